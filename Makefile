@@ -1,0 +1,33 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+BIN := .venv/bin
+SEED ?= 20261121
+SIZE ?= default
+
+.PHONY: setup demo test check docs fuzz simulate bench clean
+
+setup: .venv/ready
+
+.venv/ready: pyproject.toml uv.lock tools/setup
+	tools/setup
+	touch $@
+
+check: setup
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+docs: setup
+	$(BIN)/python -m mkdocs build --strict --quiet
+
+test: setup check docs
+	tools/chromium
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+demo: setup
+	$(BIN)/provender demo farm
+
+clean:
+	rm -rf .venv .tools out site

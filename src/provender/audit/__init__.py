@@ -1,0 +1,1 @@
+"""Subpart E: sample, work programme, verification package, recomputation, findings, statement."""

@@ -1,0 +1,1 @@
+"""Packaged tables with provenance: field operations and STIR, fertilizers, inhibitors, cover crops, counties."""

@@ -1,0 +1,69 @@
+"""The ``provender`` program: a table of verbs, each imported only when it is called."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, NamedTuple
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender import __version__
+from provender.cli.output import ALL_WELL, WRONGLY_CALLED
+from provender.problem import ProblemsError
+
+
+class Verb(NamedTuple):
+    """One verb: the module that holds its Typer app (named ``app``) and the line that help shows."""
+
+    module: str
+    help: str
+
+
+# A verb whose app has one command is a plain command; with several it is a group. Order is the order of help.
+VERBS: Final[dict[str, Verb]] = {}
+
+USAGE: Final = "Usage: provender VERB [OPTIONS] ...     provender VERB --help explains one verb"
+PURPOSE: Final = "Climate-smart crops for biofuel under 7 CFR part 2100: from field records to the refiner's books."
+STATUSES: Final = "Exit status: 0 all well, 1 something to look at, 2 called wrongly. --json prints for machines."
+
+
+def print_help(console: Console) -> None:
+    """Write the whole list of verbs on one screen."""
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column()
+    for name, verb in VERBS.items():
+        table.add_row(f"  {name}", verb.help)
+    for part in (USAGE, "", PURPOSE, "", table, "", STATUSES):
+        console.print(part, highlight=False, soft_wrap=isinstance(part, str))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one verb and return its exit status."""
+    name, *rest = arguments or ("--help",)
+    if name in ("--help", "-h", "help"):
+        print_help(Console())
+        return ALL_WELL
+    if name == "--version":
+        typer.echo(f"provender {__version__}")
+        return ALL_WELL
+    verb = VERBS.get(name)
+    if verb is None:
+        typer.echo(f"provender has no verb {name!r}. `provender --help` lists them.", err=True)
+        return WRONGLY_CALLED
+    app: typer.Typer = import_module(verb.module).app
+    status = app(args=rest, prog_name=f"provender {name}", standalone_mode=True)
+    return int(status or ALL_WELL)
+
+
+def main() -> None:
+    """Run the program; input that cannot be used at all becomes its problems on stderr and status 2."""
+    try:
+        sys.exit(run(sys.argv[1:]))
+    except ProblemsError as refused:
+        console = Console(stderr=True)
+        for problem in refused.problems:
+            console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        sys.exit(WRONGLY_CALLED)

@@ -1,0 +1,56 @@
+"""What every command shares: exit statuses, the ``--json`` and ``--as-of`` options, printing of problems."""
+
+import json
+import sys
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+
+from provender.problem import Problem, Weight
+
+ALL_WELL: Final = 0
+SOMETHING_TO_LOOK_AT: Final = 1
+WRONGLY_CALLED: Final = 2
+
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
+
+
+def today() -> date:
+    """Return the day of this machine in UTC: the command line is where a clock may be read."""
+    return datetime.now(tz=UTC).date()
+
+
+def parse_day(text: str) -> date:
+    """Read a day such as 2026-12-31, or refuse with a remedy."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a day. Write it like 2026-12-31.") from None
+
+
+AsOf = Annotated[
+    date | None,
+    typer.Option(
+        "--as-of",
+        parser=parse_day,
+        metavar="DAY",
+        help="The day of the answer, such as 2026-12-31; today without it.",
+    ),
+]
+
+
+def print_json(data: object) -> None:
+    """Write one JSON document to stdout, with keys in the order given."""
+    json.dump(data, sys.stdout, indent=2, ensure_ascii=False, default=str)
+    sys.stdout.write("\n")
+
+
+def print_problems(problems: Iterable[Problem], console: Console | None = None) -> None:
+    """Write problems to stderr, errors first, one line each."""
+    out = console or Console(stderr=True)
+    order = list(Weight)
+    for problem in sorted(problems, key=lambda one: (order.index(one.weight), one.place)):
+        out.print(f"{problem.weight}: {problem}", markup=False, highlight=False, soft_wrap=True)

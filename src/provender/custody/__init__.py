@@ -1,0 +1,1 @@
+"""Subpart D: origins, lots, movements, periods and balances, processing, transfer documents."""

@@ -1,0 +1,1 @@
+"""Django models, migrations and the SQL store of the custody book."""

@@ -1,0 +1,1 @@
+"""Files that other people's systems write, read into records: one module per format."""

@@ -1,0 +1,1 @@
+"""Subpart C: calculator runs, CI models, the farm-level weighted average, completeness tests."""

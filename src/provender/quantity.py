@@ -1,0 +1,90 @@
+"""Exact amounts, and the only functions of the project that round.
+
+Every quantity of a record is a whole number of thousandths of the unit in its name (``depth_in`` = 2500 is
+2.5 inches). Three quantities have scales of their own, because the field prints them so:
+
+- carbon intensity: whole hundredths of a gram CO2e per bushel (``CI_SCALE``);
+- STIR: whole ten-thousandths, rounded once per pass (``STIR_SCALE``);
+- serial numbers of bushels and pounds in custody: whole thousandths (``SCALE``).
+
+Floats never meet a threshold. Text becomes an integer here (``parse``) and an integer becomes text here
+(``show``); nothing else converts.
+"""
+
+import re
+from decimal import Decimal
+from typing import Final
+
+SCALE: Final = 3
+CI_SCALE: Final = 2
+STIR_SCALE: Final = 4
+
+INT64_MAX: Final = 2**63 - 1
+
+_NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<whole>\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(?P<part>\d*))?")
+
+
+def parse(text: str, scale: int = SCALE) -> int:
+    """Read a decimal number exactly, as whole units of ``10**-scale``.
+
+    Accepts a sign, plain digits or commas between groups of three, and a decimal point. Trailing zeros past
+    the scale are harmless; other extra digits are refused, since dropping them would change the claim.
+
+    Raises:
+        ValueError: the text is no such number; the message says why, in words for the person who typed it.
+    """
+    stripped = text.strip()
+    found = _NUMBER.fullmatch(stripped)
+    if found is None or (found["whole"] is None and not found["part"]):
+        raise ValueError(f"{stripped!r} is not a number")
+    part = (found["part"] or "").rstrip("0")
+    if len(part) > scale:
+        raise ValueError(f"{stripped!r} has more than {scale} decimal places")
+    whole = (found["whole"] or "0").replace(",", "")
+    value = int(whole + part.ljust(scale, "0"))
+    return -value if found["sign"] == "-" else value
+
+
+def show(value: int, scale: int = SCALE, *, places: int = 0, group: bool = False) -> str:
+    """Write a scaled integer as decimal text: all its digits, at least ``places`` decimals, no exponent."""
+    sign = "-" if value < 0 else ""
+    whole, part = divmod(abs(value), 10**scale)
+    decimals = (str(part).rjust(scale, "0") if scale else "").rstrip("0").ljust(places, "0")
+    digits = f"{whole:,}" if group else str(whole)
+    return f"{sign}{digits}.{decimals}" if decimals else f"{sign}{digits}"
+
+
+def to_decimal(value: int, scale: int = SCALE) -> Decimal:
+    """Return a scaled integer as an exact Decimal, for documents."""
+    return Decimal(value).scaleb(-scale)
+
+
+def floor_div(numerator: int, denominator: int) -> int:
+    """Divide toward minus infinity: what a claim may produce (product rounds down)."""
+    return numerator // denominator
+
+
+def ceil_div(numerator: int, denominator: int) -> int:
+    """Divide toward plus infinity: what a claim must use up (crop used rounds up)."""
+    return -(-numerator // denominator)
+
+
+def half_even(numerator: int, denominator: int) -> int:
+    """Divide to the nearest whole number, ties to even: for values printed once, at the end.
+
+    Raises:
+        ZeroDivisionError: the denominator is zero.
+    """
+    if denominator < 0:
+        numerator, denominator = -numerator, -denominator
+    whole, rest = divmod(numerator, denominator)
+    double = 2 * rest
+    if double > denominator or (double == denominator and whole % 2):
+        return whole + 1
+    return whole
+
+
+def rescale(value: int, old: int, new: int) -> int:
+    """Change the scale of a number, half even when digits are lost."""
+    factor: int = 10 ** abs(new - old)
+    return value * factor if new >= old else half_even(value, factor)

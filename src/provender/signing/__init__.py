@@ -1,0 +1,1 @@
+"""Canonical JSON, keys, signatures, hashes and bags. Knows no domain."""

@@ -1,0 +1,1 @@
+"""People, organisations, pages and the REST API."""

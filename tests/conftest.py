@@ -1,0 +1,26 @@
+"""What all tests share: Hypothesis profiles that print how to replay, and the samples that may not be copied."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "quick", max_examples=60, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.register_profile(
+    "deep", max_examples=2000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile(os.environ.get("PROVENDER_HYPOTHESIS", "quick"))
+
+REPOSITORY = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="session")
+def samples() -> Path:
+    """Return the folder of other systems' files that may be read but not copied into the project; skip without it."""
+    folder = Path(os.environ.get("PROVENDER_SAMPLES", REPOSITORY.parent / "shared" / "samples"))
+    if not folder.is_dir():
+        pytest.skip("the sample files whose licences forbid copying are not beside this checkout")
+    return folder
