@@ -1,0 +1,166 @@
+"""Columns of a record, declared once: type, unit in the name, bounds, label, help and paragraph.
+
+Each function returns a dataframely column whose metadata every adapter reads (checks, template, importer, web form,
+JSON schema, API). Nobody writes a field's name twice.
+"""
+
+import datetime as dt
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+import dataframely as dy
+
+from provender.quantity import SCALE, parse
+
+KEY_PATTERN: Final = r"^[\p{L}\p{N}][\p{L}\p{N} ._:/#()-]{0,79}$"
+TEXT_MAX: Final = 2000
+_METADATA: Final = "provender"
+
+
+class ColumnKind(StrEnum):
+    """How the text of a cell becomes a value: one parser each."""
+
+    KEY = "key"
+    TEXT = "text"
+    CHOICE = "choice"
+    QUANTITY = "quantity"
+    WHOLE = "whole"
+    DAY = "day"
+    YES_NO = "yes_no"
+    COORDINATE = "coordinate"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """What people and adapters need to know of a column.
+
+    Attributes:
+        kind: which parser reads it.
+        label: the heading a person sees.
+        help: one sentence on what to enter.
+        cite: the paragraph that asks for it, or empty.
+        unit: the unit of a quantity, as its name ends.
+        scale: decimal digits of a quantity (3: whole thousandths).
+        options: the words of a choice.
+        refers: the kind of record whose key this column names, or empty.
+        required: a row without it cannot be used.
+        internal: filled by the reader (where the row came from), never typed.
+    """
+
+    kind: ColumnKind
+    label: str
+    help: str = ""
+    cite: str = ""
+    unit: str = ""
+    scale: int = 0
+    options: tuple[str, ...] = ()
+    refers: str = ""
+    required: bool = False
+    internal: bool = False
+
+
+def describe(column: dy.Column) -> Field:
+    """Return what a column was declared with.
+
+    Raises:
+        KeyError: the column was not made by this module.
+    """
+    found = (column.metadata or {})[_METADATA]
+    if not isinstance(found, Field):
+        raise KeyError(column.name)
+    return found
+
+
+def _meta(kind: ColumnKind, label: str, /, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - keyword bundle of Field
+    return {_METADATA: Field(kind, label, **more)}
+
+
+def key(label: str, hint: str = "", *, cite: str = "") -> dy.String:
+    """Declare the identifier of the record itself; unique within its farm and kind."""
+    meta = _meta(ColumnKind.KEY, label, help=hint, cite=cite, required=True)
+    return dy.String(primary_key=True, regex=KEY_PATTERN, metadata=meta)
+
+
+def refers(
+    kind: str, label: str, hint: str = "", *, cite: str = "", required: bool = True, part: bool = False
+) -> dy.String:
+    """Declare the identifier of another record of the same farm; ``part`` makes it part of this record's own key."""
+    needed = required or part
+    meta = _meta(ColumnKind.KEY, label, help=hint, cite=cite, refers=kind, required=needed)
+    return dy.String(primary_key=part, nullable=not needed, regex=KEY_PATTERN, metadata=meta)
+
+
+def text(label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False) -> dy.String:
+    """Declare free text of at most 2,000 characters."""
+    meta = _meta(ColumnKind.TEXT, label, help=hint, cite=cite, required=required)
+    return dy.String(nullable=not required, primary_key=part, max_length=TEXT_MAX, min_length=1, metadata=meta)
+
+
+def choice(
+    options: Iterable[str],
+    label: str,
+    hint: str = "",
+    *,
+    cite: str = "",
+    required: bool = False,
+    part: bool = False,
+) -> dy.Enum:
+    """Declare one word out of a list."""
+    words = tuple(options)
+    meta = _meta(ColumnKind.CHOICE, label, help=hint, cite=cite, options=words, required=required)
+    return dy.Enum(words, nullable=not required, primary_key=part, metadata=meta)
+
+
+def quantity(  # noqa: PLR0913 - one place where a column is described
+    unit: str,
+    label: str,
+    hint: str = "",
+    *,
+    least: str = "0",
+    most: str = "1000000",
+    cite: str = "",
+    scale: int = SCALE,
+    required: bool = False,
+) -> dy.Int64:
+    """Declare an exact number of ``unit``, kept as whole units of ``10**-scale``; bounds are written as decimals."""
+    meta = _meta(ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, required=required)
+    return dy.Int64(nullable=not required, min=parse(least, scale), max=parse(most, scale), metadata=meta)
+
+
+def whole(
+    label: str, hint: str = "", *, least: int, most: int, cite: str = "", required: bool = False, part: bool = False
+) -> dy.Int64:
+    """Declare a whole number, such as a year."""
+    meta = _meta(ColumnKind.WHOLE, label, help=hint, cite=cite, required=required)
+    return dy.Int64(nullable=not required, primary_key=part, min=least, max=most, metadata=meta)
+
+
+def day(label: str, hint: str = "", *, cite: str = "", required: bool = False) -> dy.Date:
+    """Declare a calendar day."""
+    meta = _meta(ColumnKind.DAY, label, help=hint, cite=cite, required=required)
+    return dy.Date(nullable=not required, min=dt.date(1980, 1, 1), max=dt.date(2100, 1, 1), metadata=meta)
+
+
+def yes_no(label: str, hint: str = "", *, cite: str = "", required: bool = False) -> dy.Bool:
+    """Declare an answer of yes or no; blank means that the record does not say."""
+    return dy.Bool(
+        nullable=not required, metadata=_meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required)
+    )
+
+
+def coordinate(label: str, hint: str = "", *, most: int) -> dy.Float64:
+    """Declare a longitude or latitude in decimal degrees, WGS 84."""
+    meta = _meta(ColumnKind.COORDINATE, label, help=hint, unit="degrees")
+    return dy.Float64(nullable=True, min=-most, max=most, metadata=meta)
+
+
+def internal(label: str) -> dy.String:
+    """Declare text that the reader fills: file and sheet of a row."""
+    return dy.String(nullable=True, metadata=_meta(ColumnKind.TEXT, label, internal=True))
+
+
+def internal_whole(label: str) -> dy.Int64:
+    """Declare a number that the reader fills: the row in its sheet, as a person counts."""
+    return dy.Int64(nullable=True, metadata=_meta(ColumnKind.WHOLE, label, internal=True))

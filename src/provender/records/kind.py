@@ -1,0 +1,84 @@
+"""A kind of record: its schema with name, label and paragraph, and the registry of all kinds."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+import dataframely as dy
+import polars as pl
+
+from provender.records import field
+from provender.records.field import Field, describe
+
+# How a fact is known, strongest first (READINGS 57): a report shows the share of credited bushels resting on each.
+BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
+
+
+class Record(dy.Schema):
+    """What every record has: its farm, how it is known, its evidence, and where the row came from."""
+
+    farm_id = field.key("Farm", "The farm's identifier; one farm's book may leave it blank, the reader fills it in.")
+    known_by = field.choice(
+        BASES, "How known", "Third party, machine, typed in season, or typed after harvest.", cite="2100.051(c)"
+    )
+    evidence = field.text("Evidence", "Identifiers of evidence records, separated by semicolons.", cite="2100.051(c)")
+    note = field.text("Note", "Anything a verifier should know.")
+    source_file = field.internal("File")
+    source_sheet = field.internal("Sheet")
+    source_row = field.internal_whole("Row")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A registered kind of record.
+
+    Attributes:
+        name: the file and sheet name, such as ``operation``.
+        schema: the dataframely schema; its columns carry ``Field`` metadata.
+        label: what a person calls it, in the plural.
+        help: one sentence on what the records are.
+        cite: the paragraph that asks for them.
+    """
+
+    name: str
+    schema: type[Record]
+    label: str
+    help: str
+    cite: str
+
+    @property
+    def fields(self) -> dict[str, Field]:
+        """Return every column's description, in the order of the template."""
+        columns = self.schema.columns()
+        own = [name for name in columns if name not in Record.columns()]
+        common = [name for name in Record.columns() if name != "farm_id"]
+        return {name: describe(columns[name]) for name in ("farm_id", *own, *common)}
+
+    @property
+    def typed_fields(self) -> dict[str, Field]:
+        """Return the columns a person types, in the order of the template."""
+        return {name: found for name, found in self.fields.items() if not found.internal}
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """Return the columns that together identify a record."""
+        return tuple(self.schema.primary_key())
+
+    def empty(self) -> pl.DataFrame:
+        """Return a frame of this kind without rows."""
+        return self.schema.create_empty()
+
+
+KINDS: Final[dict[str, Kind]] = {}
+
+_S = TypeVar("_S", bound=type[Record])
+
+
+def kind(name: str, label: str, hint: str, *, cite: str) -> Callable[[_S], _S]:
+    """Register a schema as a kind of record."""
+
+    def register(schema: _S) -> _S:
+        KINDS[name] = Kind(name, schema, label, hint, cite)
+        return schema
+
+    return register

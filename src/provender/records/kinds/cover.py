@@ -1,0 +1,74 @@
+"""Records of cover crops and their seed."""
+
+from typing import Final
+
+from provender.records import field
+from provender.records.kind import Record, kind
+
+SEEDING_METHODS: Final = (
+    "drilled",
+    "broadcast",
+    "broadcast_incorporated",
+    "aerial",
+    "interseeded",
+    "precision",
+    "other",
+)
+TERMINATION_METHODS: Final = (
+    "winter_kill",
+    "herbicide",
+    "roller_crimper",
+    "mowing",
+    "tillage",
+    "grazing",
+    "mechanical_harvest",
+    "burning",
+    "other",
+)
+
+
+@kind("cover_crop", "Cover crops", "Each cover crop, with the production crop that follows it.", cite="2100.052(b)(3)")
+class CoverCrop(Record):
+    """One row per seeding; it belongs to the production crop that follows (READINGS 15)."""
+
+    cover_id = field.key("Cover crop")
+    unit_id = field.refers("unit", "Management unit")
+    harvest_id = field.refers("harvest", "Crop entry that follows", cite="2100.052(b)(7)")
+    seeded_on = field.day("Seeding date", cite="2100.052(b)(3)")
+    method = field.choice(SEEDING_METHODS, "Seeding method", cite="2100.052(b)(3)")
+    seeded_acres = field.quantity("acres", "Acres seeded", most="100000", cite="2100.052(b)(4)")
+    depth_in = field.quantity("in", "Seeding depth", most="12", cite="2100.052(a)(1)")
+    suits_site = field.yes_no(
+        "Suits soil and site", "Species, rate, date, depth and method fit this site.", cite="2100.052(a)(1)"
+    )
+    suits_site_source = field.text("By whose guidance", "State guide, agronomist, NRCS plan.", cite="2100.052(a)(1)")
+    established_photo = field.refers("evidence", "Photograph of establishment", required=False, cite="2100.052(b)(5)")
+    establishment_verified_by = field.choice(
+        ("site_visit", "video", "remote_sensing", "photograph"), "Establishment shown by", cite="2100.052(c)"
+    )
+    terminated_on = field.day("Termination date", "For winter kill, the day it was seen dead.", cite="2100.052(b)(6)")
+    termination_method = field.choice(TERMINATION_METHODS, "Termination method", cite="2100.052(b)(6)")
+    planted_green = field.yes_no("Planted green", cite="2100.052(a)(6)")
+
+
+@kind("cover_species", "Cover-crop species", "What was in the mix, and how much of it.", cite="2100.052(b)(3)")
+class CoverSpecies(Record):
+    """One row per cover crop and species."""
+
+    cover_id = field.refers("cover_crop", "Cover crop", part=True)
+    species = field.text("Species", "A name of the cover-crop list.", required=True, part=True)
+    rate_lb_per_ac = field.quantity("lb/ac", "Seeding rate", most="1000", cite="2100.052(b)(3)")
+
+
+@kind(
+    "seed_purchase", "Cover-crop seed", "Seed bought or kept, to hold against the area seeded.", cite="2100.052(b)(1)"
+)
+class SeedPurchase(Record):
+    """One row per purchase, receipt or bin of own seed."""
+
+    purchase_id = field.key("Purchase")
+    species = field.text("Species", required=True)
+    pounds = field.quantity("lb", "Pounds", most="10000000", cite="2100.052(b)(1)")
+    received_on = field.day("Received on", cite="2100.052(b)(1)")
+    supplier = field.text("Supplier")
+    bin_run = field.yes_no("Own seed", "Bin-run seed counts with other evidence.")

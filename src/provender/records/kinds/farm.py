@@ -1,0 +1,144 @@
+"""Records about the farm itself: who runs it, on what land, with what history."""
+
+from typing import Final
+
+from provender.records import field
+from provender.records.kind import Record, kind
+
+CONTROL_BASES: Final = ("owner", "hired_manager", "cash_tenant", "share_tenant", "partner")
+PARTY_RELATIONS: Final = (
+    "landlord",
+    "partner",
+    "household",
+    "consultant",
+    "custom_operator",
+    "common_members",
+    "service_provider",
+)
+LAND_USES: Final = ("cropland", "hay", "pasture", "rangeland", "forest", "conservation_reserve", "wetland", "other")
+TILLAGE_HISTORY: Final = ("no_till", "tilled")
+
+
+@kind("farm", "Farm", "The business that grows and harvests the crop.", cite="2100.031(c)(1)")
+class Farm(Record):
+    """One row per farm."""
+
+    name = field.text("Farm name", cite="2100.031(c)(1)", required=True)
+    county_fips = field.text("County FIPS code", "Five digits, such as 20177; not the FSA code.", cite="2100.020(a)(1)")
+    county = field.text("County", cite="2100.031(c)(1)")
+    state = field.text("State", "Two letters, such as KS.", cite="2100.031(c)(1)")
+
+
+@kind("producer", "Farm producers", "People who make decisions for the farm operation.", cite="2100.031(c)(1)")
+class Producer(Record):
+    """One row per person."""
+
+    producer_id = field.key("Producer", "A short name, such as P1.")
+    name = field.text("Full name", cite="2100.031(c)(1)", required=True)
+    role = field.choice(CONTROL_BASES, "Role", cite="2100.002")
+    operational_control = field.yes_no(
+        "Operational control", "Makes the day-to-day decisions.", cite="2100.031(c)(3)(i)"
+    )
+    key_fingerprint = field.text("Signing key", "The fingerprint that `provender keys show` prints.")
+
+
+@kind("control", "Operational control", "Who runs which unit, since when.", cite="2100.031(c)(3)(i)")
+class Control(Record):
+    """One row per unit, person and period of control."""
+
+    control_id = field.key("Entry")
+    unit_id = field.refers("unit", "Management unit")
+    producer_id = field.refers("producer", "Farm producer")
+    basis = field.choice(CONTROL_BASES, "Basis", cite="2100.002")
+    since = field.day("Since", required=True)
+    until = field.day("Until", "Blank while it lasts.")
+
+
+@kind("related_party", "Related parties", "Landlords, partners, consultants, common members.", cite="2100.041")
+class RelatedParty(Record):
+    """One row per person or organisation that is not the farm but touches its crop or its records."""
+
+    party_id = field.key("Party")
+    name = field.text("Name", required=True)
+    relation = field.choice(PARTY_RELATIONS, "Relation", required=True)
+    share_pct = field.quantity("pct", "Share of the crop", "A landlord's share, in percent.", most="100")
+
+
+@kind(
+    "unit", "Management units", "Fields or groups of fields managed alike; each in one county.", cite="2100.020(a)(4)"
+)
+class Unit(Record):
+    """One row per field or management unit."""
+
+    unit_id = field.key("Management unit", "Unique for the farm, such as N40.", cite="2100.031(c)(2)(i)")
+    name = field.text("Name")
+    acres = field.quantity("acres", "Acres", least="0.001", most="100000", cite="2100.020(a)(4)")
+    county_fips = field.text("County FIPS code", "Five digits; a unit in two counties is split.", cite="2100.020(a)(1)")
+    boundary = field.text("Boundary file", "A GeoJSON or zipped shapefile in boundaries/.", cite="2100.051(c)(1)")
+    parcel_id = field.text(
+        "Parcel", "The land itself; it keeps its promises when units split or merge.", cite="2100.031(c)(3)(vi)"
+    )
+
+
+@kind("land_use", "Land-use history", "What the land was used for, year by year.", cite="2100.031(c)(3)(vii)")
+class LandUse(Record):
+    """One row per unit and year."""
+
+    unit_id = field.refers("unit", "Management unit", part=True)
+    year = field.whole("Year", least=1980, most=2100, required=True, part=True)
+    land_use = field.choice(LAND_USES, "Land use", required=True)
+
+
+@kind("tillage_history", "Tillage history", "No-till or tilled, by parcel and year.", cite="2100.031(c)(3)(vi)")
+class TillageHistory(Record):
+    """One row per parcel and harvest year before or beside this book."""
+
+    parcel_id = field.text("Parcel", required=True, part=True)
+    harvest_year = field.whole("Harvest year", least=1980, most=2100, required=True, part=True)
+    tillage = field.choice(TILLAGE_HISTORY, "Tillage", required=True)
+
+
+@kind(
+    "enrolment", "Program enrolments", "Other programs a unit is in; cost share is no sale.", cite="2100.031(c)(3)(v)"
+)
+class Enrolment(Record):
+    """One row per unit and program."""
+
+    enrolment_id = field.key("Enrolment")
+    unit_id = field.refers("unit", "Management unit")
+    program = field.text("Program", required=True)
+    sells_benefit = field.yes_no(
+        "Sells the GHG benefit", "Yes when the program buys or retires it.", cite="2100.031(c)(3)(v)"
+    )
+    since = field.day("Since")
+    until = field.day("Until")
+
+
+@kind("evidence", "Evidence", "Documents, photographs, machine files: kept by hash.", cite="2100.051(c)")
+class Evidence(Record):
+    """One row per file in the evidence folder."""
+
+    evidence_id = field.key("Evidence")
+    file = field.text("File", "A name inside evidence/.", required=True)
+    what = field.choice(
+        (
+            "photograph",
+            "invoice",
+            "receipt",
+            "seed_tag",
+            "printout",
+            "machine_file",
+            "laboratory_report",
+            "form",
+            "map",
+            "usda_record",
+            "contract",
+            "ticket",
+            "other",
+        ),
+        "What it is",
+        required=True,
+    )
+    unit_id = field.refers("unit", "Management unit", "The unit it shows, when it shows one.", required=False)
+    taken_on = field.day("Day of the document or photograph")
+    sha256 = field.text("SHA-256", "Filled by `provender import`; a later change of the file is then visible.")

@@ -1,0 +1,173 @@
+"""Records of nutrients: applications, budget, tests, opinions, inhibitor bought."""
+
+from typing import Final
+
+from provender.records import field
+from provender.records.kind import Record, kind
+
+METHODS: Final = (
+    "injected",
+    "banded",
+    "broadcast",
+    "broadcast_incorporated",
+    "in_furrow",
+    "starter_band",
+    "sidedress",
+    "topdress",
+    "foliar",
+    "fertigation",
+    "aerial",
+    "with_herbicide",
+    "other",
+)
+RATE_UNITS: Final = ("lb/ac", "gal/ac", "ton/ac", "oz/ac", "qt/ac", "pt/ac")
+INTENDED_CROPS: Final = ("cash_crop", "cover_crop", "other")
+N_SOURCES: Final = (
+    "commercial_fertilizer",
+    "starter",
+    "manure",
+    "legume_crop",
+    "green_manure",
+    "crop_residue",
+    "compost",
+    "organic_by_product",
+    "biosolids",
+    "wastewater",
+    "other_organic",
+    "soil_available",
+    "irrigation_water",
+)
+BUDGET_BASES: Final = ("soil_test", "expert_opinion")
+EMPLOYERS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved", "other")
+
+
+@kind("nutrient_application", "Nutrient applications", "Every product that carries N, P or K.", cite="2100.053(e)(3)")
+class NutrientApplication(Record):
+    """One row per pass and product."""
+
+    application_id = field.key("Application")
+    unit_id = field.refers("unit", "Management unit", cite="2100.053(e)(3)")
+    harvest_id = field.refers("harvest", "Crop entry it is meant for", required=False)
+    intended_for = field.choice(INTENDED_CROPS, "Meant for", "Cash crop or cover crop.", cite="2100.052(a)(8)")
+    day = field.day("Date", cite="2100.053(e)(3)")
+    product = field.text("Product", "A name of the fertilizer list, or your own.", cite="2100.053(e)(4)", required=True)
+    method = field.choice(METHODS, "Method", cite="2100.053(e)(3)")
+    rate = field.quantity("rate", "Rate", most="100000", cite="2100.053(e)(3)")
+    rate_unit = field.choice(RATE_UNITS, "Rate unit")
+    n_lb_per_ac = field.quantity("lb/ac", "N", "Pounds of N per acre.", most="1000", cite="2100.053(e)(3)")
+    p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5", most="1000", cite="2100.053(e)(3)")
+    k2o_lb_per_ac = field.quantity("lb/ac", "K2O", most="1000", cite="2100.053(e)(3)")
+    synthetic_n = field.yes_no(
+        "Synthetic N", "Only where the fertilizer list does not decide it.", cite="2100.053(b)(1)"
+    )
+    treated_acres = field.quantity("acres", "Area treated", "Blank when the whole unit was covered.", most="100000")
+    inhibitor = field.text(
+        "Nitrification inhibitor", "Product or active ingredient; none when there was none.", cite="2100.053(b)(1)"
+    )
+    inhibitor_rate = field.quantity("rate", "Inhibitor rate", most="10000", cite="2100.053(b)(1)")
+    inhibitor_rate_unit = field.choice(RATE_UNITS, "Inhibitor rate unit")
+
+
+@kind("nutrient_budget", "Nutrient budgets", "The plan for N, P and K of one crop on one unit.", cite="2100.053(a)(1)")
+class NutrientBudget(Record):
+    """One row per crop entry."""
+
+    budget_id = field.key("Budget")
+    harvest_id = field.refers("harvest", "Crop entry")
+    made_on = field.day("Made on", cite="2100.053(a)(1)")
+    yield_goal_bu_per_ac = field.quantity("bu/ac", "Yield goal", least="0.001", most="1000", cite="2100.053(a)(1)")
+    planned_n_lb_per_ac = field.quantity("lb/ac", "Planned N", most="1000", cite="2100.053(a)(1)")
+    planned_p2o5_lb_per_ac = field.quantity("lb/ac", "Planned P2O5", most="1000", cite="2100.053(a)(1)")
+    planned_k2o_lb_per_ac = field.quantity("lb/ac", "Planned K2O", most="1000", cite="2100.053(a)(1)")
+    synthetic_n_need_lb_per_ac = field.quantity(
+        "lb/ac",
+        "Synthetic N need",
+        "The crop's need by the State's land-grant university.",
+        most="1000",
+        cite="2100.053(d)(1)",
+    )
+    need_source = field.text("Source of the need", "The guide and its year.", cite="2100.053(d)(1)")
+    removal_n_lb_per_ac = field.quantity("lb/ac", "N removed", most="1000", cite="2100.053(a)(1)")
+    removal_p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5 removed", most="1000", cite="2100.053(a)(1)")
+    removal_k2o_lb_per_ac = field.quantity("lb/ac", "K2O removed", most="1000", cite="2100.053(a)(1)")
+    basis = field.choice(BUDGET_BASES, "Based on", cite="2100.053(a)(2)")
+    soil_test_id = field.refers("soil_test", "Soil test", required=False, cite="2100.053(a)(2)")
+    opinion_id = field.refers("expert_opinion", "Expert opinion", required=False, cite="2100.053(a)(2)")
+    legume_n_lb_per_ac = field.quantity(
+        "lb/ac", "N available from the cover crop", most="500", cite="2100.052(a)(2)(i)"
+    )
+    n_adjustment_lb_per_ac = field.quantity(
+        "lb/ac",
+        "N taken off for the cover crop",
+        "Zero is an answer; blank is none.",
+        most="500",
+        cite="2100.052(a)(2)(ii)",
+    )
+
+
+@kind("budget_source", "Sources in the budget", "Every source answered, none included.", cite="2100.053(a)(1)")
+class BudgetSource(Record):
+    """One row per budget and source of nutrients."""
+
+    budget_id = field.refers("nutrient_budget", "Budget", part=True)
+    source = field.choice(N_SOURCES, "Source", required=True, part=True)
+    present = field.yes_no("Present", "No means none.", cite="2100.053(a)(1)")
+    n_lb_per_ac = field.quantity("lb/ac", "N", most="1000")
+    p2o5_lb_per_ac = field.quantity("lb/ac", "P2O5", most="1000")
+    k2o_lb_per_ac = field.quantity("lb/ac", "K2O", most="1000")
+
+
+@kind("soil_test", "Soil tests", "Laboratory results the budget rests on.", cite="2100.053(e)(2)")
+class SoilTest(Record):
+    """One row per unit and sample."""
+
+    soil_test_id = field.key("Soil test")
+    unit_id = field.refers("unit", "Management unit")
+    sampled_on = field.day("Sampled on", cite="2100.053(e)(2)")
+    laboratory = field.text("Laboratory", cite="2100.053(e)(2)")
+    method = field.text("Method", "Such as Mehlich-3.", cite="2100.053(e)(2)")
+    depth_in = field.quantity("in", "Sample depth", most="120")
+    ph = field.quantity("ph", "pH", most="14")
+    organic_matter_pct = field.quantity("pct", "Organic matter", most="100")
+    nitrate_n_ppm = field.quantity("ppm", "Nitrate N", most="10000")
+    p_ppm = field.quantity("ppm", "P", most="10000")
+    k_ppm = field.quantity("ppm", "K", most="10000")
+
+
+@kind(
+    "in_season_test", "In-season tests", "Scouting, soil or tissue samples that adjust the plan.", cite="2100.053(d)(1)"
+)
+class InSeasonTest(Record):
+    """One row per test; a reduction counts toward the split only when it is documented here."""
+
+    in_season_test_id = field.key("Test")
+    harvest_id = field.refers("harvest", "Crop entry")
+    tested_on = field.day("Sampled on", cite="2100.053(e)(2)")
+    what = field.choice(("scouting", "soil", "tissue"), "What", required=True)
+    laboratory = field.text("Laboratory", cite="2100.053(e)(2)")
+    method = field.text("Method", cite="2100.053(e)(2)")
+    result = field.text("Result", cite="2100.053(e)(2)")
+    n_reduction_lb_per_ac = field.quantity("lb/ac", "Synthetic N left out", most="500", cite="2100.053(d)(1)")
+
+
+@kind("expert_opinion", "Expert opinions", "Written opinions a budget may rest on.", cite="2100.053(a)(2)")
+class ExpertOpinion(Record):
+    """One row per opinion."""
+
+    opinion_id = field.key("Opinion")
+    expert = field.text("Expert", required=True)
+    employer = field.choice(EMPLOYERS, "Employed or approved by", cite="2100.053(a)(2)")
+    specialty = field.text("Specialty", "The crop or practice the expert works on.", cite="2100.053(a)(2)")
+    given_on = field.day("Given on")
+
+
+@kind("inhibitor_purchase", "Inhibitor bought", "To hold against the N that was treated.", cite="2100.053(b)(1)")
+class InhibitorPurchase(Record):
+    """One row per purchase."""
+
+    purchase_id = field.key("Purchase")
+    product = field.text("Product", required=True)
+    amount = field.quantity("amount", "Amount", most="10000000")
+    amount_unit = field.choice(("gal", "qt", "oz", "lb", "ton"), "Unit")
+    received_on = field.day("Received on")
+    supplier = field.text("Supplier")

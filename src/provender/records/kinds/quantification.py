@@ -1,0 +1,116 @@
+"""Records of quantification and sale: calculator runs, totals to check against, every disposition."""
+
+from typing import Final
+
+from provender.records import field
+from provender.records.kind import Record, kind
+
+FEEDSTOCKS: Final = ("corn", "soybeans", "sorghum")
+TILLAGES: Final = ("conventional", "reduced_till", "no_till")
+TIMINGS: Final = ("as_usual", "no_fall_application", "split_in_season")
+STATUSES: Final = ("final", "beta")
+TOTALS: Final = ("scale_tickets", "settlements", "bin_measurement", "fed", "kept_for_seed", "on_hand")
+DISPOSITIONS: Final = (
+    "sold_with_ci",
+    "sold_without_claim",
+    "fed",
+    "kept_for_seed",
+    "lost",
+    "in_storage",
+    "landlord_share",
+)
+
+
+@kind("calculator_run", "Calculator runs", "Results of USDA FD-CIC, each with its printout.", cite="2100.031(c)(2)(i)")
+class CalculatorRun(Record):
+    """One row per unit, crop and run; the printout is evidence."""
+
+    run_id = field.key("Run")
+    unit_id = field.refers("unit", "Management unit", cite="2100.020(a)")
+    harvest_id = field.refers("harvest", "Crop entry")
+    calculator = field.text("Calculator", "USDA FD-CIC.", cite="2100.020(a)", required=True)
+    version = field.text("Version", "As the printout shows it.", required=True)
+    status = field.choice(STATUSES, "Status of the version", required=True)
+    run_on = field.day("Run on")
+    county_fips = field.text("County FIPS code entered", cite="2100.020(a)(1)")
+    crop = field.choice(FEEDSTOCKS, "Crop entered", cite="2100.020(a)(2)")
+    acres = field.quantity("acres", "Acres entered", most="100000", cite="2100.020(a)(4)")
+    yield_bu_per_ac = field.quantity("bu/ac", "Yield entered", most="1000", cite="2100.020(a)(3)")
+    tillage = field.choice(TILLAGES, "Tillage entered", cite="2100.020(a)(5)")
+    cover_crop = field.yes_no("Cover crop entered", cite="2100.020(a)(6)")
+    n_timing = field.choice(TIMINGS, "Timing of N entered", cite="2100.020(a)(7)")
+    inhibitor = field.yes_no("Nitrification inhibitor entered", cite="2100.020(a)(8)")
+    ci_g_per_bu = field.quantity(
+        "g CO2e/bu", "CI of the unit", scale=2, least="-100000", most="100000", cite="2100.031(c)(2)(i)"
+    )
+    farm_ci_g_per_bu = field.quantity(
+        "g CO2e/bu",
+        "Farm CI printed",
+        "The weighted average on the printout.",
+        scale=2,
+        least="-100000",
+        most="100000",
+        cite="2100.020(c)",
+    )
+
+
+@kind("national_default", "National default CI", "The calculator's value for conventional crop.", cite="2100.020(b)")
+class NationalDefault(Record):
+    """One row per crop, calculator and version, entered once with its source."""
+
+    crop = field.choice(FEEDSTOCKS, "Crop", required=True, part=True)
+    calculator = field.text("Calculator", required=True, part=True)
+    version = field.text("Version", required=True, part=True)
+    ci_g_per_bu = field.quantity("g CO2e/bu", "Default CI", scale=2, least="-100000", most="100000", required=True)
+    source = field.text("Source", "Printout or page it was read from.", required=True)
+
+
+@kind("reported_acres", "Reported acres", "FSA-578 or crop insurance, to check completeness.", cite="2100.020")
+class ReportedAcres(Record):
+    """One row per crop, harvest year and report."""
+
+    report_id = field.key("Report")
+    crop = field.choice(FEEDSTOCKS, "Crop", required=True)
+    harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
+    acres = field.quantity("acres", "Acres reported", most="10000000", required=True)
+    source = field.text("Source", "FSA-578, insurance.")
+
+
+@kind("bushel_total", "Bushel totals", "Tickets, bins, feed and seed, to check completeness.", cite="2100.020")
+class BushelTotal(Record):
+    """One row per crop, harvest year and source."""
+
+    total_id = field.key("Total")
+    crop = field.choice(FEEDSTOCKS, "Crop", required=True)
+    harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
+    what = field.choice(TOTALS, "Source", required=True)
+    bushels = field.quantity("bu", "Bushels", most="1000000000", required=True)
+
+
+@kind("scale_ticket", "Scale tickets", "Loads over a scale, as printed.", cite="2100.031(b)")
+class ScaleTicket(Record):
+    """One row per load; the same ticket behind two origins is a finding (READINGS 34)."""
+
+    ticket_id = field.key("Ticket")
+    buyer = field.text("Where weighed", required=True)
+    day = field.day("Date")
+    crop = field.choice(FEEDSTOCKS, "Crop")
+    harvest_year = field.whole("Harvest year", least=2020, most=2100)
+    net_lb = field.quantity("lb", "Net weight", most="1000000")
+    moisture_pct = field.quantity("pct", "Moisture", most="60")
+    net_bushels = field.quantity("bu", "Net bushels printed", most="100000")
+    unit_id = field.refers("unit", "Management unit of origin", required=False)
+
+
+@kind("sale", "Sales and dispositions", "Where every bushel went.", cite="2100.031(b)")
+class Sale(Record):
+    """One row per sale or other use."""
+
+    sale_id = field.key("Sale")
+    crop = field.choice(FEEDSTOCKS, "Crop", required=True)
+    harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
+    disposition = field.choice(DISPOSITIONS, "Disposition", required=True)
+    buyer = field.text("Buyer", cite="2100.031(b)")
+    day = field.day("Date", cite="2100.031(b)")
+    bushels = field.quantity("bu", "Bushels", most="1000000000", cite="2100.031(b)", required=True)
+    contract = field.text("Contract")

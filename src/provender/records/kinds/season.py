@@ -1,0 +1,121 @@
+"""Records of a season on a unit: crops and how they ended, operations, planting, declarations."""
+
+from typing import Final
+
+from provender.records import field
+from provender.records.kind import Record, kind
+
+CASH_CROPS: Final = (
+    "corn",
+    "soybeans",
+    "sorghum",
+    "seed_corn",
+    "popcorn",
+    "sweet_corn",
+    "wheat",
+    "oats",
+    "barley",
+    "rye",
+    "canola",
+    "sunflowers",
+    "alfalfa",
+    "hay",
+    "cotton",
+    "rice",
+    "other",
+)
+CROP_USES: Final = ("grain", "silage", "high_moisture", "seed", "forage", "other")
+ENDINGS: Final = ("harvested", "terminated", "prevented", "fallow")
+TILLAGE_TYPES: Final = ("inversion", "mixing_some_inversion", "mixing", "lifting", "compression", "none")
+
+
+@kind("harvest", "Crops and harvests", "Every cash crop on a unit and how it ended.", cite="2100.020(a)(3)")
+class Harvest(Record):
+    """One row per cash crop on a unit: harvested, terminated, prevented or fallow.
+
+    A crop interval runs from the end of one harvested or terminated cash crop through the end of the next
+    (2100.002); prevented planting and fallow end no interval (READINGS 9). The crop before the first one of the
+    book needs a row too, with its last day: it says when the first interval began.
+    """
+
+    harvest_id = field.key("Crop entry", "Such as N40-2026.")
+    unit_id = field.refers("unit", "Management unit")
+    crop = field.choice(CASH_CROPS, "Crop", cite="2100.020(a)(2)", required=True)
+    use = field.choice(CROP_USES, "Use", "Grain, silage, high-moisture grain, seed.", cite="2100.011")
+    ending = field.choice(ENDINGS, "How it ended", cite="2100.002", required=True)
+    first_day = field.day("First day", "First day of harvest, or the day of termination.")
+    last_day = field.day("Last day", "Last day of harvest, or the day of termination.")
+    bushels = field.quantity(
+        "bu", "Bushels", "Whole harvest of the unit, whoever buys it.", most="100000000", cite="2100.051(c)(6)"
+    )
+    harvested_acres = field.quantity("acres", "Harvested acres", most="100000")
+    moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60")
+    termination_record = field.text("Termination record", "Replant or adjuster record for a crop that was given up.")
+
+
+@kind("operation", "Field operations", "Every pass over the ground in the interval.", cite="2100.051(c)(2)")
+class Operation(Record):
+    """One row per pass."""
+
+    operation_id = field.key("Operation")
+    unit_id = field.refers("unit", "Management unit")
+    day = field.day("Date", cite="2100.051(c)(5)")
+    operation = field.text(
+        "Operation", "A name of the operations list (`provender stir --list`).", cite="2100.051(c)(2)", required=True
+    )
+    equipment = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")
+    depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
+    speed_mph = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)")
+    width_ft = field.quantity("ft", "Working width", most="200", cite="2100.051(c)(3)")
+    surface_pct = field.quantity(
+        "pct", "Surface disturbed", "Share of the width that is disturbed.", most="100", cite="2100.051(c)(3)"
+    )
+    treated_acres = field.quantity("acres", "Area treated", "Blank when the whole unit was covered.", most="100000")
+    full_width = field.yes_no("Full width", "Only where the operations list does not decide it.", cite="2100.051(b)(1)")
+    primary_inversion = field.yes_no(
+        "Primary inversion", "Only where the operations list does not decide it.", cite="2100.051(a)(2)"
+    )
+
+
+@kind("operation_tool", "Tools of an implement", "The tools of one pass, when they are known.", cite="2100.051(c)(3)")
+class OperationTool(Record):
+    """One row per soil-disturbing tool of an implement; tools add up at the operation's speed."""
+
+    operation_id = field.refers("operation", "Operation", part=True)
+    tool_no = field.whole("Tool", "1, 2, 3 ... from front to back.", least=1, most=20, required=True, part=True)
+    tillage_type = field.choice(TILLAGE_TYPES, "Tillage type", required=True)
+    depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
+    surface_pct = field.quantity("pct", "Surface disturbed", most="100", cite="2100.051(c)(3)")
+
+
+@kind(
+    "declaration", "Season declarations", "What no record can show: that nothing else happened.", cite="2100.051(c)(2)"
+)
+class Declaration(Record):
+    """One row per crop interval (named by the crop that ends it): a dated statement of the producer."""
+
+    harvest_id = field.refers("harvest", "Crop entry", "The crop whose interval this covers.", part=True)
+    made_on = field.day("Declared on")
+    producer_id = field.refers("producer", "Declared by", required=False)
+    all_operations_listed = field.yes_no("All operations are listed", cite="2100.051(c)(2)")
+    all_nutrients_listed = field.yes_no("All nutrient applications are listed", cite="2100.053(e)(3)")
+    residue_burned = field.yes_no("Residue was burned", cite="2100.051(b)(2)")
+    cover_grazed = field.yes_no("Cover crop was grazed", cite="2100.052(a)(7)")
+    cover_harvested = field.yes_no("Cover crop was harvested", cite="2100.052(a)(7)")
+    cover_fertilized = field.yes_no("Cover crop was fertilized", cite="2100.052(a)(8)")
+    manure_applied = field.yes_no("Manure was applied", cite="2100.053(a)(1)")
+    irrigation_n = field.yes_no("Irrigation water carried N", cite="2100.053(a)(1)")
+
+
+@kind("planting", "Planting and emergence", "Planting, replanting and emergence.", cite="2100.053(e)(6)")
+class Planting(Record):
+    """One row per planting of a crop; replanting is a further row."""
+
+    planting_id = field.key("Planting")
+    harvest_id = field.refers("harvest", "Crop entry")
+    planted_on = field.day("Planting date", cite="2100.053(e)(6)")
+    replant = field.yes_no("Replant")
+    acres = field.quantity("acres", "Acres planted", most="100000")
+    emerged_on = field.day(
+        "Emergence seen on", "When somebody saw it; otherwise derived with a band.", cite="2100.053(d)(1)"
+    )
