@@ -1,0 +1,159 @@
+"""JSON in one spelling only, so that a hash or a signature means the content and not its layout.
+
+Writing follows RFC 8785 (JSON Canonicalization Scheme) for texts, whole numbers, true, false, null, lists and objects.
+Floats are refused: amounts travel as decimal strings made by ``provender.quantity.show``. Reading refuses what two
+readers could understand differently: doubled keys, numbers that are no numbers, half characters.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Final, Never
+
+from provender.problem import ProblemsError, refuse
+
+MAX_BYTES: Final = 64 * 1024 * 1024
+MAX_DEPTH: Final = 64
+MAX_WHOLE: Final = 2**53 - 1
+"""The largest whole number that every JSON reader keeps exactly (RFC 7493)."""
+
+
+def canonical_json(data: object) -> bytes:
+    """Write plain data in its one canonical spelling, UTF-8, without a line end.
+
+    Tuples are written as lists and any mapping as an object; everything else outside str, int, bool, None, list and
+    dict is refused.
+
+    Raises:
+        TypeError: a float, a key that is not text, or a type JSON has no word for.
+        ValueError: a whole number beyond 2**53 - 1, half a surrogate pair, or more than ``MAX_DEPTH`` levels.
+    """
+    text = json.dumps(_ordered(data, 1), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return text.encode("utf-8")
+
+
+def _ordered(data: object, depth: int) -> object:
+    if depth > MAX_DEPTH:
+        raise ValueError(f"the data is nested deeper than {MAX_DEPTH} levels")
+    if data is None or isinstance(data, bool):
+        return data
+    if isinstance(data, str):
+        return _whole_text(data)
+    if isinstance(data, int):
+        return _exact(int(data))
+    if isinstance(data, Mapping):
+        pairs = sorted(((_key(key), value) for key, value in data.items()), key=_utf16)
+        return {key: _ordered(value, depth + 1) for key, value in pairs}
+    if isinstance(data, list | tuple):
+        return [_ordered(one, depth + 1) for one in data]
+    raise TypeError(f"{type(data).__name__} cannot stand in a signed document: write amounts and days as text")
+
+
+def _key(key: object) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"the key {key!r} is not text")
+    return _whole_text(key)
+
+
+def _utf16(pair: tuple[str, object]) -> bytes:
+    # RFC 8785 sorts by UTF-16 code units, which differs from Python's order for characters beyond the basic plane.
+    return pair[0].encode("utf-16-be")
+
+
+def _whole_text(text: str) -> str:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as half:
+        raise ValueError("a text holds half of a surrogate pair") from half
+    return text
+
+
+def _exact(number: int) -> int:
+    if abs(number) > MAX_WHOLE:
+        raise ValueError(f"the whole number {number} is beyond 2**53 - 1; write it as text")
+    return number
+
+
+def read_json(raw: bytes, *, file: str = "document", floats: bool = False, max_bytes: int = MAX_BYTES) -> object:
+    """Read JSON that came from somebody else, strictly.
+
+    Args:
+        raw: UTF-8 text, with or without a byte order mark.
+        file: what to call it in a problem.
+        floats: accept finite numbers with a fraction or exponent; signed documents have none.
+        max_bytes: refuse anything longer, unread.
+
+    Raises:
+        ProblemsError: not UTF-8, not JSON, too long, too deep, a doubled key, NaN or infinity, a number too large to be
+            exact, half a surrogate pair, or (unless ``floats``) a fraction; codes ``json_...``.
+    """
+    if len(raw) > max_bytes:
+        raise _refuse(file, "too_large", f"is {len(raw):,} bytes long; at most {max_bytes:,} are read.")
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _refuse(file, "not_utf8", f"is not UTF-8 text (byte {error.start + 1}).") from None
+    try:
+        data = json.loads(
+            text,
+            object_pairs_hook=_pairs,
+            parse_constant=_no_constant,
+            parse_float=_fraction if floats else _no_float,
+            parse_int=lambda digits: _exact(int(digits)),
+        )
+        _walk(data)
+    except json.JSONDecodeError as error:
+        raise _refuse(file, "unreadable", f"is not JSON: {error.msg} in line {error.lineno}.") from None
+    except RecursionError:
+        raise _refuse(file, "too_deep", f"is nested deeper than {MAX_DEPTH} levels.") from None
+    except ValueError as error:
+        raise _refuse(file, "ambiguous", f"cannot be read safely: {error}.") from None
+    return data
+
+
+def _refuse(file: str, code: str, cause: str) -> ProblemsError:
+    remedy = "Ask the sender for the original file, as the program wrote it."
+    return refuse(file, f"The file {cause}", remedy, code=f"json_{code}")
+
+
+def _pairs(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return found
+
+
+def _no_constant(word: str) -> Never:
+    raise ValueError(f"{word} is not a number")
+
+
+def _no_float(digits: str) -> Never:
+    raise ValueError(f"{digits[:40]} is not a whole number, and amounts are written as text")
+
+
+def _fraction(digits: str) -> float:
+    number = float(digits)
+    if not math.isfinite(number):
+        raise ValueError(f"{digits[:40]} is too large")
+    return number
+
+
+def _walk(data: object) -> None:
+    """Raise ValueError for half characters and RecursionError for too many levels, without recursing."""
+    level: list[object] = [data]
+    for _ in range(MAX_DEPTH):
+        below: list[object] = []
+        for one in level:
+            if isinstance(one, str):
+                _whole_text(one)
+            elif isinstance(one, dict):
+                below.extend(one)
+                below.extend(one.values())
+            elif isinstance(one, list):
+                below.extend(one)
+        if not below:
+            return
+        level = below
+    raise RecursionError

@@ -1,0 +1,285 @@
+"""Signed documents: plain JSON that people can read, with a detached JWS (RFC 7515) over its canonical bytes.
+
+An envelope is ``{"document": {...}, "signature": "header..signature", "countersignatures": [...]}``. The protected
+header holds the algorithm (``Ed25519``, RFC 9864, and no other), the key's fingerprint, the public key itself and the
+kind of statement, so a signature given for one kind never counts as another. Whoever counter-signs dates the document:
+a key that was revoked later still vouches for what someone known received before.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import Final
+
+from joserfc import jws
+from joserfc.errors import BadSignatureError, JoseError
+from joserfc.jwk import OKPKey
+
+from provender.problem import ProblemsError
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import document_hash
+from provender.signing.keys import PublicKey, SigningKey, decode_base64url
+
+ALGORITHM: Final = "Ed25519"
+DOCUMENT: Final = "provender-document"
+COUNTERSIGNATURE: Final = "provender-countersignature"
+
+_ENVELOPE: Final = frozenset({"document", "signature", "countersignatures"})
+_HEADER: Final = frozenset({"alg", "kid", "jwk", "typ"})
+_COUNTERSIGNED: Final = frozenset({"hash", "on", "as"})
+_DETACHED: Final = re.compile(r"([A-Za-z0-9_-]{1,500})\.\.([A-Za-z0-9_-]{1,200})")
+_MAX_COUNTERSIGNATURES: Final = 100
+
+Envelope = Mapping[str, object]
+
+
+class Status(StrEnum):
+    """What checking an envelope found. When several hold, the first in this order is given."""
+
+    MALFORMED = "malformed"
+    """Not an envelope, or one with parts nobody signed."""
+    NOT_SIGNED = "not_signed"
+    """A document without a signature."""
+    ALGORITHM_REFUSED = "algorithm_refused"
+    """Signed with another algorithm than Ed25519, or with none."""
+    SIGNATURE_WRONG = "signature_wrong"
+    """Document, header or signature were changed after signing."""
+    KEY_REVOKED = "key_revoked"
+    """The key was revoked, and no known party dated the document before that."""
+    SIGNER_UNKNOWN = "signer_unknown"
+    """The signature fits the key that came with it, but nobody pinned that key."""
+    VALID = "valid"
+    """Signed by a pinned key that stands."""
+
+
+MEANING: Final[Mapping[Status, tuple[str, str]]] = {
+    Status.MALFORMED: ("This is not a signed document of provender.", "Ask the sender for the file as it was written."),
+    Status.NOT_SIGNED: ("The document carries no signature.", "Ask the sender to sign it."),
+    Status.ALGORITHM_REFUSED: (
+        "The signature uses an algorithm that is not accepted.",
+        "Ask the sender to sign with an Ed25519 key.",
+    ),
+    Status.SIGNATURE_WRONG: (
+        "The document was changed after it was signed.",
+        "Do not use it; ask the signer for the original.",
+    ),
+    Status.KEY_REVOKED: (
+        "The key that signed was revoked, and nothing shows that it signed before that.",
+        "Ask the signer to sign again with the new key.",
+    ),
+    Status.SIGNER_UNKNOWN: (
+        "The signature is whole, but you have not pinned this key to anyone.",
+        "Compare the fingerprint with the signer, then pin the key.",
+    ),
+    Status.VALID: ("Signed by a key you have pinned.", ""),
+}
+"""For each status, what it means and what to do, in sentences for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Countersigned:
+    """One counter-signature.
+
+    Attributes:
+        status: as for a document.
+        kid: fingerprint of the counter-signer, empty when unreadable.
+        on: the day the counter-signer gives, None when unreadable.
+        role: what the counter-signer did, such as ``received``.
+    """
+
+    status: Status
+    kid: str
+    on: date | None
+    role: str
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """The result of checking an envelope.
+
+    Attributes:
+        status: the verdict; only ``VALID`` may be relied on.
+        kid: fingerprint of the signing key, empty unless the signature fits it.
+        key: that key, None unless the signature fits it.
+        document: the signed content, None unless the signature fits it.
+        hash: SHA-256 of document and signature, what counter-signers sign; empty when malformed.
+        countersigned: every counter-signature, in order.
+        proved_on: earliest day a pinned, unrevoked counter-signer other than the signer gives, or None.
+    """
+
+    status: Status
+    kid: str = ""
+    key: PublicKey | None = None
+    document: Mapping[str, object] | None = None
+    hash: str = ""
+    countersigned: tuple[Countersigned, ...] = ()
+    proved_on: date | None = None
+
+    @property
+    def valid(self) -> bool:
+        """Whether a pinned key that stands signed the document."""
+        return self.status is Status.VALID
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A signature that was verified against the key in its own header, or the status that says why not."""
+
+    status: Status
+    key: PublicKey | None = None
+
+
+def sign(document: Mapping[str, object], key: SigningKey, *, typ: str = DOCUMENT) -> dict[str, object]:
+    """Return the envelope of a document. The same document and key give the same bytes.
+
+    Raises:
+        TypeError, ValueError: the document holds what canonical JSON cannot; see ``canonical_json``.
+    """
+    return {"document": dict(document), "signature": _sign_bytes(canonical_json(document), key, typ)}
+
+
+def _sign_bytes(payload: bytes, key: SigningKey, typ: str) -> str:
+    header: dict[str, object] = {
+        "alg": ALGORITHM,
+        "jwk": key.public.jwk,
+        "kid": key.fingerprint,
+        "typ": typ,
+    }
+    whole = jws.serialize_compact(header, payload, OKPKey.import_key(key.private), registry=_registry())
+    return jws.detach_content(whole)
+
+
+def _registry() -> jws.JWSRegistry:
+    # Detached content is not bound by the registry's size limits; the size of what is read is bounded in read_json.
+    return jws.JWSRegistry(algorithms=[ALGORITHM])
+
+
+def envelope_hash(envelope: Envelope) -> str:
+    """Return the SHA-256 of an envelope's document and signature; counter-signatures do not change it."""
+    return document_hash({"document": envelope["document"], "signature": envelope.get("signature")})
+
+
+def countersign(envelope: Envelope, key: SigningKey, *, on: date, role: str = "received") -> dict[str, object]:
+    """Return the envelope with one more counter-signature: ``key``'s holder had this document on that day."""
+    statement = {"hash": envelope_hash(envelope), "on": on.isoformat(), "as": role}
+    earlier = envelope.get("countersignatures", [])
+    kept = list(earlier) if isinstance(earlier, list | tuple) else []
+    return {**envelope, "countersignatures": [*kept, sign(statement, key, typ=COUNTERSIGNATURE)]}
+
+
+def check(
+    envelope: object,
+    pinned: Mapping[str, PublicKey],
+    *,
+    revoked: Mapping[str, date] | None = None,
+    typ: str = DOCUMENT,
+) -> Checked:
+    """Check an envelope against the keys a reader has pinned to known parties.
+
+    Args:
+        envelope: what ``read_json`` gave; anything at all is answered, nothing raises.
+        pinned: keys by fingerprint.
+        revoked: the day from which a key's signatures no longer count, by fingerprint.
+        typ: the kind of statement expected.
+    """
+    gone = revoked or {}
+    parts = _parts(envelope)
+    if isinstance(parts, Status):
+        return Checked(parts)
+    document, signature, counters = parts
+    opened = _open(document, signature, typ)
+    mark = (
+        document_hash({"document": document, "signature": signature}) if opened.status is not Status.MALFORMED else ""
+    )
+    if opened.key is None:
+        return Checked(opened.status, hash=mark)
+    kid = opened.key.fingerprint
+    countersigned = tuple(_counter(one, mark, pinned, gone) for one in counters)
+    days = [one.on for one in countersigned if one.status is Status.VALID and one.on and one.kid != kid]
+    proved_on = min(days, default=None)
+    status = _standing(kid, pinned, gone, proved_on)
+    return Checked(status, kid, opened.key, document, mark, countersigned, proved_on)
+
+
+def _standing(kid: str, pinned: Mapping[str, PublicKey], revoked: Mapping[str, date], proved_on: date | None) -> Status:
+    end = revoked.get(kid)
+    if end is not None and (proved_on is None or proved_on >= end):
+        return Status.KEY_REVOKED
+    return Status.VALID if kid in pinned and pinned[kid].fingerprint == kid else Status.SIGNER_UNKNOWN
+
+
+def _parts(envelope: object) -> tuple[Mapping[str, object], str, list[object]] | Status:
+    """Take an envelope apart, or say with which status it ends."""
+    if not isinstance(envelope, Mapping) or not envelope.keys() <= _ENVELOPE:
+        return Status.MALFORMED
+    document = envelope.get("document")
+    signature = envelope.get("signature")
+    counters = envelope.get("countersignatures", [])
+    if not isinstance(document, Mapping):
+        return Status.MALFORMED
+    if not isinstance(counters, list) or len(counters) > _MAX_COUNTERSIGNATURES:
+        return Status.MALFORMED
+    if signature is None or signature == "":
+        return Status.NOT_SIGNED
+    return (document, signature, counters) if isinstance(signature, str) else Status.MALFORMED
+
+
+def _open(document: Mapping[str, object], signature: str, typ: str) -> _Opened:
+    found = _DETACHED.fullmatch(signature)
+    try:
+        payload = canonical_json(document)
+        header = read_json(decode_base64url(found[1])) if found else None
+    except (TypeError, ValueError, ProblemsError):
+        return _Opened(Status.MALFORMED)
+    if found is None or not isinstance(header, dict):
+        return _Opened(Status.MALFORMED)
+    if header.get("alg") != ALGORITHM:
+        return _Opened(Status.ALGORITHM_REFUSED)
+    if header.keys() != _HEADER or header["typ"] != typ:
+        return _Opened(Status.MALFORMED)
+    try:
+        decode_base64url(found[2])
+        key = PublicKey.from_jwk(header["jwk"])
+    except (ValueError, ProblemsError):
+        return _Opened(Status.MALFORMED)
+    if header["jwk"] != key.jwk or header["kid"] != key.fingerprint:
+        return _Opened(Status.MALFORMED)
+    return _verify(payload, signature, key)
+
+
+def _verify(payload: bytes, signature: str, key: PublicKey) -> _Opened:
+    try:
+        jws.deserialize_compact(signature, OKPKey.import_key(dict(key.jwk)), registry=_registry(), payload=payload)
+    except BadSignatureError:
+        return _Opened(Status.SIGNATURE_WRONG)
+    except JoseError:
+        return _Opened(Status.MALFORMED)
+    return _Opened(Status.VALID, key)
+
+
+def _counter(
+    envelope: object, mark: str, pinned: Mapping[str, PublicKey], revoked: Mapping[str, date]
+) -> Countersigned:
+    """Check one counter-signature; a revoked counter-signer dates nothing."""
+    parts = _parts(envelope)
+    if isinstance(parts, Status):
+        return Countersigned(parts, "", None, "")
+    document, signature, further = parts
+    opened = _open(document, signature, COUNTERSIGNATURE)
+    if opened.key is None:
+        return Countersigned(opened.status, "", None, "")
+    on = _day(document.get("on"))
+    if document.keys() != _COUNTERSIGNED or on is None or further:
+        return Countersigned(Status.MALFORMED, "", None, "")
+    kid = opened.key.fingerprint
+    status = _standing(kid, pinned, revoked, None) if document["hash"] == mark else Status.SIGNATURE_WRONG
+    return Countersigned(status, kid, on, str(document["as"]))
+
+
+def _day(text: object) -> date | None:
+    try:
+        return date.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None

@@ -1,0 +1,215 @@
+"""Ed25519 keys: made, named by fingerprint, sealed under a passphrase, handed out as JWK.
+
+A private key leaves this module only as PKCS#8 under a passphrase. A public key travels as a JWK (RFC 8037); its name
+(``kid``) is the RFC 7638 thumbprint, so that a key cannot be handed out under another's name.
+"""
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final, Self
+
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+from provender.problem import ProblemsError, refuse
+from provender.signing.canonical import canonical_json
+
+KEY_BYTES: Final = 32
+MIN_PASSPHRASE: Final = 12
+SHORT_BYTES: Final = 10
+"""How much of the thumbprint people compare by eye: 80 bits."""
+
+
+@dataclass(frozen=True)
+class PublicKey:
+    """The public half of an Ed25519 key.
+
+    Attributes:
+        raw: the 32 bytes of the key.
+    """
+
+    raw: bytes
+
+    def __post_init__(self) -> None:
+        if len(self.raw) != KEY_BYTES:
+            raise ValueError(f"an Ed25519 key has {KEY_BYTES} bytes, not {len(self.raw)}")
+        Ed25519PublicKey.from_public_bytes(self.raw)
+
+    @property
+    def jwk(self) -> dict[str, str]:
+        """The key as a JWK without its name: exactly the members of the thumbprint."""
+        return {"crv": "Ed25519", "kty": "OKP", "x": encode_base64url(self.raw)}
+
+    @cached_property
+    def _thumbprint(self) -> bytes:
+        return hashlib.sha256(canonical_json(self.jwk)).digest()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """The RFC 7638 thumbprint, 43 characters: the ``kid`` of everything this key signs."""
+        return encode_base64url(self._thumbprint)
+
+    @cached_property
+    def short(self) -> str:
+        """The first 80 bits of the thumbprint in five groups of four, to compare by eye or by telephone."""
+        digits = self._thumbprint[:SHORT_BYTES].hex()
+        return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+    def export(self) -> dict[str, str]:
+        """Return the JWK to hand out, with its name and use."""
+        return {**self.jwk, "kid": self.fingerprint, "use": "sig", "alg": "Ed25519"}
+
+    @classmethod
+    def from_jwk(cls, jwk: object, *, file: str = "public key") -> Self:
+        """Read a JWK.
+
+        Raises:
+            ProblemsError: not a JWK (``not_a_key``), not Ed25519 (``not_ed25519``), a private key
+                (``private_key_shown``), or a name that is not the key's own (``wrong_key_name``).
+        """
+        if not isinstance(jwk, Mapping):
+            raise _not_a_key(file)
+        if "d" in jwk:
+            raise refuse(
+                file,
+                "This file shows a private key to everyone who reads it.",
+                "Make a new key with `provender keys new`, and hand out only the public file.",
+                code="private_key_shown",
+            )
+        if jwk.get("kty") != "OKP" or jwk.get("crv") != "Ed25519":
+            raise _not_ed25519(file)
+        try:
+            key = cls(decode_base64url(jwk.get("x")))
+        except ValueError:
+            raise _not_a_key(file) from None
+        if jwk.get("kid", key.fingerprint) != key.fingerprint:
+            raise refuse(
+                file,
+                "The name written in this key file is not the fingerprint of the key in it.",
+                "Ask the owner for the file again and compare the fingerprint by telephone.",
+                code="wrong_key_name",
+            )
+        return key
+
+
+@dataclass(frozen=True)
+class SigningKey:
+    """A private Ed25519 key. Its text form shows the fingerprint only."""
+
+    _private: Ed25519PrivateKey = field(repr=False)
+
+    @classmethod
+    def generate(cls) -> Self:
+        """Make a new key from the operating system's randomness."""
+        return cls(Ed25519PrivateKey.generate())
+
+    @cached_property
+    def public(self) -> PublicKey:
+        """The half to hand out."""
+        raw = self._private.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
+        return PublicKey(raw)
+
+    @property
+    def fingerprint(self) -> str:
+        """The thumbprint of the public half."""
+        return self.public.fingerprint
+
+    @property
+    def private(self) -> Ed25519PrivateKey:
+        """The key itself, for the signing of ``provender.signing.jws``."""
+        return self._private
+
+    def __repr__(self) -> str:
+        """Show which key this is, never the key."""
+        return f"SigningKey({self.public.short})"
+
+    def seal(self, passphrase: str) -> bytes:
+        """Return the key as an encrypted PKCS#8 PEM.
+
+        Raises:
+            ProblemsError: the passphrase has fewer than 12 characters (``short_passphrase``).
+        """
+        if len(passphrase) < MIN_PASSPHRASE:
+            raise refuse(
+                "passphrase",
+                f"The passphrase has {len(passphrase)} characters; whoever copies the file could guess it.",
+                f"Choose one of at least {MIN_PASSPHRASE} characters, such as four unrelated words.",
+                code="short_passphrase",
+            )
+        encryption = serialization.BestAvailableEncryption(passphrase.encode("utf-8"))
+        return self._private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)
+
+    @classmethod
+    def unseal(cls, pem: bytes, passphrase: str, *, file: str = "private key") -> Self:
+        """Open a sealed key.
+
+        Raises:
+            ProblemsError: ``wrong_passphrase``, ``not_a_key``, ``not_ed25519``, or ``key_not_sealed`` for a key that
+                lies open.
+        """
+        try:
+            private = serialization.load_pem_private_key(pem, passphrase.encode("utf-8"))
+        except TypeError:
+            raise refuse(
+                file,
+                "This private key is not protected by a passphrase, so anyone with the file could sign.",
+                "Make a new key with `provender keys new` and tell your buyers its fingerprint.",
+                code="key_not_sealed",
+            ) from None
+        except (ValueError, UnsupportedAlgorithm):
+            raise _will_not_open(pem, file) from None
+        if not isinstance(private, Ed25519PrivateKey):
+            raise _not_ed25519(file)
+        return cls(private)
+
+
+def _will_not_open(pem: bytes, file: str) -> ProblemsError:
+    if b"-----BEGIN ENCRYPTED PRIVATE KEY-----" not in pem:
+        return _not_a_key(file)
+    return refuse(
+        file,
+        "The passphrase does not open this key (or the file is damaged).",
+        "Type it again, watching capital letters; a lost passphrase cannot be recovered, only a new key made.",
+        code="wrong_passphrase",
+    )
+
+
+def _not_a_key(file: str) -> ProblemsError:
+    return refuse(
+        file,
+        "This is not a key.",
+        "Give the file that `provender keys new` wrote: .key.pem is the private half, .public.json the public one.",
+        code="not_a_key",
+    )
+
+
+def _not_ed25519(file: str) -> ProblemsError:
+    return refuse(
+        file,
+        "This key is of another kind; documents are signed with Ed25519 only.",
+        "Make an Ed25519 key with `provender keys new`.",
+        code="not_ed25519",
+    )
+
+
+def encode_base64url(data: bytes) -> str:
+    """Write bytes in base64url without padding (RFC 7515)."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode("ascii")
+
+
+def decode_base64url(text: object) -> bytes:
+    """Read base64url strictly: the one spelling of the bytes and no other.
+
+    Raises:
+        ValueError: not text, characters outside the alphabet, padding, or unused bits that are set.
+    """
+    if not isinstance(text, str) or not text.isascii():
+        raise ValueError("not base64url text")
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if encode_base64url(data) != text:
+        raise ValueError("not the one spelling of these bytes")
+    return data

@@ -1,0 +1,77 @@
+"""Statements about keys: the old one names the new one, or a key takes itself out of use.
+
+A rotation is signed by the old key and counter-signed by the new one, so nobody can name a key that is not his. It
+moves a pin; it does not widen trust. A revocation is signed by the key it revokes: whoever holds the key can end it, a
+thief included, and that harms nobody.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from provender.problem import ProblemsError
+from provender.signing.jws import Checked, Status, check, countersign, sign
+from provender.signing.keys import PublicKey, SigningKey
+
+ROTATION: Final = "provender-key-rotation"
+REVOCATION: Final = "provender-key-revocation"
+
+# The new key need not be pinned yet, but its own signature must be whole and the key not revoked.
+_WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
+
+
+@dataclass(frozen=True, slots=True)
+class Rotated:
+    """A rotation statement that was read.
+
+    Attributes:
+        checked: the signature of the old key.
+        new: the key that takes over, None unless the old key's signature is valid and the new key signed too.
+        on: the day from which the new key signs, None with ``new``.
+    """
+
+    checked: Checked
+    new: PublicKey | None
+    on: date | None
+
+
+def rotate(old: SigningKey, new: SigningKey, *, on: date) -> dict[str, object]:
+    """Return the statement that ``new`` takes over from ``old`` on that day."""
+    statement = {"kind": "key rotation", "new_key": new.public.jwk, "on": on.isoformat()}
+    return countersign(sign(statement, old, typ=ROTATION), new, on=on, role="takes over")
+
+
+def read_rotation(
+    envelope: object, pinned: Mapping[str, PublicKey], *, revoked: Mapping[str, date] | None = None
+) -> Rotated:
+    """Read a rotation statement; the new key may be pinned only when ``new`` is not None."""
+    checked = check(envelope, pinned, revoked=revoked, typ=ROTATION)
+    if not checked.valid or checked.document is None:
+        return Rotated(checked, None, None)
+    try:
+        new = PublicKey.from_jwk(checked.document.get("new_key"))
+        on = date.fromisoformat(str(checked.document.get("on")))
+    except (ValueError, ProblemsError):
+        return Rotated(checked, None, None)
+    agreed = any(
+        one.kid == new.fingerprint and one.status in _WHOLE and one.role == "takes over"
+        for one in checked.countersigned
+    )
+    return Rotated(checked, new, on) if agreed else Rotated(checked, None, None)
+
+
+def revoke(key: SigningKey, *, on: date, reason: str) -> dict[str, object]:
+    """Return the statement that the key's signatures from that day on no longer count."""
+    return sign({"kind": "key revocation", "on": on.isoformat(), "reason": reason}, key, typ=REVOCATION)
+
+
+def read_revocation(envelope: object, pinned: Mapping[str, PublicKey]) -> tuple[str, date] | None:
+    """Return the fingerprint and the day from which it no longer counts, or None when a pinned key did not say so."""
+    checked = check(envelope, pinned, typ=REVOCATION)
+    if not checked.valid or checked.document is None:
+        return None
+    try:
+        return checked.kid, date.fromisoformat(str(checked.document.get("on")))
+    except ValueError:
+        return None
