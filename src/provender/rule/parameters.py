@@ -1,0 +1,211 @@
+"""The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from provender.quantity import parse, show
+from provender.rule.cite import Cite
+from provender.rule.season import MonthDay, Season
+
+Value = int | date | str | Season
+
+
+class ParameterKind(StrEnum):
+    """Where a number comes from."""
+
+    rule = "rule"
+    """It stands in the paragraph cited."""
+    reading = "reading"
+    """The paragraph leaves it open; an interpretation decides."""
+
+
+class NotInForceError(ValueError):
+    """No version of the rule was in force on the day of harvest."""
+
+
+class ParametersError(ValueError):
+    """The table of parameters cannot be used; the message names the parameter and what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Dated:
+    """A value and the first day on which it holds."""
+
+    start: date
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One number, window, day or choice that results depend on.
+
+    Attributes:
+        name: the attribute of ``RuleVersion`` that carries it.
+        label: what it is, for people.
+        cite: the paragraph that holds it or leaves it open.
+        kind: rule or reading.
+        reading: the number of the interpretation, 0 for the rule's own numbers.
+        unit: such as ``days``; ``month and day`` for a window, ``word`` for a choice.
+        scale: decimal digits kept in the whole number (3: thousandths).
+        options: the words of a choice.
+        history: values by the day they start, oldest first; the last one holds on.
+    """
+
+    name: str
+    label: str
+    cite: Cite
+    kind: ParameterKind
+    reading: int
+    unit: str
+    scale: int
+    options: tuple[str, ...]
+    history: tuple[Dated, ...]
+
+    def on(self, day: date) -> Value:
+        """Return the value on a day.
+
+        Raises:
+            NotInForceError: the day is before the first value.
+        """
+        holding = [one.value for one in self.history if one.start <= day]
+        if not holding:
+            raise NotInForceError(f"{self.name} has no value on {day}; the first one starts {self.history[0].start}.")
+        return holding[-1]
+
+    def show(self, value: Value) -> str:
+        """Write a value as people read it, without its unit."""
+        return show(value, self.scale) if isinstance(value, int) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """The whole table, checked.
+
+    Attributes:
+        id: stable name of the text, such as ``interim-2025``.
+        citation: where it was published.
+        start: its first day.
+        read_up_to: the last day up to which somebody has read what is in force.
+        later_citation: the later rule whose text is not loaded, or empty.
+        later_start: its first day, or None.
+        by_name: every parameter.
+        state_windows: (State, name of a window, window), set by States; empty in the package.
+    """
+
+    id: str
+    citation: str
+    start: date
+    read_up_to: date
+    later_citation: str
+    later_start: date | None
+    by_name: Mapping[str, Parameter]
+    state_windows: tuple[tuple[str, str, Season], ...] = ()
+
+
+_KEYS: Final = {"label", "cite", "kind", "reading", "unit", "scale", "options", "values"}
+
+
+def _value(entry: Mapping[str, Any], scale: int, options: tuple[str, ...]) -> Value:
+    """Read one dated value: an amount, a day, a window or a word."""
+    match [key for key in entry if key != "start"]:
+        case ["amount"]:
+            return parse(entry["amount"], scale)
+        case ["day"] if isinstance(entry["day"], date):
+            return entry["day"]
+        case ["window"]:
+            first, last = entry["window"]
+            return Season(MonthDay.parse(first), MonthDay.parse(last))
+        case ["word"] if entry["word"] in options:
+            return str(entry["word"])
+        case ["word"]:
+            raise ValueError(f"{entry['word']!r} is none of {', '.join(options)}")
+        case found:
+            raise ValueError(f"a value has a start and one of amount, day, window, word, not {', '.join(found)}")
+
+
+def _parameter(name: str, entry: Mapping[str, Any], start: date) -> Parameter:
+    """Read one parameter and refuse what would leave a day without value or a number without source."""
+    if unknown := set(entry) - _KEYS:
+        raise ValueError(f"unknown {', '.join(sorted(unknown))}")
+    if missing := {"label", "cite", "kind", "unit", "values"} - set(entry):
+        raise ValueError(f"{', '.join(sorted(missing))} is missing")
+    kind = ParameterKind(entry["kind"])
+    reading = int(entry.get("reading", 0))
+    if (kind is ParameterKind.reading) != (reading > 0):
+        raise ValueError("a reading names the number of its interpretation, a number of the rule names none")
+    scale, options = int(entry.get("scale", 0)), tuple(entry.get("options", ()))
+    history = tuple(Dated(one["start"], _value(one, scale, options)) for one in entry["values"])
+    starts = [one.start for one in history]
+    if not starts or starts[0] != start:
+        raise ValueError(f"its first value starts on {starts[0] if starts else 'no day'}, the rule on {start}")
+    if starts != sorted(set(starts)):
+        raise ValueError("its values are not in the order of their days, each day once")
+    if len({type(one.value) for one in history}) > 1:
+        raise ValueError("its values are not all of one type")
+    cite = Cite.parse(entry["cite"])
+    return Parameter(name, entry["label"], cite, kind, reading, entry["unit"], scale, options, history)
+
+
+def read_parameters(text: str) -> Parameters:
+    """Read and check a table of parameters written in TOML.
+
+    Raises:
+        ParametersError: a parameter lacks a citation or a value for some day of the rule, or cannot be read.
+    """
+    data = tomllib.loads(text)
+    head, later = data["text"], data.get("later_rule", {})
+    by_name = {}
+    for name, entry in data["parameters"].items():
+        try:
+            by_name[name] = _parameter(name, entry, head["start"])
+        except (KeyError, TypeError, ValueError) as wrong:
+            raise ParametersError(f"parameter {name}: {wrong}") from wrong
+    if later and later["start"] <= head["read_up_to"]:
+        raise ParametersError("the later rule starts on a day up to which the text is said to be read")
+    return Parameters(
+        id=head["id"],
+        citation=head["citation"],
+        start=head["start"],
+        read_up_to=head["read_up_to"],
+        later_citation=later.get("citation", ""),
+        later_start=later.get("start"),
+        by_name=by_name,
+        state_windows=read_state_windows(data.get("state_windows", {}), by_name),
+    )
+
+
+def read_state_windows(
+    table: Mapping[str, Mapping[str, tuple[str, str] | list[str]]], by_name: Mapping[str, Parameter]
+) -> tuple[tuple[str, str, Season], ...]:
+    """Read windows that States set for themselves: State -> name of a window -> first and last month and day.
+
+    Raises:
+        ParametersError: no such window, or not a month and day.
+    """
+    found = []
+    for state, windows in sorted(table.items()):
+        for name, (first, last) in sorted(windows.items()):
+            if name not in by_name or not isinstance(by_name[name].history[0].value, Season):
+                raise ParametersError(f"state_windows.{state}: {name!r} is not a window of the rule")
+            try:
+                found.append((state, name, Season(MonthDay.parse(first), MonthDay.parse(last), source=state)))
+            except ValueError as wrong:
+                raise ParametersError(f"state_windows.{state}.{name}: {wrong}") from wrong
+    return tuple(found)
+
+
+@cache
+def parameters() -> Parameters:
+    """Return the packaged table, read once."""
+    return read_parameters((files("provender.rule") / "data" / "parameters.toml").read_text(encoding="utf-8"))
+
+
+def parameters_of(cite: Cite) -> tuple[Parameter, ...]:
+    """Return the parameters that cite exactly this paragraph."""
+    return tuple(one for one in parameters().by_name.values() if one.cite == cite)
