@@ -21,7 +21,7 @@ STIR_SCALE: Final = 4
 
 INT64_MAX: Final = 2**63 - 1
 
-_NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<whole>\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(?P<part>\d*))?")
+_NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<whole>\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(?P<part>\d*))?", re.ASCII)
 
 
 def parse(text: str, scale: int = SCALE) -> int:

@@ -1,0 +1,65 @@
+"""Rows that could not be read in full: an unreadable row is not a missing row (READINGS 2, 3).
+
+A blemish makes everything that needs completeness in its unit and interval *not shown*. Without a unit it does so
+for its kind of record on the whole farm.
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import polars as pl
+
+SCHEMA: Final = {
+    "kind": pl.String,
+    "farm_id": pl.String,
+    "unit_id": pl.String,
+    "day": pl.Date,
+    "harvest_id": pl.String,
+}
+
+# The kinds whose rows stand on one day of one unit: only there does a readable day narrow a blemish to an interval.
+DAY_COLUMNS: Final = {"operation": "day", "nutrient_application": "day"}
+
+
+class Blemish(NamedTuple):
+    """One row that could not be used in full.
+
+    Attributes:
+        kind: the kind of record.
+        farm_id: its farm.
+        unit_id: its management unit, or None when that is unknown: then the whole farm is meant.
+        day: its day, or None: then every interval of the unit is meant.
+        harvest_id: the crop entry it names, from which a missing unit is found.
+    """
+
+    kind: str
+    farm_id: str
+    unit_id: str | None = None
+    day: dt.date | None = None
+    harvest_id: str | None = None
+
+
+def blemish_of_row(kind: str, row: Mapping[str, object]) -> Blemish:
+    """Say how far a damaged row reaches: its interval, its unit, or its kind on the whole farm."""
+    unit_id, harvest_id = row.get("unit_id"), row.get("harvest_id")
+    day = row.get(DAY_COLUMNS.get(kind, ""))
+    return Blemish(
+        kind,
+        str(row["farm_id"]),
+        unit_id if isinstance(unit_id, str) else None,
+        day if isinstance(day, dt.date) else None,
+        harvest_id if isinstance(harvest_id, str) else None,
+    )
+
+
+def frame(blemishes: list[Blemish], harvest: pl.DataFrame) -> pl.DataFrame:
+    """Return blemishes as a frame with the columns of ``SCHEMA``, without repeats.
+
+    A row that names no unit but a crop entry (planting, declaration, budget) gets the unit of that entry in the
+    ``harvest`` records.
+    """
+    found = pl.DataFrame(blemishes, schema=SCHEMA, orient="row").unique(maintain_order=True)
+    units = harvest.select("farm_id", "harvest_id", pl.col("unit_id").alias("_unit"))
+    joined = found.join(units, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
+    return joined.with_columns(pl.coalesce("unit_id", "_unit").alias("unit_id")).drop("_unit")

@@ -1,0 +1,94 @@
+"""Checks of typed frames from the schema alone: bounds and keys. Findings become problems and blemishes."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import polars as pl
+
+from provender.problem import Place, Problem, Weight
+from provender.quantity import show
+from provender.records.blemish import Blemish, blemish_of_row
+from provender.records.field import ColumnKind, Field
+from provender.records.kind import Kind
+
+_SOURCE: Final = ("source_file", "source_sheet", "source_row")
+_NOT_CONTENT: Final = frozenset(_SOURCE)
+
+
+def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[Blemish]]:
+    """Check one frame against its schema.
+
+    A value out of bounds is set to null and its row blemished; of rows with the same key the first stays and is
+    blemished, unless they say the same. Returns the usable frame, problems and blemishes.
+    """
+    if kind.schema.is_valid(frame):
+        return frame, [], []
+    frame, problems, blemishes = _drop_repeats(kind, frame)
+    failure = kind.schema.filter(frame).failure
+    if len(failure) == 0:
+        return frame, problems, blemishes
+    for row in failure.details().iter_rows(named=True):
+        columns = [name.partition("|")[0] for name, verdict in row.items() if "|" in name and verdict == "invalid"]
+        problems += [_out_of_bounds(kind, row, name) for name in dict.fromkeys(columns)]
+        blemishes.append(blemish_of_row(kind.name, row))
+    return _null_out(kind, frame), problems, blemishes
+
+
+def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[Blemish]]:
+    keys = list(kind.key_columns)
+    content = [name for name in frame.columns if name not in _NOT_CONTENT]
+    repeated = frame.filter(pl.struct(keys).is_duplicated())
+    if repeated.is_empty():
+        return frame, [], []
+    problems, blemishes = [], []
+    for _, same in repeated.group_by(keys, maintain_order=True):
+        rows = same.rows(named=True)
+        alike = same.select(content).n_unique() == 1
+        named = ", ".join(str(rows[0][name]) for name in keys if name != "farm_id") or rows[0]["farm_id"]
+        places = "; ".join(str(_place(row)) for row in rows[1:])
+        cause = f"{kind.label}: {named} stands there {len(rows)} times (also {places})."
+        weight = Weight.CONFIRM if alike else Weight.ERROR
+        remedy = (
+            "Remove the repeats; they say the same."
+            if alike
+            else "Give each its own identifier, or remove the wrong one."
+        )
+        problems.append(Problem(_place(rows[0], keys[-1]), cause, remedy, kind.cite, weight, "double_key"))
+        if not alike:
+            blemishes += [blemish_of_row(kind.name, row) for row in rows]
+    return frame.unique(keys, keep="first", maintain_order=True), problems, blemishes
+
+
+def _null_out(kind: Kind, frame: pl.DataFrame) -> pl.DataFrame:
+    """Set every value that breaks its column's rules to null; drop rows that lose a required one."""
+    cleaned = []
+    for name, column in kind.schema.columns().items():
+        rules = column.validation_rules(pl.col(name))
+        holds = [rule for rule_name, rule in rules.items() if rule_name != "nullability"]
+        if holds:
+            cleaned.append(pl.when(pl.all_horizontal(holds)).then(pl.col(name)).alias(name))
+    needed = [name for name, column in kind.schema.columns().items() if not column.nullable]
+    return frame.with_columns(cleaned).drop_nulls(needed)
+
+
+def _out_of_bounds(kind: Kind, row: Mapping[str, object], name: str) -> Problem:
+    found = kind.fields[name]
+    column = kind.schema.columns()[name]
+    least, most = getattr(column, "min", None), getattr(column, "max", None)
+    cause = f"{found.label} of {_written(row[name], found)} cannot be right."
+    remedy = f"It lies between {_written(least, found)} and {_written(most, found)}; check the unit."
+    if least is None:
+        cause, remedy = f"{found.label} is blank or not well formed.", "Fill it in."
+    return Problem(_place(row, name), cause, remedy, found.cite, code="out_of_bounds")
+
+
+def _written(value: object, field: Field) -> str:
+    if isinstance(value, int) and field.kind is ColumnKind.QUANTITY:
+        return f"{show(value, field.scale)} {field.unit}".strip()
+    return "nothing" if value is None else str(value)
+
+
+def _place(row: Mapping[str, object], column: str = "") -> Place:
+    return Place(
+        str(row["source_file"] or "records"), str(row["source_sheet"] or ""), int(str(row["source_row"] or 0)), column
+    )

@@ -1,0 +1,130 @@
+"""RecordBook folders: one plain CSV per kind, ``evidence/`` and ``boundaries/``; a person can open and diff them."""
+
+import csv
+import datetime as dt
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.problem import Place, Problem, ProblemsError, Weight
+from provender.quantity import show
+from provender.records.blemish import Blemish
+from provender.records.book import RecordBook
+from provender.records.field import ColumnKind, Field
+from provender.records.kind import KINDS, Kind
+from provender.records.reading import Reading, read_table
+from provender.records.table import TextTable, read_csv_table
+
+EVIDENCE: Final = "evidence"
+BOUNDARIES: Final = "boundaries"
+_KNOWN_OTHERS: Final = frozenset({EVIDENCE, BOUNDARIES, "README.md", "reports", "maps"})
+
+
+def load_book(folder: Path) -> RecordBook:
+    """Read a RecordBook folder; every problem of every file is in the book.
+
+    Raises:
+        ProblemsError: the folder is not there, or holds no readable ``farm.csv``.
+    """
+    farm_file = folder / "farm.csv"
+    if not farm_file.is_file():
+        cause = "No record book is here: there is no farm.csv."
+        raise ProblemsError([Problem(Place(str(folder)), cause, "Make one with `provender template --book FOLDER`.")])
+    farm = read_csv_table(farm_file, "farm.csv")
+    farm_id = _only_farm(farm)
+    readings: list[tuple[str, Reading]] = []
+    problems = _strangers(folder)
+    for name, kind in KINDS.items():
+        path = folder / f"{name}.csv"
+        if not path.is_file():
+            continue
+        try:
+            table = read_csv_table(path, path.name)
+        except ProblemsError as unusable:
+            readings.append((name, _lost(kind, farm_id, unusable)))
+            continue
+        readings.append((name, read_table(kind, table, farm_id=farm_id)))
+    return RecordBook.from_readings(readings, problems=problems, folder=folder)
+
+
+def _lost(kind: Kind, farm_id: str, unusable: ProblemsError) -> Reading:
+    """Return an empty reading of a file that cannot be used: its kind is blemished on the whole farm."""
+    return Reading(kind.empty(), list(unusable.problems), [Blemish(kind.name, farm_id)])
+
+
+def _only_farm(table: TextTable) -> str:
+    """Return the identifier that fills blank farm columns: that of the first farm row."""
+    if not table.rows or "farm_id" not in table.heading:
+        cause = "farm.csv names no farm."
+        raise ProblemsError(
+            [Problem(Place(table.file), cause, "Give it a column farm_id and one row.", "2100.031(c)(1)")]
+        )
+    cells = table.rows[0][1]
+    index = table.heading.index("farm_id")
+    return cells[index].strip() if index < len(cells) else ""
+
+
+def _strangers(folder: Path) -> list[Problem]:
+    """Tell of files that no kind of record reads, so that nothing is passed over in silence."""
+    known = {f"{name}.csv" for name in KINDS} | _KNOWN_OTHERS
+    return [
+        Problem(
+            Place(path.name),
+            "No kind of record reads this file.",
+            "Rename it after a kind of record (`provender template --list`), or move it to evidence/.",
+            weight=Weight.CONFIRM,
+            code="unknown_file",
+        )
+        for path in sorted(folder.iterdir())
+        if path.name not in known and not path.name.startswith(".")
+    ]
+
+
+def save_book(book: RecordBook, folder: Path) -> None:
+    """Write every kind that has rows as ``<kind>.csv`` into ``folder``; other files there stay."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, kind in KINDS.items():
+        path = folder / f"{name}.csv"
+        if book[name].is_empty():
+            path.unlink(missing_ok=True)
+        else:
+            path.write_text(frame_to_csv(kind, book[name]), encoding="utf-8", newline="")
+
+
+def frame_to_csv(kind: Kind, frame: pl.DataFrame) -> str:
+    """Write a frame as the CSV text that ``load_book`` reads back to the same values."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    fields = kind.typed_fields
+    writer.writerow(fields)
+    for row in frame.select(list(fields)).iter_rows(named=True):
+        writer.writerow(written_row(row, fields))
+    return out.getvalue()
+
+
+def written_row(row: Mapping[str, object], fields: Mapping[str, Field]) -> list[str]:
+    """Return one row as the texts a person would type."""
+    return [write_cell(row[name], found) for name, found in fields.items()]
+
+
+def write_cell(value: object, field: Field) -> str:
+    """Return the text of a typed value; the inverse of ``cells.read_cell``."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int() if field.kind is ColumnKind.QUANTITY:
+            return show(value, field.scale)
+        case dt.date():
+            return value.isoformat()
+        case _:
+            return str(value)
+
+
+def headings(kinds: Iterable[Kind]) -> dict[str, str]:
+    """Return the text of an empty CSV file per kind, for a new book."""
+    return {f"{kind.name}.csv": ",".join(kind.typed_fields) + "\n" for kind in kinds}

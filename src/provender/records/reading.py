@@ -1,0 +1,147 @@
+"""From a table of text to a frame of one kind: every cell parsed, every problem told, nothing dropped in silence."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Final
+
+import polars as pl
+
+from provender.problem import Place, Problem
+from provender.records.blemish import DAY_COLUMNS, Blemish, blemish_of_row
+from provender.records.cells import CellError, Value, read_cell
+from provender.records.field import ColumnKind, Field
+from provender.records.kind import Kind, Record
+from provender.records.table import TextTable
+
+OPTIONAL_COLUMNS: Final = frozenset(Record.columns())
+
+
+@dataclass(slots=True)
+class Reading:
+    """What came of one table.
+
+    Attributes:
+        frame: typed rows, all columns of the kind; cells that could not be read are null.
+        problems: what a person must fix.
+        blemishes: rows that could not be read in full.
+    """
+
+    frame: pl.DataFrame
+    problems: list[Problem] = field(default_factory=list)
+    blemishes: list[Blemish] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """One table on its way to a frame."""
+
+    kind: Kind
+    table: TextTable
+    farm_id: str
+    problems: list[Problem] = field(default_factory=list)
+    blemishes: list[Blemish] = field(default_factory=list)
+
+    def place(self, row: int = 0, column: str = "") -> Place:
+        """Return where something stands in this table."""
+        return Place(self.table.file, self.table.sheet, row, column)
+
+    def tell(self, place: Place, cause: str, remedy: str, code: str, cite: str = "") -> None:
+        """Record a problem."""
+        self.problems.append(Problem(place, cause, remedy, cite, code=code))
+
+
+def read_table(kind: Kind, table: TextTable, *, farm_id: str) -> Reading:
+    """Read one table of one kind of record; ``farm_id`` fills a blank farm column."""
+    sheet = _Sheet(kind, table, farm_id)
+    where = _match_columns(sheet)
+    rows = [_read_row(sheet, number, cells, where) for number, cells in table.rows]
+    frame = rows_to_frame(kind, [row for row in rows if row is not None])
+    return Reading(frame, sheet.problems, sheet.blemishes)
+
+
+def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFrame:
+    """Build a frame of a kind from rows of typed values; absent columns are null."""
+    empty = kind.empty()
+    return pl.DataFrame(
+        {name: pl.Series(name, [row.get(name) for row in rows], dtype=dtype) for name, dtype in empty.schema.items()}
+    )
+
+
+def _match_columns(sheet: _Sheet) -> dict[str, int]:
+    """Find each typed column by its name or label; unknown, doubled and missing columns are problems."""
+    fields = sheet.kind.typed_fields
+    by_label = {found.label.casefold(): name for name, found in fields.items()} | {name: name for name in fields}
+    where: dict[str, int] = {}
+    for index, heading in enumerate(sheet.table.heading):
+        name = by_label.get(heading.casefold())
+        if not heading:
+            continue
+        if name is None:
+            near = get_close_matches(heading.casefold(), list(fields), n=1)
+            remedy = f"Did you mean {near[0]}?" if near else f"Columns are: {', '.join(fields)}."
+            sheet.tell(sheet.place(column=heading), f"There is no column {heading!r} here.", remedy, "unknown_column")
+            sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+        elif name in where:
+            cause = f"Column {name} stands there twice."
+            sheet.tell(sheet.place(column=heading), cause, "Keep one of the two.", "double_column")
+            sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+        else:
+            where[name] = index
+    if sheet.table.heading:
+        _report_missing(sheet, fields, where)
+    return where
+
+
+def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[str, int]) -> None:
+    for name, found in fields.items():
+        if name in where or name in OPTIONAL_COLUMNS:
+            continue
+        remedy = "Add the column; its cells may be blank." if not found.required else "Add the column and fill it."
+        sheet.tell(sheet.place(column=name), f"Column {name} is missing.", remedy, "missing_column", found.cite)
+        sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+
+
+def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping[str, int]) -> dict[str, Value] | None:
+    """Read one row; return None when it cannot be used, having said why."""
+    row: dict[str, Value] = {"farm_id": sheet.farm_id}
+    damaged = _ragged(sheet, number, cells)
+    for name, found in sheet.kind.typed_fields.items():
+        text = cells[where[name]] if name in where and where[name] < len(cells) else ""
+        try:
+            value = read_cell(text, found)
+        except CellError as wrong:
+            value, damaged = None, True
+            sheet.tell(
+                sheet.place(number, name), f"{wrong.cause}.", wrong.remedy, f"unreadable_{found.kind}", found.cite
+            )
+        if name != "farm_id" or value is not None:
+            row[name] = value
+    lacking = [name for name, found in sheet.kind.typed_fields.items() if found.required and row[name] is None]
+    for name in lacking:
+        found = sheet.kind.fields[name]
+        if name in where and where[name] < len(cells) and cells[where[name]].strip():
+            continue  # unreadable, and said so above
+        sheet.tell(sheet.place(number, name), f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
+    row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
+    if damaged or lacking:
+        sheet.blemishes.append(_blemish(sheet.kind, row, lacking))
+    return None if lacking else row
+
+
+def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
+    extra = [cell for cell in cells[len(sheet.table.heading) :] if cell.strip()]
+    if extra:
+        cause = f"The row has more cells than the heading: {extra[0][:40]!r}."
+        sheet.tell(sheet.place(number), cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
+    return bool(extra)
+
+
+def _blemish(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> Blemish:
+    """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
+    farm_id = str(row["farm_id"])
+    if any(kind.fields[name].kind is ColumnKind.KEY for name in lacking):
+        return Blemish(kind.name, farm_id)
+    if kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None:
+        return Blemish(kind.name, farm_id)
+    return blemish_of_row(kind.name, row)

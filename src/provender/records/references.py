@@ -1,0 +1,46 @@
+"""References between records: plain anti-joins that emit problems."""
+
+from collections.abc import Iterator, Mapping
+
+import polars as pl
+
+from provender.problem import Place, Problem
+from provender.records.blemish import Blemish
+from provender.records.kind import KINDS, Kind
+
+
+def dangling(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[Blemish]]:
+    """Find rows that name a record which does not exist on their farm.
+
+    Such a row cannot be placed, so its kind is blemished on the whole farm, as an unreadable key is.
+    """
+    problems: list[Problem] = []
+    blemishes: list[Blemish] = []
+    for kind, column, target in _links():
+        rows = _lost(frames[kind.name], column, frames[target], _own_key(KINDS[target]))
+        for row in rows.iter_rows(named=True):
+            place = Place(row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column)
+            label = KINDS[target].label
+            cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
+            remedy = f"Write one that the {target} records name, or add it there."
+            problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
+            blemishes.append(Blemish(kind.name, row["farm_id"]))
+    return problems, blemishes
+
+
+def _own_key(kind: Kind) -> str:
+    return next(name for name in kind.key_columns if name != "farm_id")
+
+
+def _links() -> Iterator[tuple[Kind, str, str]]:
+    for kind in KINDS.values():
+        for name, found in kind.fields.items():
+            if found.refers:
+                yield kind, name, found.refers
+
+
+def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.DataFrame:
+    if frame.is_empty():
+        return frame
+    known = target.select("farm_id", pl.col(key).alias(column))
+    return frame.filter(pl.col(column).is_not_null()).join(known, on=["farm_id", column], how="anti")

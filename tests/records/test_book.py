@@ -1,0 +1,129 @@
+"""A book reads back what it wrote, tells every problem at once, and loses no row without a word."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.problem import ProblemsError, Weight
+from provender.records import KINDS
+from provender.records.blemish import Blemish
+from provender.records.cells import CellError, read_cell
+from provender.records.field import ColumnKind
+from provender.records.folder import load_book, save_book, write_cell
+
+FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
+UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
+OPERATION_HEAD = (
+    "operation_id,unit_id,day,operation,equipment,depth_in,speed_mph,width_ft,surface_pct,treated_acres,"
+    "full_width,primary_inversion\n"
+)
+
+
+def book_folder(tmp_path: Path, **files: str) -> Path:
+    """Write CSV files of a small book."""
+    for name, text in {"farm": FARM, "unit": UNIT, **files}.items():
+        (tmp_path / f"{name}.csv").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_book_reads_quantities_as_whole_thousandths(tmp_path: Path) -> None:
+    book = load_book(book_folder(tmp_path))
+    assert book.problems == ()
+    assert book["unit"].select("farm_id", "unit_id", "acres", "source_row").rows() == [("F1", "N40", 40500, 2)]
+
+
+def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
+    rows = OPERATION_HEAD + 'O1,N40,2026-05-01,"Plow, moldboard",JD,8.125,5,20,100,,,\n'
+    (tmp_path / "a").mkdir()
+    book = load_book(book_folder(tmp_path / "a", operation=rows))
+    save_book(book, tmp_path / "b")
+    again = load_book(tmp_path / "b")
+    for kind in KINDS:
+        typed = list(KINDS[kind].typed_fields)
+        assert again[kind].select(typed).equals(book[kind].select(typed)), kind
+
+
+@pytest.mark.parametrize(
+    ("row", "code", "blemish"),
+    [
+        ("O1,N40,2026-05-01,Disk,JD,4x,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
+        ("O1,N40,05/01/2026,Disk,JD,4,5,20,100,,,", "unreadable_day", (None, None)),
+        ("O1,N4O,2026-05-01,Disk,JD,4,5,20,100,,,", "unknown_reference", (None, None)),
+        ("O1,,2026-05-01,Disk,JD,4,5,20,100,,,", "blank_required", (None, None)),
+        ("O1,N40,2026-05-01,,JD,4,5,20,100,,,", "blank_required", ("N40", "2026-05-01")),
+        ("O1,N40,2026-05-01,Disk,JD,60.001,5,20,100,,,", "out_of_bounds", ("N40", "2026-05-01")),
+        ("O1,N40,2026-05-01,Disk,JD,4.0001,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
+        ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,maybe,", "unreadable_yes_no", ("N40", "2026-05-01")),
+        ("O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,,,,,7", "ragged_row", ("N40", "2026-05-01")),
+    ],
+)
+def test_a_bad_row_is_told_and_leaves_its_mark(
+    tmp_path: Path, row: str, code: str, blemish: tuple[str | None, str | None]
+) -> None:
+    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + row + "\n"))
+    assert [problem.code for problem in book.problems] == [code]
+    assert all(problem.place.file == "operation.csv" and problem.remedy for problem in book.problems)
+    marks = book.blemishes.select("kind", "unit_id", "day").rows()
+    assert [(kind, unit, day and str(day)) for kind, unit, day in marks] == [("operation", *blemish)]
+
+
+def test_two_rows_of_one_key_that_differ_are_an_error_and_blemish_both(tmp_path: Path) -> None:
+    rows = OPERATION_HEAD + "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-02,Disk,JD,4,5,,,,,\n"
+    book = load_book(book_folder(tmp_path, operation=rows))
+    assert [problem.code for problem in book.problems] == ["double_key"]
+    assert book["operation"].height == 1
+    assert book.blemishes.height == 2
+
+
+def test_two_rows_that_say_the_same_need_only_a_confirmation(tmp_path: Path) -> None:
+    row = "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\n"
+    book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + row + row))
+    assert [problem.weight for problem in book.problems] == [Weight.CONFIRM]
+    assert book.blemishes.is_empty()
+
+
+def test_an_unknown_and_a_missing_column_are_told_with_the_likely_name(tmp_path: Path) -> None:
+    unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
+    book = load_book(book_folder(tmp_path, unit=unit))
+    assert {problem.code for problem in book.problems} == {"unknown_column", "missing_column"}
+    assert "Did you mean acres?" in str(book.problems[0])
+    assert Blemish("unit", "F1") in [Blemish(*row) for row in book.blemishes.rows()]
+
+
+def test_a_file_that_is_not_text_blemishes_its_kind_and_the_rest_is_read(tmp_path: Path) -> None:
+    folder = book_folder(tmp_path)
+    (folder / "operation.csv").write_bytes(b"operation_id\n\xff\xfe\x00")
+    book = load_book(folder)
+    assert [problem.code for problem in book.problems] == ["unreadable_file"]
+    assert book["unit"].height == 1
+    assert book.blemishes["kind"].to_list() == ["operation"]
+
+
+def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    with pytest.raises(ProblemsError, match="provender template"):
+        load_book(tmp_path)
+
+
+def test_a_file_that_no_kind_reads_is_not_passed_over_in_silence(tmp_path: Path) -> None:
+    book = load_book(book_folder(tmp_path, oprations="x\n"))
+    assert [problem.code for problem in book.problems] == ["unknown_file"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(data=st.data())
+def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: st.DataObject) -> None:
+    for field in KINDS[kind].typed_fields.values():
+        text = data.draw(st.text(max_size=30) | st.sampled_from(["1e5", "NaN", "٣", "2026-02-30", "=1+1", "1,2", "-0"]))
+        refusals: list[CellError] = []
+        value = None
+        try:
+            value = read_cell(text, field)
+        except CellError as wrong:
+            refusals.append(wrong)
+        assert all(refusal.remedy for refusal in refusals)
+        if value is not None:
+            assert read_cell(write_cell(value, field), field) == value
+        if field.kind is ColumnKind.QUANTITY and value is not None:
+            assert isinstance(value, int)
