@@ -22,7 +22,9 @@ class Verb(NamedTuple):
 
 
 # A verb whose app has one command is a plain command; with several it is a group. Order is the order of help.
-VERBS: Final[dict[str, Verb]] = {}
+VERBS: Final[dict[str, Verb]] = {
+    "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
+}
 
 USAGE: Final = "Usage: provender VERB [OPTIONS] ...     provender VERB --help explains one verb"
 PURPOSE: Final = "Climate-smart crops for biofuel under 7 CFR part 2100: from field records to the refiner's books."

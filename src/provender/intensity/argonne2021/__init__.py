@@ -1,0 +1,18 @@
+"""Argonne FD-CIC 2021 as open code: an estimate, never a result of USDA FD-CIC.
+
+``evaluate`` answers a frame of any length, ``answer_rows`` a JSON document of rows with its problems. The data is
+a restored workbook (``data/PROVENANCE.md``): it has no coefficient for nitrification inhibitors or for the timing
+of nitrogen.
+"""
+
+from typing import Final
+
+from provender.intensity.argonne2021.check import column_name
+from provender.intensity.argonne2021.model import evaluate
+from provender.intensity.argonne2021.rows import Answer, answer_rows
+
+NAME: Final = "Argonne FD-CIC 2021"
+VERSION: Final = "GREET 2021, restored workbook"
+DISCLAIMER: Final = "estimate, not USDA FD-CIC"
+
+__all__ = ["DISCLAIMER", "NAME", "VERSION", "Answer", "answer_rows", "column_name", "evaluate"]
