@@ -1,10 +1,15 @@
 """What all tests share: Hypothesis profiles that print how to replay, and the samples that may not be copied."""
 
+import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import HealthCheck, settings
+
+from provender.signing.keys import SigningKey
 
 settings.register_profile(
     "quick", max_examples=60, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
@@ -24,3 +29,13 @@ def samples() -> Path:
     if not folder.is_dir():
         pytest.skip("the sample files whose licences forbid copying are not beside this checkout")
     return folder
+
+
+@pytest.fixture(scope="session")
+def key_from() -> Callable[[str], SigningKey]:
+    """Return a maker of keys that are the same in every run: each belongs to a word, as no real key does."""
+
+    def make(word: str) -> SigningKey:
+        return SigningKey(Ed25519PrivateKey.from_private_bytes(hashlib.sha256(word.encode()).digest()))
+
+    return make

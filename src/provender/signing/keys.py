@@ -153,14 +153,7 @@ class SigningKey:
         """
         try:
             private = serialization.load_pem_private_key(pem, passphrase.encode("utf-8"))
-        except TypeError:
-            raise refuse(
-                file,
-                "This private key is not protected by a passphrase, so anyone with the file could sign.",
-                "Make a new key with `provender keys new` and tell your buyers its fingerprint.",
-                code="key_not_sealed",
-            ) from None
-        except (ValueError, UnsupportedAlgorithm):
+        except (TypeError, ValueError, UnsupportedAlgorithm):
             raise _will_not_open(pem, file) from None
         if not isinstance(private, Ed25519PrivateKey):
             raise _not_ed25519(file)
@@ -168,14 +161,21 @@ class SigningKey:
 
 
 def _will_not_open(pem: bytes, file: str) -> ProblemsError:
-    if b"-----BEGIN ENCRYPTED PRIVATE KEY-----" not in pem:
-        return _not_a_key(file)
-    return refuse(
-        file,
-        "The passphrase does not open this key (or the file is damaged).",
-        "Type it again, watching capital letters; a lost passphrase cannot be recovered, only a new key made.",
-        code="wrong_passphrase",
-    )
+    if b"-----BEGIN ENCRYPTED PRIVATE KEY-----" in pem:
+        return refuse(
+            file,
+            "The passphrase does not open this key (or the file is damaged).",
+            "Type it again, watching capital letters; a lost passphrase cannot be recovered, only a new key made.",
+            code="wrong_passphrase",
+        )
+    if b"PRIVATE KEY-----" in pem:
+        return refuse(
+            file,
+            "This private key is not protected by a passphrase, so anyone with the file could sign.",
+            "Make a new key with `provender keys new` and tell your buyers its fingerprint.",
+            code="key_not_sealed",
+        )
+    return _not_a_key(file)
 
 
 def _not_a_key(file: str) -> ProblemsError:

@@ -1,0 +1,136 @@
+"""Canonical JSON: RFC 8785 order and spelling, and what is refused in writing and reading."""
+
+import json
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.problem import ProblemsError
+from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, read_json
+from provender.signing.hashes import blinded, document_hash, sha256_hex
+
+plain = st.recursive(
+    st.none() | st.booleans() | st.integers(-MAX_WHOLE, MAX_WHOLE) | st.text(),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=20,
+)
+
+
+def code_of(raw: bytes, **options: bool) -> str:
+    with pytest.raises(ProblemsError) as refused:
+        read_json(raw, **options)  # type: ignore[arg-type]
+    return refused.value.problems[0].code
+
+
+def test_keys_stand_in_the_order_of_rfc_8785() -> None:
+    # The example of section 3.2.3, whose emoji sorts before the Hebrew letter because of UTF-16.
+    data = {"\u20ac": 1, "\r": 2, "\ufb33": 3, "1": 4, "\U0001f600": 5, "\u0080": 6, "\u00f6": 7}
+    assert list(json.loads(canonical_json(data)).values()) == [2, 4, 6, 7, 1, 5, 3]
+
+
+def test_texts_are_escaped_as_rfc_8785_says_and_no_further() -> None:
+    text = "\u20ac$\u000f\nA'B\"\\/\u007f"
+    assert canonical_json(text) == '"\u20ac$\\u000f\\nA\'B\\"\\\\/\u007f"'.encode()
+
+
+@given(plain)
+def test_what_is_written_reads_back_and_writes_the_same_bytes(data: object) -> None:
+    raw = canonical_json(data)
+    assert read_json(raw) == data
+    assert canonical_json(read_json(raw)) == raw
+
+
+@given(st.dictionaries(st.text(), st.integers(0, 9), max_size=6), st.randoms(use_true_random=False))
+def test_the_order_in_which_keys_were_put_does_not_show(data: dict[str, int], dice: object) -> None:
+    pairs = list(data.items())
+    dice.shuffle(pairs)  # type: ignore[attr-defined]
+    assert document_hash(dict(pairs)) == document_hash(data)
+
+
+@given(plain, plain)
+def test_different_content_never_has_the_same_bytes(one: object, other: object) -> None:
+    same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    assert (canonical_json(one) == canonical_json(other)) == same
+
+
+@pytest.mark.parametrize("bad", [1.0, {"a": [1.5]}, {1: "a"}, {"a": {2}}, b"x", object(), math.nan])
+def test_floats_and_foreign_types_are_refused_in_writing(bad: object) -> None:
+    with pytest.raises(TypeError):
+        canonical_json(bad)
+
+
+@pytest.mark.parametrize("bad", ["\ud800", {"\udfff": 1}, MAX_WHOLE + 1, -MAX_WHOLE - 1])
+def test_half_characters_and_inexact_numbers_are_refused_in_writing(bad: object) -> None:
+    with pytest.raises(ValueError, match=r"surrogate|beyond"):
+        canonical_json(bad)
+
+
+def nested(levels: int) -> object:
+    data: object = 1
+    for _ in range(levels - 1):
+        data = [data]
+    return data
+
+
+def test_the_deepest_allowed_nesting_is_written_and_read_and_one_more_is_not() -> None:
+    assert read_json(canonical_json(nested(MAX_DEPTH))) == nested(MAX_DEPTH)
+    with pytest.raises(ValueError, match="deeper"):
+        canonical_json(nested(MAX_DEPTH + 1))
+    assert code_of(b"[" * MAX_DEPTH + b"1" + b"]" * MAX_DEPTH) == "json_too_deep"
+    assert code_of(b"[" * 200_000 + b"]" * 200_000) == "json_too_deep"
+
+
+@pytest.mark.parametrize(
+    ("raw", "code"),
+    [
+        (b'{"a": 1, "a": 1}', "json_ambiguous"),
+        (b'{"a": {"b": 1, "b": 2}}', "json_ambiguous"),
+        (b'{"a": 1, "\\u0061": 2}', "json_ambiguous"),
+        (b"NaN", "json_ambiguous"),
+        (b"[-Infinity]", "json_ambiguous"),
+        (b"1.0", "json_ambiguous"),
+        (b"1e3", "json_ambiguous"),
+        (b"9007199254740992", "json_ambiguous"),
+        (b"1" * 5000, "json_ambiguous"),
+        (b'"\\ud800"', "json_ambiguous"),
+        (b'{"\\udead": 1}', "json_ambiguous"),
+        (b"\xff\xfe", "json_not_utf8"),
+        (b"", "json_unreadable"),
+        (b"{'a': 1}", "json_unreadable"),
+        (b"[1] [2]", "json_unreadable"),
+    ],
+)
+def test_what_two_readers_could_understand_differently_is_refused(raw: bytes, code: str) -> None:
+    assert code_of(raw) == code
+
+
+def test_floats_are_read_only_where_asked_for_and_only_finite_ones() -> None:
+    assert read_json(b"[1.5, -2e3]", floats=True) == [1.5, -2000.0]
+    assert code_of(b"1e999", floats=True) == "json_ambiguous"
+    assert code_of(b"NaN", floats=True) == "json_ambiguous"
+
+
+def test_too_many_bytes_are_refused_unread_and_just_enough_are_not() -> None:
+    assert read_json(b"1234", max_bytes=4) == 1234
+    with pytest.raises(ProblemsError) as refused:
+        read_json(b"12345", max_bytes=4)
+    assert refused.value.problems[0].code == "json_too_large"
+
+
+def test_a_byte_order_mark_is_no_obstacle() -> None:
+    assert read_json(b"\xef\xbb\xbf[]") == []
+
+
+def test_sums_are_those_of_the_standard() -> None:
+    assert sha256_hex(b"abc").startswith("ba7816bf8f01cfea")
+    assert document_hash({"b": 1, "a": "x"}) == sha256_hex(b'{"a":"x","b":1}')
+
+
+def test_a_blinded_name_depends_on_name_and_salt_and_needs_a_real_salt() -> None:
+    salt = "0123456789abcdef"
+    assert blinded("farm", salt) == blinded("farm", salt.encode())
+    assert len({blinded("farm", salt), blinded("farm2", salt), blinded("farm", salt + "0")}) == 3
+    with pytest.raises(ValueError, match="16"):
+        blinded("farm", salt[1:])

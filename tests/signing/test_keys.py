@@ -1,0 +1,102 @@
+"""Keys: names, sealing, reading back, and every way a key file can be wrong."""
+
+from collections.abc import Callable
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from joserfc.jwk import OKPKey
+
+from provender.problem import ProblemsError
+from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
+
+PHRASE = "harvest rain gravel owl"
+Maker = Callable[[str], SigningKey]
+
+
+def code_of(call: Callable[[], object]) -> str:
+    with pytest.raises(ProblemsError) as refused:
+        call()
+    return refused.value.problems[0].code
+
+
+def test_a_fingerprint_is_the_rfc_7638_thumbprint_of_rfc_8037() -> None:
+    key = PublicKey.from_jwk({"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"})
+    assert key.fingerprint == "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k"
+    assert key.short == "90fa cafe a9b1 5566 9854"
+
+
+def test_another_library_gives_the_same_fingerprint(key_from: Maker) -> None:
+    key = key_from("farm").public
+    assert OKPKey.import_key(dict(key.jwk)).thumbprint() == key.fingerprint
+
+
+def test_a_public_key_survives_its_export(key_from: Maker) -> None:
+    key = key_from("farm").public
+    assert PublicKey.from_jwk(key.export()) == key
+
+
+def test_a_sealed_key_opens_with_its_passphrase_only(key_from: Maker) -> None:
+    key = key_from("farm")
+    sealed = key.seal(PHRASE)
+    assert SigningKey.unseal(sealed, PHRASE).public == key.public
+    assert code_of(lambda: SigningKey.unseal(sealed, PHRASE + " ")) == "wrong_passphrase"
+    assert code_of(lambda: SigningKey.unseal(sealed, "")) == "wrong_passphrase"
+
+
+def test_a_passphrase_of_twelve_characters_is_enough_and_of_eleven_is_not(key_from: Maker) -> None:
+    assert key_from("farm").seal("x" * 12)
+    assert code_of(lambda: key_from("farm").seal("x" * 11)) == "short_passphrase"
+
+
+def test_every_new_key_is_another() -> None:
+    assert SigningKey.generate().fingerprint != SigningKey.generate().fingerprint
+
+
+def test_the_text_form_of_a_private_key_shows_nothing_private(key_from: Maker) -> None:
+    key = key_from("farm")
+    raw = key.private.private_bytes_raw()
+    assert raw.hex() not in repr(key)
+    assert encode_base64url(raw) not in f"{key!r} {key}"
+    assert key.public.short in repr(key)
+
+
+def pem(private: Ed25519PrivateKey | ec.EllipticCurvePrivateKey, phrase: str) -> bytes:
+    lock = serialization.BestAvailableEncryption(phrase.encode()) if phrase else serialization.NoEncryption()
+    return private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, lock)
+
+
+def test_key_files_that_are_something_else_are_named(key_from: Maker) -> None:
+    curve = ec.generate_private_key(ec.SECP256R1())
+    assert code_of(lambda: SigningKey.unseal(pem(curve, PHRASE), PHRASE)) == "not_ed25519"
+    assert code_of(lambda: SigningKey.unseal(pem(key_from("a").private, ""), PHRASE)) == "key_not_sealed"
+    assert code_of(lambda: SigningKey.unseal(b"", PHRASE)) == "not_a_key"
+    assert code_of(lambda: SigningKey.unseal(b"\x89PNG", PHRASE)) == "not_a_key"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"kty": "EC"}, "not_ed25519"),
+        ({"crv": "X25519"}, "not_ed25519"),
+        ({"x": "AAAA"}, "not_a_key"),
+        ({"x": None}, "not_a_key"),
+        ({"x": "=" * 43}, "not_a_key"),
+        ({"d": "AAAA"}, "private_key_shown"),
+        ({"kid": "somebody else"}, "wrong_key_name"),
+    ],
+)
+def test_public_keys_that_are_wrong_are_named(key_from: Maker, change: dict[str, str], code: str) -> None:
+    jwk = {**key_from("farm").public.export(), **change}
+    assert code_of(lambda: PublicKey.from_jwk(jwk)) == code
+
+
+def test_a_list_is_not_a_key() -> None:
+    assert code_of(lambda: PublicKey.from_jwk([])) == "not_a_key"
+
+
+@pytest.mark.parametrize("text", ["AB", "AA=", "A+==", "A\u00e9", 3, "A A="])
+def test_base64url_has_one_spelling_only(text: object) -> None:
+    with pytest.raises(ValueError, match=r"base64|spelling|padding|haracters"):
+        decode_base64url(text)
