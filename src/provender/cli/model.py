@@ -15,17 +15,8 @@ from provender.problem import Weight, refuse
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Run an open carbon-intensity model on rows.")
 
-SUMMARY: Final = {
-    "energy_total": "energy",
-    "nitrogen_fertilizer_total": "N fertilizer",
-    "field_n2o_total": "field N2O",
-    "field_co2_total": "field CO2",
-    "other_chemicals_total": "other",
-    "ci_without_soc": "CI without SOC",
-    "soc": "SOC",
-    "ci_with_soc": "CI with SOC",
-}
-"""Outputs of the table for people, and their headings."""
+SUMMARY: Final = {"ci_without_soc": "CI without SOC", "soc": "SOC", "ci_with_soc": "CI with SOC"}
+"""Outputs of the table for people, and their headings; ``--lines`` shows all."""
 
 
 @app.callback()
@@ -77,12 +68,13 @@ def _name(answer: Answer) -> str:
 
 def summary_table(answers: list[Answer]) -> Table:
     """Return one line per row with the totals, labelled as an estimate."""
-    title = f"{NAME} ({VERSION}): {DISCLAIMER}"
-    table = Table(title=title, caption=f"g CO2e per bushel; {DISCLAIMER}. 'no value': no soil-carbon data there.")
-    table.add_column("row")
+    title = f"{NAME}: {DISCLAIMER}"
+    caption = f"g CO2e per bushel. {VERSION}. No value: the county has no soil-carbon (SOC) data."
+    table = Table(title=title, caption=caption)
+    table.add_column("row", overflow="fold")
     table.add_column("crop")
     for heading in SUMMARY.values():
-        table.add_column(heading, justify="right")
+        table.add_column(heading, justify="right", no_wrap=True)
     for answer in answers:
         cells = ["refused"] + [""] * (len(SUMMARY) - 1)
         if answer.outputs is not None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from typing import Final
 
 from provender.intensity.argonne2021.counties import FIPS_DIGITS, counties
@@ -37,11 +38,11 @@ def _number(value: object, one: Input) -> str | None:
     try:
         number = float(value)
     except OverflowError:
-        return f"{brief(value)} is too large."
+        return "The whole number written there is too large."
     if not math.isfinite(number):
-        return f"{number} is not a finite number."
+        return f"{brief(value)} is not a finite number."
     if one.kind is Kind.YIELD and number <= 0:
-        return f"a yield of {brief(value)} has no carbon intensity per bushel."
+        return f"A yield of {brief(value)} has no carbon intensity per bushel."
     if one.kind is Kind.AMOUNT and number < 0:
         return f"{brief(value)} is below zero."
     return None
@@ -122,12 +123,14 @@ def _plain(name: str) -> str:
     return "".join(letter for letter in name.casefold() if letter.isalnum())
 
 
-def _unknown(name: str, crop: str) -> str:
-    """Say why an input is not known for a crop."""
+def _unknown(name: str, crop: str) -> tuple[str, str]:
+    """Say why an input is not known for a crop, and what to do."""
     others = [other for other in CROPS if name in inputs_of(other)]
     if others:
-        return f"The model has no {name} for {crop}, only for {' and '.join(others)}."
-    return f"The model has no input {brief(name)}."
+        return f"The model has no {name} for {crop}, only for {' and '.join(others)}.", "Leave it out."
+    near = get_close_matches(name, inputs_of(crop), n=1)
+    remedy = f"Write {near[0]}, if that is meant, or leave it out." if near else "Leave it out."
+    return f"The model has no input {brief(name)}.", remedy
 
 
 def complete(given: Mapping[str, object]) -> Mapping[str, object]:
@@ -156,10 +159,9 @@ def check_inputs(crop: str, given: Mapping[str, object], at: Place) -> tuple[dic
         place = Place(at.file, at.sheet, at.row, column_name(name))
         one = known.get(name)
         if one is None:
-            remedy = f"Leave it out. The inputs for {crop} are: {', '.join(known)}."
-            problems.append(Problem(place, _unknown(name, crop), remedy, code="unknown_input"))
+            problems.append(Problem(place, *_unknown(name, crop), code="unknown_input"))
         elif (cause := _cause(value, one)) is not None:
-            problems.append(Problem(place, cause[0].upper() + cause[1:], _remedy(one), code="input_refused"))
+            problems.append(Problem(place, cause, _remedy(one), code="input_refused"))
     full: dict[str, object] = {**default_inputs(crop), **complete(given)}
     if "fips" in known:
         problems.extend(_county_problems(full, at))

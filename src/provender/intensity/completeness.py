@@ -1,0 +1,274 @@
+"""Is the whole harvest in the average? Acres, bushels and yields held against other records (READINGS 26 to 28).
+
+Leaving out a field with a high CI, or moving bushels to a field with a low one, makes a farm CI better than it
+is. These tests compare totals; the rule gives no tolerance, so a difference is a finding however small, and a
+parameter may say otherwise. Acres, bushels and yields are whole thousandths.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from provender.intensity.finding import Finding
+from provender.quantity import SCALE, half_even, show
+from provender.rule.crops import Crop
+
+CITE: Final = "2100.020"
+
+
+@dataclass(frozen=True, slots=True)
+class UnitHarvest:
+    """One unit of one farm, crop and harvest year; thousandths, null where not recorded."""
+
+    unit: str
+    crop: Crop
+    acres: int | None
+    bushels: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class AcresReport:
+    """Acres of a crop reported elsewhere, such as FSA-578 or crop insurance; thousandths."""
+
+    crop: Crop
+    acres: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class BushelCount:
+    """Bushels of a crop counted elsewhere: tickets, bin measurement, fed, kept for seed. Thousandths.
+
+    Stock on hand before the harvest is counted with a minus: it left through the same scale.
+    """
+
+    crop: Crop
+    bushels: int
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class ScaledRow:
+    """One unit's bushels as recorded and as scaled to the counted total; thousandths."""
+
+    unit: str
+    bushels: int
+    scaled: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scaling:
+    """Unit bushels against the counted total, with the scaling shown.
+
+    Attributes:
+        rows: each unit; the scaled bushels add up to ``counted`` exactly.
+        recorded: sum of the units' bushels, thousandths.
+        counted: the counted total, thousandths; the factor is counted over recorded, never rounded.
+        findings: empty where the two are equal.
+    """
+
+    rows: tuple[ScaledRow, ...]
+    recorded: int
+    counted: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def factor_ppm(self) -> int | None:
+        """Return counted over recorded in parts per million, half even, to be shown; null without recorded bushels."""
+        return half_even(self.counted * 10**6, self.recorded) if self.recorded else None
+
+
+def _acres(value: int) -> str:
+    return f"{show(value, group=True)} ac"
+
+
+def _bushels(value: int) -> str:
+    return f"{show(value, group=True)} bu"
+
+
+def _of(units: Iterable[UnitHarvest], crop: Crop) -> list[UnitHarvest]:
+    return [unit for unit in units if unit.crop is crop]
+
+
+def _gap(crop: Crop, what: str, units: Sequence[UnitHarvest]) -> Finding:
+    """Say that a total cannot be tested because units lack a value."""
+    named = ", ".join(unit.unit for unit in units)
+    cause = f"The {what} of {named} are not recorded, so the total cannot be tested."
+    return Finding(f"unit_{what}_missing", CITE, crop.label, cause, "", "", None, f"Record the {what} of each unit.")
+
+
+def acres_complete(
+    units: Sequence[UnitHarvest], reports: Sequence[AcresReport], crop: Crop, *, allowance: int = 0
+) -> list[Finding]:
+    """Hold the acres of all units of a crop against every report of its acres.
+
+    Args:
+        units: every unit of the farm in the harvest year, conventional ones too.
+        reports: acres reported elsewhere, any crop.
+        crop: the crop tested.
+        allowance: acres (thousandths) by which the two may differ.
+
+    Returns:
+        A finding for each report that differs by more; one where there is no report or a unit has no acres. The
+        effect is the difference in acres at the mean yield of the units, rounded half even.
+    """
+    mine = _of(units, crop)
+    reported = [report for report in reports if report.crop is crop]
+    if not mine and not reported:
+        return []
+    gaps = [unit for unit in mine if unit.acres is None]
+    if gaps:
+        return [_gap(crop, "acres", gaps)]
+    total = sum(unit.acres or 0 for unit in mine)
+    if not reported:
+        cause = "No report of acres from elsewhere is on file, so nothing shows that every field is in the average."
+        remedy = "Add the acreage report (FSA-578) or the crop insurance acres."
+        return [Finding("no_reported_acres", CITE, crop.label, cause, _acres(total), "not shown", None, remedy)]
+    harvested = sum(unit.bushels or 0 for unit in mine)
+    findings = []
+    for report in reported:
+        off = report.acres - total
+        if abs(off) <= allowance:
+            continue
+        more = "more" if off > 0 else "fewer"
+        cause = f"{report.source} reports {_acres(abs(off))} {more} than the units have."
+        effect = half_even(abs(off) * harvested, total) if total else None
+        remedy = "Add the fields that are missing." if off > 0 else "Correct the acres, or explain the difference."
+        findings.append(
+            Finding("acres_differ", CITE, crop.label, cause, _acres(total), _acres(report.acres), effect, remedy)
+        )
+    return findings
+
+
+def _scaled(values: Sequence[int], total: int) -> list[int]:
+    """Scale whole numbers to a total, exactly: the largest remainders take what rounding down leaves over."""
+    whole = sum(values)
+    if not whole:
+        return [0 for _ in values]
+    parts = [divmod(value * total, whole) for value in values]
+    left = total - sum(part for part, _ in parts)
+    largest = sorted(range(len(values)), key=lambda index: (-parts[index][1], index))[:left]
+    return [part + (index in largest) for index, (part, _) in enumerate(parts)]
+
+
+def bushels_complete(
+    units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop, *, allowance: int = 0
+) -> Scaling:
+    """Hold the bushels of all units of a crop against what was weighed, measured in bins, fed and kept for seed.
+
+    Args:
+        units: every unit of the farm in the harvest year, conventional ones too.
+        counts: everything that the harvest became, any crop; together they are the whole harvest.
+        crop: the crop tested.
+        allowance: bushels (thousandths) by which the two may differ.
+
+    Returns:
+        The scaling of unit bushels to the counted total, and a finding where the totals differ by more, where
+        nothing was counted, or where a unit has no bushels (then nothing is scaled).
+    """
+    mine = _of(units, crop)
+    counted = [count for count in counts if count.crop is crop]
+    gaps = [unit for unit in mine if unit.bushels is None]
+    values = [unit.bushels or 0 for unit in mine]
+    recorded, total = sum(values), sum(count.bushels for count in counted)
+    if gaps:
+        return Scaling((), recorded, total, (_gap(crop, "bushels", gaps),))
+    if not counted:
+        cause = "No tickets, bin measurements, feed or seed are on file, so nothing shows that every bushel is in."
+        remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
+        nothing = Finding("no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy)
+        return Scaling((), recorded, 0, (nothing,) if mine else ())
+    if total < 0:
+        cause = "The counted bushels are below zero: more stock from before the harvest than everything counted."
+        remedy = "Check the stock on hand before the harvest."
+        return Scaling(
+            (), recorded, total, (Finding("count_below_zero", CITE, crop.label, cause, "", "", None, remedy),)
+        )
+    scaled = _scaled(values, total)
+    rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
+    off = total - recorded
+    if abs(off) <= allowance:
+        return Scaling(rows, recorded, total, ())
+    listed = ", ".join(f"{count.what} {_bushels(count.bushels)}" for count in counted)
+    cause = f"The units' bushels are {_bushels(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
+    remedy = "Scale the units to the counted total, or add the bushels that are missing."
+    finding = Finding("bushels_differ", CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy)
+    return Scaling(rows, recorded, total, (finding,))
+
+
+@dataclass(frozen=True, slots=True)
+class YieldLimits:
+    """When a yield is out of line, in whole percent of the yield it is compared with. Ours, not the rule's."""
+
+    sisters_most: int = 150
+    sisters_least: int = 50
+    county_most: int = 175
+    county_least: int = 40
+
+
+DEFAULT_LIMITS: Final = YieldLimits()
+
+
+def _per_acre(bushels: int, acres: int) -> str:
+    return f"{show(half_even(bushels * 10**SCALE, acres), group=True)} bu/ac"
+
+
+def _out_of_line(bushels: int, acres: int, other: tuple[int, int], limits: tuple[int, int]) -> int:
+    """Return 1 above the most, -1 below the least, 0 between; exact, the limits themselves are in line.
+
+    ``other`` is the bushels and acres compared with: bushels/acres against percent x other/other acres.
+    """
+    mine, theirs = bushels * other[1] * 100, acres * other[0]
+    least, most = limits
+    return (mine > most * theirs) - (mine < least * theirs)
+
+
+def yields_in_line(
+    units: Sequence[UnitHarvest],
+    crop: Crop,
+    *,
+    county_yield: int | None = None,
+    limits: YieldLimits = DEFAULT_LIMITS,
+) -> list[Finding]:
+    """Hold each unit's yield against the farm's other units of the crop together, and against the county's yield.
+
+    Args:
+        units: every unit of the farm in the harvest year, conventional ones too. Units without acres or bushels,
+            or with zero acres, are skipped here; ``acres_complete`` and ``bushels_complete`` name them.
+        crop: the crop tested.
+        county_yield: bushels per acre of the county (thousandths); null where not known, then not compared.
+        limits: percent of the other yield above or below which a unit is a finding.
+
+    Returns:
+        One finding per unit and comparison. The effect is all bushels of the unit.
+    """
+    known = [
+        (unit.unit, unit.bushels, unit.acres) for unit in _of(units, crop) if unit.bushels is not None and unit.acres
+    ]
+    findings = []
+    for name, bushels, acres in known:
+        comparisons = []
+        others = (sum(one[1] for one in known) - bushels, sum(one[2] for one in known) - acres)
+        if others[1]:
+            comparisons.append(("sisters", others, (limits.sisters_least, limits.sisters_most)))
+        if county_yield is not None:
+            comparisons.append(("county", (county_yield, 10**SCALE), (limits.county_least, limits.county_most)))
+        for what, other, bounds in comparisons:
+            side = _out_of_line(bushels, acres, other, bounds)
+            if side:
+                findings.append(_yield_finding(name, what, side, (bushels, acres), other))
+    return findings
+
+
+def _yield_finding(unit: str, what: str, side: int, own: tuple[int, int], other: tuple[int, int]) -> Finding:
+    whom = "the farm's other units of the crop" if what == "sisters" else "the county"
+    return Finding(
+        f"yield_{'above' if side > 0 else 'below'}_{what}",
+        CITE,
+        unit,
+        f"The yield is far {'above' if side > 0 else 'below'} that of {whom}.",
+        _per_acre(*own),
+        _per_acre(*other),
+        own[0],
+        "Check acres and bushels against tickets or the yield log, and note the reason if they are right.",
+    )

@@ -1,0 +1,32 @@
+"""A finding: something that does not agree, with what was claimed, what is expected and how many bushels hang on it."""
+
+from dataclasses import asdict, dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A disagreement between a claim and the records, or between two claims.
+
+    Attributes:
+        code: stable name for machines, such as ``unit_acres_differ``.
+        cite: the paragraph it touches, such as ``2100.020``.
+        subject: the unit, crop or run it is about, as a person would name it.
+        cause: what does not agree, as a sentence.
+        claimed: the claimed value as text with its unit; empty where nothing was claimed.
+        expected: the value it should have, likewise.
+        effect_bushels: thousandths of a bushel whose CI depends on it; null where nobody can say.
+        remedy: what to do.
+    """
+
+    code: str
+    cite: str
+    subject: str
+    cause: str
+    claimed: str
+    expected: str
+    effect_bushels: int | None
+    remedy: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain data; bushels stay whole thousandths."""
+        return asdict(self)
