@@ -1,0 +1,37 @@
+"""Farm lists for the tests of this room."""
+
+import random
+from collections.abc import Iterable
+
+from provender.audit.population import FarmCrop, Population, freeze
+
+COUNTIES = ("19153", "19169", "29001", "17019")
+YIELDS = {"corn": 190, "soybeans": 58, "sorghum": 90}
+
+
+def farm(farm_id: str, crop: str = "corn", county: str = "19153", acres: int = 100, **more: int) -> FarmCrop:
+    """Make a farm of usual yield; amounts in whole units."""
+    bushels = more.pop("bushels", acres * YIELDS[crop]) * 1000
+    return FarmCrop(farm_id, crop, county, bushels, more.pop("ci", 4000) * 100, acres * 1000)
+
+
+def alike(count: int) -> Population:
+    """Make farms that differ in nothing but their name: one stratum."""
+    return freeze(farm(f"F{number:03}") for number in range(count))
+
+
+def mixed(count: int, seed: int, two_crops_each: int = 7) -> Population:
+    """Make farms of all crops, counties and sizes; every so many supply a second crop."""
+    return freeze(rows(count, seed, two_crops_each))
+
+
+def rows(count: int, seed: int, two_crops_each: int = 7) -> Iterable[FarmCrop]:
+    """Make the rows of ``mixed``."""
+    chance = random.Random(seed)
+    for number in range(count):
+        crop = chance.choice(("corn", "corn", "soybeans", "sorghum"))
+        county, acres = chance.choice(COUNTIES), chance.randint(20, 2000)
+        yield farm(f"F{number:05}", crop, county, acres, ci=chance.randint(1000, 6000))
+        if number % two_crops_each == 0:
+            other = "soybeans" if crop != "soybeans" else "corn"
+            yield farm(f"F{number:05}", other, county, acres, ci=chance.randint(1000, 6000))

@@ -1,0 +1,288 @@
+"""A sample follows from farms and seed alone, can be drawn again from its file, and grows after a failure."""
+
+import json
+from collections.abc import Callable
+from datetime import date
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.audit.extension import Failure, extend
+from provender.audit.farm_list import read_farms
+from provender.audit.population import freeze
+from provender.audit.sample_file import check_sample, redraw, sample_document
+from provender.audit.sampling import Request, draw_sample, merge_years, unknown_audited
+from provender.audit.treatment import Extent, Treatment
+from provender.problem import ProblemsError
+from provender.signing.canonical import canonical_json
+from tests.audit.farms import alike, farm, mixed, rows
+
+DAY = date(2026, 11, 3)
+
+
+def treatment(farm_id: str, **more: object) -> Treatment:
+    usual: dict[str, Any] = {
+        "extent": Extent.EXEMPT, "borrowed_audit": "ST-7", "verifier": "Verity", "year": 2026,
+        "reason": "audited in June to this part", "decided_by": "V. Moss", "decided_on": DAY, **more,
+    }  # fmt: skip
+    return Treatment(farm_id, **usual)
+
+
+def through_json(document: dict[str, Any]) -> dict[str, Any]:
+    read: dict[str, Any] = json.loads(canonical_json(document))
+    return read
+
+
+def test_fifty_one_farms_give_eight_also_with_two_crops() -> None:
+    assert len(draw_sample(Request(mixed(51, 1, 100), "7")).farm_ids) == 8
+    sample = draw_sample(Request(population := mixed(51, 1, 3), "7"))
+    assert len(population.rows) == 68
+    assert (sample.minimum, len(sample.farm_ids)) == (8, 8)
+
+
+def test_a_known_draw_stays_the_same_on_any_machine() -> None:
+    # Made without this project: printf '20261121\\nF000' | sha256sum, and so on; the eight smallest of fifty-one.
+    assert draw_sample(Request(alike(51), "20261121")).farm_ids == [
+        "F002",
+        "F013",
+        "F016",
+        "F029",
+        "F035",
+        "F041",
+        "F043",
+        "F044",
+    ]
+
+
+def test_each_stratum_draws_its_smallest_hashes() -> None:
+    for one in draw_sample(Request(mixed(51, 3), "7")).document()["strata"]:
+        every = [*one["sample"], *one["next_in_line"]]
+        by_hash = sorted(every, key=lambda name: sha256(f"7\n{name}".encode()).hexdigest())
+        assert one["sample"] == by_hash[: one["drawn"]]
+
+
+@given(st.integers(1, 60), st.integers(0, 10**9), st.randoms(use_true_random=False))
+def test_the_order_of_the_list_does_not_matter(farms: int, seed: int, shuffle: Random) -> None:
+    listed = list(rows(farms, seed))
+    first = draw_sample(Request(freeze(listed), str(seed))).document()
+    shuffle.shuffle(listed)
+    assert draw_sample(Request(freeze(listed), str(seed))).document() == first
+
+
+def test_another_seed_draws_other_farms() -> None:
+    draws = {tuple(draw_sample(Request(mixed(51, 1), str(seed))).farm_ids) for seed in range(20)}
+    assert len(draws) == 20
+
+
+def test_farms_audited_before_are_avoided() -> None:
+    population = mixed(51, 1)
+    repeats = drawn = 0
+    for seed in range(300):
+        before = draw_sample(Request(population, f"{seed} before")).farm_ids
+        now = draw_sample(Request(population, f"{seed} now", dict.fromkeys(before, (2025,)))).farm_ids
+        repeats, drawn = repeats + len({*before} & {*now}), drawn + len(now)
+    assert 0 < repeats < drawn // 200, f"{repeats} of {drawn}"
+
+
+def test_farms_audited_before_that_supply_nothing_now_are_ignored() -> None:
+    request = Request(alike(9), "1", {"gone": (2025,)})
+    assert unknown_audited(request) == ["gone"]
+    assert draw_sample(request).farm_ids == draw_sample(Request(alike(9), "1")).farm_ids
+
+
+def test_years_are_gathered_by_farm() -> None:
+    assert merge_years([("b", 2025), ("a", 2024), ("b", 2023), ("b", 2025)]) == {"a": (2024,), "b": (2023, 2025)}
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        Request(freeze([]), "1"),
+        Request(alike(9), " "),
+        Request(alike(9), "a\nb"),
+        Request(alike(9), "1", size=2),
+        Request(alike(9), "1", size=10),
+        Request(alike(9), "1", added={"F000": " "}),
+        Request(alike(9), "1", added={"X": "looks odd"}),
+    ],
+    ids=["no farms", "no seed", "seed with a line feed", "below the minimum", "above all", "no reason", "stranger"],
+)
+def test_a_request_that_breaks_the_rule_is_refused(request_: Request) -> None:
+    with pytest.raises(ProblemsError):
+        draw_sample(request_)
+
+
+def test_the_verifier_may_draw_more_and_add_farms_with_a_reason() -> None:
+    sample = draw_sample(Request(alike(9), "1", size=5, added={"F008": "complaint", "F000": "complaint"}))
+    assert sum(len(line.drawn) for line in sample.lines) == 5
+    assert {"F000", "F008"} <= set(sample.farm_ids)
+
+
+def whole_file() -> dict[str, Any]:
+    sample = draw_sample(Request(mixed(51, 1), "7", {"F00003": (2024, 2025), "gone": (2025,)}, added={"F00009": "tip"}))
+    first, second, *_ = [name for name in sample.farm_ids if name != "F00009"]
+    decided = [treatment(first), treatment(second, extent=Extent.PARTIAL, still_to_do="cover crop photographs")]
+    failed = [Failure(second, "finding 3", "V. Moss", DAY), Failure("F00009", "finding 4", "V. Moss", DAY, more=0)]
+    return sample_document(sample, year=2026, treatments=decided, failures=failed)
+
+
+def test_the_file_draws_itself_again() -> None:
+    document = through_json(whole_file())
+    assert through_json(redraw(document)) == document
+    assert check_sample(document) == []
+    assert check_sample(document, document["population_hash"]) == []
+
+
+def _drop_farm(document: dict[str, Any]) -> None:
+    document["sample"].pop()
+
+
+def _swap_seed(document: dict[str, Any]) -> None:
+    document["seed"] = "8"
+
+
+def _shrink_amount(document: dict[str, Any]) -> None:
+    document["population"][0]["bushels"] = "1"
+
+
+def _lower_minimum(document: dict[str, Any]) -> None:
+    document["minimum"] = 7
+
+
+def _soften_risk(document: dict[str, Any]) -> None:
+    document["risk"][0]["score"] = 99
+
+
+def _forget_audit(document: dict[str, Any]) -> None:
+    document["audited_before"] = {}
+
+
+def _add_key(document: dict[str, Any]) -> None:
+    document["note"] = "approved"
+
+
+@pytest.mark.parametrize(
+    "tamper",
+    [_drop_farm, _swap_seed, _shrink_amount, _lower_minimum, _soften_risk, _forget_audit, _add_key],
+)
+def test_a_change_to_the_file_is_found(tamper: Callable[[dict[str, Any]], None]) -> None:
+    document = through_json(whole_file())
+    tamper(document)
+    assert check_sample(document)
+
+
+def test_a_list_exchanged_after_freezing_is_found_though_the_file_agrees_with_itself() -> None:
+    document = through_json(whole_file())
+    problems = check_sample(document, alike(51).sha256)
+    assert [problem.place.column for problem in problems] == ["population"]
+
+
+@pytest.mark.parametrize("damage", ["kind", "population", "seed", "extensions", "treatments", "audited_before"])
+def test_a_file_without_a_part_is_refused_with_a_reason(damage: str) -> None:
+    document = through_json(whole_file())
+    document[damage] = 5
+    assert check_sample(document)[0].cause
+
+
+def test_a_method_we_do_not_know_is_not_redrawn() -> None:
+    assert [problem.code for problem in check_sample(whole_file() | {"method": "2099"})] == ["other_method"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "code"),
+    [
+        ({"farm_id": "F00050x"}, "not_drawn"),
+        ({"year": 2025}, "other_year"),
+        ({"reason": " "}, "decision_incomplete"),
+        ({"extent": Extent.PARTIAL}, "decision_incomplete"),
+    ],
+)
+def test_a_borrowed_audit_needs_a_drawn_farm_the_same_year_and_a_reason(wrong: dict[str, Any], code: str) -> None:
+    sample = draw_sample(Request(mixed(51, 1), "7"))
+    decision = treatment(**{"farm_id": sample.farm_ids[0], **wrong})
+    with pytest.raises(ProblemsError) as refused:
+        sample_document(sample, year=2026, treatments=[decision])
+    assert [problem.code for problem in refused.value.problems] == [code]
+
+
+def test_one_farm_has_one_decision() -> None:
+    sample = draw_sample(Request(mixed(51, 1), "7"))
+    with pytest.raises(ProblemsError, match="two decisions"):
+        sample_document(sample, year=2026, treatments=[treatment(sample.farm_ids[0])] * 2)
+
+
+def test_an_exempt_farm_stays_in_the_sample() -> None:
+    sample = draw_sample(Request(alike(9), "1"))
+    document = sample_document(sample, year=2026, treatments=[treatment(sample.farm_ids[0])])
+    assert document["sample"] == sample.farm_ids
+    assert document["treatments"][0]["reason"] == "audited in June to this part"
+
+
+def test_a_failure_adds_as_many_farms_as_its_stratum_drew_next_in_line() -> None:
+    sample = draw_sample(Request(alike(25), "1"))
+    (line,) = sample.lines
+    (extension,) = extend(sample, [Failure(line.order[2], "finding 1", "V. Moss", DAY)])
+    assert extension.farm_ids == line.order[5:10]
+    assert (extension.failed, extension.looked_at) == (1, 10)
+    assert extension.held_bushels == 19_000_000
+    assert extension.unseen_bushels == 15 * 19_000_000
+    assert extension.extrapolated_bushels == 28_500_000
+
+
+def test_a_second_failure_takes_the_farms_after_the_first() -> None:
+    sample = draw_sample(Request(alike(25), "1"))
+    (line,) = sample.lines
+    failures = [Failure(line.order[0], "a", "V", DAY, more=2), Failure(line.order[5], "b", "V", DAY, more=1)]
+    assert [one.farm_ids for one in extend(sample, failures)] == [line.order[5:7], line.order[7:8]]
+
+
+def test_a_used_up_stratum_is_extended_in_its_crop_and_then_in_the_list() -> None:
+    population = freeze([*(farm(f"c{n:02}") for n in range(12)), farm("s0", "soybeans"), farm("s1", "soybeans")])
+    sample = draw_sample(Request(population, "1"))
+    (soy,) = (line for line in sample.lines if line.stratum.traits["crop"] == "soybeans")
+    (extension,) = extend(sample, [Failure(soy.order[0], "a", "V", DAY, more=3)])
+    assert extension.farm_ids[0] == soy.order[1]
+    assert [name[0] for name in extension.farm_ids] == ["s", "c", "c"]
+
+
+def test_when_no_farm_is_left_the_extension_is_short() -> None:
+    sample = draw_sample(Request(alike(2), "1"))
+    (extension,) = extend(sample, [Failure("F000", "a", "V", DAY)])
+    assert (extension.farm_ids, extension.unseen_bushels) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    "failures",
+    [
+        [Failure("F999", "a", "V", DAY)],
+        [Failure("F000", " ", "V", DAY)],
+        [Failure("F000", "a", "", DAY)],
+        [Failure("F000", "a", "V", DAY, more=-1)],
+        [Failure("F000", "a", "V", DAY), Failure("F000", "a", "V", DAY)],
+    ],
+    ids=["not in the sample", "no reason", "no author", "fewer than none", "twice"],
+)
+def test_a_decision_about_a_failure_must_stand(failures: list[Failure]) -> None:
+    with pytest.raises(ProblemsError):
+        extend(draw_sample(Request(alike(2), "1")), failures)
+
+
+def test_representation_counts_farms_of_each_kind() -> None:
+    document = sample_document(draw_sample(Request(mixed(51, 1, 3), "7")))
+    for values in document["representation"].values():
+        assert sum(one["farms"] for one in values.values()) >= 51
+        assert sum(one["sample"] for one in values.values()) >= 8
+    assert sum(one["sample"] for one in document["representation"]["size"].values()) == 8
+
+
+def test_a_list_of_the_file_reads_back_to_the_same_hash(tmp_path: Path) -> None:
+    document = whole_file()
+    names = list(document["population"][0])
+    lines = [",".join(names), *(",".join(row[name] for name in names) for row in document["population"])]
+    (tmp_path / "farms.csv").write_text("\n".join(lines))
+    assert read_farms(tmp_path / "farms.csv")[0].sha256 == document["population_hash"]

@@ -1,0 +1,99 @@
+"""``provender audit sample`` and ``redraw`` for people and for machines."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from provender.cli.app import run
+
+HEAD = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres"
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        run([str(argument) for argument in arguments])
+    shown = capsys.readouterr()
+    return int(ended.value.code or 0), shown.out, shown.err
+
+
+@pytest.fixture
+def farms(tmp_path: Path) -> Path:
+    rows = [f"F{n:02},19153,{'corn' if n % 3 else 'sorghum'},{20000 + n}.5,2915.37,{100 + n}" for n in range(51)]
+    rows += [f"F{n:02},19153,soybeans,4000,3100.00,80" for n in range(0, 51, 5)]
+    path = tmp_path / "farms.csv"
+    path.write_text("\n".join([HEAD, *rows]) + "\n")
+    return path
+
+
+def test_machines_get_minimum_sample_hash_and_strata(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, err = call(capsys, "audit", "sample", "--farms", farms, "--seed", 42, "--json")
+    document: dict[str, Any] = json.loads(out)
+    assert (status, err) == (0, "")
+    assert (document["farms"], document["minimum"], len(document["sample"])) == (51, 8, 8)
+    assert len(document["population_hash"]) == 64
+    assert sum(one["drawn"] for one in document["strata"]) == 8
+    assert call(capsys, "audit", "sample", "--farms", farms, "--seed", 42, "--json")[1] == out
+
+
+def test_people_get_the_strata_and_what_the_sample_can_find(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, "--seed", "42", "--add", "F07=complaint")
+    assert status == 0
+    assert "at least 8 [7 CFR 2100.040(a)(3)(ii)]" in out
+    assert "Added by judgement: F07, complaint" in out
+    assert "Chance that the sample finds one" in out
+
+
+def test_farms_of_the_previous_file_are_avoided(
+    farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    previous = tmp_path / "previous.csv"
+    previous.write_text("farm_id,year\n" + "".join(f"F{n:02},2025\n" for n in range(0, 51, 2)) + "X9,2024\n")
+    _, out, err = call(
+        capsys, "audit", "sample", "--farms", farms, "--seed", 42, "--previous", previous, "--json"
+    )  # fmt: skip
+    assert all(int(name[1:]) % 2 for name in json.loads(out)["sample"])
+    assert "X9" in err
+
+
+def test_without_a_seed_the_list_is_frozen_only(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, "--json")
+    assert (status, set(json.loads(out))) == (0, {"farms", "minimum", "population_hash"})
+    status, out, _ = call(capsys, "audit", "sample", "--farms", farms)
+    assert "commits a seed" in out
+
+
+def test_a_list_that_changed_after_freezing_is_refused(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    frozen = json.loads(call(capsys, "audit", "sample", "--farms", farms, "--json")[1])["population_hash"]
+    arguments = ("audit", "sample", "--farms", farms, "--seed", 1, "--population", frozen)
+    assert call(capsys, *arguments)[0] == 0
+    farms.write_text(farms.read_text().replace("20001.5", "20001.6"))
+    status, _, err = call(capsys, *arguments)
+    assert (status, "not the one that was frozen" in err) == (2, True)
+
+
+def test_a_damaged_list_gives_all_its_problems_and_no_sample(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    farms.write_text(farms.read_text().replace("20001.5", "many").replace("20002.5", "-3"))
+    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, "--seed", 1, "--json")
+    problems = json.loads(out)["problems"]
+    assert status == 2
+    assert [problem["code"] for problem in problems] == ["unreadable_bushels", "not_above_zero"]
+    status, out, err = call(capsys, "audit", "sample", "--farms", farms, "--seed", 1)
+    assert (status, out) == (2, "")
+    assert "farms.csv, row 3, column bushels" in err
+
+
+def test_a_sample_smaller_than_the_root_is_refused(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = call(capsys, "audit", "sample", "--farms", farms, "--seed", 1, "--size", 7)
+    assert (status, "51 farms allow 8 to 51" in err) == (2, True)
+
+
+def test_a_sample_file_is_drawn_again(farms: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "sample.json"
+    file.write_text(call(capsys, "audit", "sample", "--farms", farms, "--seed", 1, "--json")[1])
+    assert call(capsys, "audit", "redraw", file)[0] == 0
+    file.write_text(file.read_text().replace('"seed": "1"', '"seed": "2"'))
+    status, out, _ = call(capsys, "audit", "redraw", file, "--json")
+    assert (status, json.loads(out)["same"]) == (1, False)
+    assert call(capsys, "audit", "redraw", tmp_path / "none.json")[0] == 2
