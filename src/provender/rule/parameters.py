@@ -1,16 +1,15 @@
 """The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
 from provender.quantity import parse, show
 from provender.rule.cite import Cite
+from provender.rule.packaged import read_data
 from provender.rule.season import MonthDay, Season
 
 Value = int | date | str | Season
@@ -152,13 +151,12 @@ def _parameter(name: str, entry: Mapping[str, Any], start: date) -> Parameter:
     return Parameter(name, entry["label"], cite, kind, reading, entry["unit"], scale, options, history)
 
 
-def read_parameters(text: str) -> Parameters:
-    """Read and check a table of parameters written in TOML.
+def read_parameters(data: Mapping[str, Any]) -> Parameters:
+    """Read and check a table of parameters, as TOML gives it.
 
     Raises:
         ParametersError: a parameter lacks a citation or a value for some day of the rule, or cannot be read.
     """
-    data = tomllib.loads(text)
     head, later = data["text"], data.get("later_rule", {})
     by_name = {}
     for name, entry in data["parameters"].items():
@@ -203,7 +201,7 @@ def read_state_windows(
 @cache
 def parameters() -> Parameters:
     """Return the packaged table, read once."""
-    return read_parameters((files("provender.rule") / "data" / "parameters.toml").read_text(encoding="utf-8"))
+    return read_parameters(read_data("parameters.toml"))
 
 
 def parameters_of(cite: Cite) -> tuple[Parameter, ...]:
