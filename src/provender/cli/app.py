@@ -24,6 +24,7 @@ class Verb(NamedTuple):
 # A verb whose app has one command is a plain command; with several it is a group. Order is the order of help.
 VERBS: Final[dict[str, Verb]] = {
     "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
+    "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
 }
 

@@ -162,10 +162,7 @@ def nearest(text: str, most: int = 5) -> tuple[Cite, ...]:
         wanted = wanted.partition('"')[2].rstrip('"')
     begun = [written for written in known if wanted and (written.startswith(wanted) or wanted in written)]
     shortened = [written for written in reversed(known) if "(" in written and wanted.startswith(written)]
-    said = [written for written, cite in known.items() if cite.term and wanted in _words(paragraphs()[cite].summary)]
+    whole = re.compile(rf"\b{re.escape(wanted)}\b" if wanted else "(?!)", re.IGNORECASE)
+    said = [written for written, cite in known.items() if cite.term and whole.search(paragraphs()[cite].summary)]
     alike = get_close_matches(wanted, known, n=most, cutoff=0.6)
     return tuple(known[written] for written in list(dict.fromkeys([*begun, *shortened, *said, *alike]))[:most])
-
-
-def _words(text: str) -> set[str]:
-    return set(re.findall(r"\w+", text.lower()))

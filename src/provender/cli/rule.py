@@ -1,0 +1,172 @@
+"""``provender rule``: what each paragraph says, what answers it, and how much of the rule is answered."""
+
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from provender.cli.output import WRONGLY_CALLED, Json, print_json
+from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
+from provender.rule.answers import Answer, AnswerKind, reasons
+from provender.rule.coverage import SectionCoverage, coverage, not_modelled
+from provender.rule.paragraphs import children, nearest, paragraphs, sections
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
+
+ANSWERED_BY: Final = {
+    AnswerKind.requirement: "the requirement",
+    AnswerKind.record: "the record",
+    AnswerKind.document: "the document",
+    AnswerKind.procedure: "the procedure",
+}
+HEADINGS: Final = {
+    AnswerKind.requirement: "require-\nment",
+    AnswerKind.record: "record",
+    AnswerKind.document: "docu-\nment",
+    AnswerKind.procedure: "proce-\ndure",
+    AnswerKind.below: "below",
+    AnswerKind.reason: "reason",
+}
+NUMBERS_WIDTH: Final = 64
+"""What the coverage table needs beside its titles."""
+
+
+@app.command("coverage")
+def print_coverage(*, as_json: Json = False) -> None:
+    """Count what answers the paragraphs, section by section."""
+    counted = coverage()
+    open_ = not_modelled()
+    if as_json:
+        print_json(_coverage_json(counted, open_))
+        return
+    console = Console()
+    console.print(_coverage_table(counted, console.width))
+    console.print("A paragraph counts under each kind of answer it has. Below: it introduces the paragraphs under it.")
+    console.print(f"\n{sum(map(len, open_.values()))} paragraphs have no answer but a reason:", highlight=False)
+    for name, group in open_.items():
+        where = ", ".join(str(one.cite) for one in group)
+        console.print(Padding(Text(f"{len(group)}  {reasons()[name]}"), (0, 0, 0, 2)))
+        console.print(Padding(Text(where), (0, 0, 0, 5)))
+
+
+def _coverage_json(counted: tuple[SectionCoverage, ...], open_: dict[str, tuple[Paragraph, ...]]) -> object:
+    return {
+        "paragraphs": sum(one.paragraphs for one in counted),
+        "sections": [
+            {
+                "section": one.section.number,
+                "title": one.section.title,
+                "subpart": one.section.subpart,
+                "paragraphs": one.paragraphs,
+                "answers": {str(kind): number for kind, number in one.by_kind.items()},
+                "not_modelled": one.not_modelled,
+            }
+            for one in counted
+        ],
+        "not_modelled": {
+            name: {"reason": reasons()[name], "paragraphs": [str(one.cite) for one in group]}
+            for name, group in open_.items()
+        },
+    }
+
+
+def _coverage_table(counted: tuple[SectionCoverage, ...], width: int) -> Table:
+    table = Table(box=None, pad_edge=False)
+    table.add_column("section", no_wrap=True)
+    table.add_column("title", max_width=max(width - NUMBERS_WIDTH, 8), no_wrap=True, overflow="ellipsis")
+    for heading in ("all", *HEADINGS.values()):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for one in counted:
+        numbers = (str(number or "") for number in one.by_kind.values())
+        table.add_row(one.section.number, one.section.title, str(one.paragraphs), *numbers)
+    totals = (str(sum(one.by_kind[kind] for one in counted)) for kind in AnswerKind)
+    table.add_section()
+    table.add_row("all", "", str(sum(one.paragraphs for one in counted)), *totals, style="bold", end_section=True)
+    return table
+
+
+@app.command("show")
+def print_paragraph(
+    citation: Annotated[str, typer.Argument(help='Such as "2100.051(b)(1)" or \'2100.002 "crop interval"\'.')],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Show what a paragraph says, how strongly it binds, its numbers, and what answers it."""
+    try:
+        found = paragraphs().get(Cite.parse(citation))
+        problem = f"7 CFR part 2100 has no paragraph {citation}."
+    except ValueError as wrong:
+        found, problem = None, str(wrong)
+    if found is None:
+        near = ", ".join(str(one) for one in nearest(citation))
+        typer.echo(f"{problem} The nearest: {near}." if near else problem, err=True)
+        raise typer.Exit(WRONGLY_CALLED)
+    below = children(found.cite)
+    if as_json:
+        print_json(_paragraph_json(found, below))
+    else:
+        _write_paragraph(Console(), found, below)
+
+
+def _value(one: Parameter) -> str:
+    value = one.show(one.history[-1].value)
+    return value if one.unit in ("word", "day", "month and day") else f"{value} {one.unit}"
+
+
+def _paragraph_json(one: Paragraph, below: tuple[Paragraph, ...]) -> object:
+    return {
+        "cite": str(one.cite),
+        "section": next(section.title for section in sections() if section.number == one.cite.section),
+        "summary": one.summary,
+        "force": str(one.force),
+        "subjects": [str(subject) for subject in one.subjects],
+        "parameters": [
+            {
+                "name": number.name,
+                "label": number.label,
+                "kind": str(number.kind),
+                "reading": number.reading or None,
+                "unit": number.unit,
+                "values": [{"start": dated.start, "value": number.show(dated.value)} for dated in number.history],
+            }
+            for number in parameters_of(one.cite)
+        ],
+        "answers": [{"kind": str(answer.kind), "name": answer.name} for answer in one.answers],
+        "children": [str(child.cite) for child in below],
+        "read_up_to": parameters().read_up_to,
+    }
+
+
+def _answer(answer: Answer) -> str:
+    if answer.kind is AnswerKind.below:
+        return "the paragraphs below it"
+    if answer.kind is AnswerKind.reason:
+        return f"nothing: {reasons()[answer.name]}"
+    return f"{ANSWERED_BY[answer.kind]} {answer.name}"
+
+
+def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, ...]) -> None:
+    title = next(section.title for section in sections() if section.number == one.cite.section)
+    for_whom = ", ".join(one.subjects)
+    lines = Table(box=None, show_header=False, pad_edge=False)
+    lines.add_column(no_wrap=True, style="bold")
+    lines.add_column()
+    lines.add_row("says", Text(one.summary))
+    lines.add_row("force", Text(f"{one.force}, for: {for_whom}" if for_whom else str(one.force)))
+    for number in parameters_of(one.cite):
+        source = f"reading {number.reading}" if number.reading else "the rule's own"
+        lines.add_row("number", Text(f"{number.label}: {_value(number)} ({number.name}; {source})"))
+    for answer in one.answers:
+        lines.add_row("answered by", Text(_answer(answer)))
+    for child in below:
+        lines.add_row("below", Text(f"{child.cite}  {child.summary}"))
+    console.print(Text(f"{one.cite.full}  {title}", style="bold"))
+    console.print(lines)
+    text = parameters()
+    console.print(f"Summary in our words; text of {text.citation}, read up to {text.read_up_to}.", highlight=False)
+    if text.later_start is not None:
+        later = f"Harvests from {text.later_start} on fall under {text.later_citation}: {LATER_RULE}."
+        console.print(later, highlight=False)
