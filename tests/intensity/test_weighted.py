@@ -1,0 +1,149 @@
+"""The farm-level average: exact, over every bushel, rounded once."""
+
+from fractions import Fraction
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.intensity.weighted import FarmAverage, Share, WorkedRow, farm_average, farm_averages
+
+# Case D4: three fields, two with practices, one conventional.
+FIELDS = (
+    Share("north", 20_000_000, 600_000),
+    Share("south", 15_000_000, 400_000),
+    Share("rest", 65_000_000, conventional=True),
+)
+DEFAULT = 800_000
+
+
+def test_the_average_weighs_by_bushels_and_counts_conventional_crop() -> None:
+    average = farm_average(FIELDS, DEFAULT)
+    assert average.ci_g_per_bu == 700_000
+    assert average.ci_g_per_bu not in (685_714, 600_000, 514_286)  # by acres, plain mean, without conventional
+
+
+def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
+    average = farm_average(FIELDS, DEFAULT)
+    assert average.rows == (
+        WorkedRow("north", conventional=False, bushels=20_000_000, ci_g_per_bu=600_000, product=12 * 10**12),
+        WorkedRow("south", conventional=False, bushels=15_000_000, ci_g_per_bu=400_000, product=6 * 10**12),
+        WorkedRow("rest", conventional=True, bushels=65_000_000, ci_g_per_bu=800_000, product=52 * 10**12),
+    )
+    assert (average.bushels, average.product) == (100_000_000, 70 * 10**12)
+    assert average.as_json()["product_g"] == "700000000"
+    assert average.as_json()["ci_g_per_bu"] == "7000.00"
+
+
+@pytest.mark.parametrize(
+    ("values", "rounded"),
+    [((1, 2), 2), ((2, 3), 2), ((3, 4), 4), ((-1, -2), -2), ((-2, -3), -2), ((0, 1), 0), ((-1, 0), 0)],
+)
+def test_a_half_is_rounded_to_the_even_neighbour_at_the_end_only(values: tuple[int, int], rounded: int) -> None:
+    assert farm_average([Share("a", 500, values[0]), Share("b", 500, values[1])], None).ci_g_per_bu == rounded
+
+
+def test_just_under_and_just_over_a_half_go_to_the_nearest() -> None:
+    assert farm_average([Share("a", 501, 1), Share("b", 500, 2)], None).ci_g_per_bu == 1
+    assert farm_average([Share("a", 500, 1), Share("b", 501, 2)], None).ci_g_per_bu == 2
+
+
+def test_conventional_bushels_without_a_default_leave_no_average_and_say_so() -> None:
+    average = farm_average(FIELDS, None)
+    assert (average.ci_g_per_bu, average.rows) == (None, ())
+    assert len(average.missing) == 1
+    assert "national default" in average.missing[0]
+
+
+def test_without_conventional_bushels_no_default_is_needed() -> None:
+    assert farm_average(FIELDS[:2], None).ci_g_per_bu == 514_286
+
+
+@pytest.mark.parametrize("share", [Share("west", 1, None), Share("west", None, 500_000), Share("west", -1, 500_000)])
+def test_a_unit_without_ci_or_with_unusable_bushels_leaves_no_average_and_is_named(share: Share) -> None:
+    average = farm_average([*FIELDS, share], DEFAULT)
+    assert average.ci_g_per_bu is None
+    assert [gap for gap in average.missing if "west" in gap] == list(average.missing)
+
+
+def test_a_unit_that_harvested_nothing_needs_no_ci() -> None:
+    assert farm_average([*FIELDS, Share("drowned", 0, None)], DEFAULT) == farm_average(FIELDS, DEFAULT)
+
+
+@pytest.mark.parametrize("shares", [[], [Share("drowned", 0, 1)]])
+def test_no_bushels_have_no_average(shares: list[Share]) -> None:
+    assert farm_average(shares, DEFAULT) == FarmAverage((), 0, 0, None, ("There are no bushels to average over.",))
+
+
+def test_every_gap_is_named_at_once() -> None:
+    shares = [Share("a", None, 1), Share("b", 5, None), Share("c", 5, conventional=True)]
+    assert len(farm_average(shares, None).missing) == 3
+
+
+BUSHELS = st.one_of(st.none(), st.integers(-2, 3), st.integers(0, 10**15))
+CIS = st.one_of(st.none(), st.integers(-3, 3), st.integers(-(10**8), 10**8))
+SHARES = st.builds(Share, st.sampled_from("abcdef"), BUSHELS, CIS, st.booleans())
+
+
+@given(st.lists(SHARES, max_size=8), CIS)
+def test_the_average_is_the_nearest_hundredth_to_the_exact_quotient(shares: list[Share], default: int | None) -> None:
+    average = farm_average(shares, default)
+    assert (average.ci_g_per_bu is None) == bool(average.missing)
+    if average.ci_g_per_bu is None:
+        return
+    counted = [(one.bushels or 0, (default if one.conventional else one.ci_g_per_bu) or 0) for one in shares]
+    exact = Fraction(sum(bushels * ci for bushels, ci in counted), sum(bushels for bushels, _ in counted))
+    assert average.ci_g_per_bu == round(exact)
+
+
+FARMS = st.dictionaries(
+    st.tuples(st.sampled_from(["f", "g"]), st.sampled_from(["corn", "sorghum"]), st.sampled_from([2025, 2026])),
+    st.lists(SHARES, min_size=1, max_size=5),
+    max_size=5,
+)
+
+
+@given(FARMS, CIS)
+def test_the_grouped_average_is_the_plain_one_farm_by_farm(
+    farms: dict[tuple[str, str, int], list[Share]], default: int | None
+) -> None:
+    rows = [
+        (*key, share.bushels, share.ci_g_per_bu, share.conventional)
+        for key, shares in farms.items()
+        for share in shares
+    ]
+    schema = {
+        "farm": pl.String,
+        "crop": pl.String,
+        "harvest_year": pl.Int64,
+        "bushels": pl.Int64,
+        "ci_g_per_bu": pl.Int64,
+        "conventional": pl.Boolean,
+    }
+    defaults = pl.DataFrame(
+        {"crop": ["corn"], "national_default": [default]}, schema={"crop": pl.String, "national_default": pl.Int64}
+    )
+    grouped = farm_averages(pl.DataFrame(rows, schema=schema, orient="row"), defaults)
+    assert grouped.select("farm", "crop", "harvest_year").rows() == sorted(farms)
+    for row in grouped.iter_rows(named=True):
+        key = (row["farm"], row["crop"], row["harvest_year"])
+        plain = farm_average(farms[key], default if row["crop"] == "corn" else None)
+        assert row["ci_g_per_bu"] == plain.ci_g_per_bu
+        assert row["bushels"] == (None if plain.ci_g_per_bu is None else plain.bushels)
+
+
+def test_a_product_beyond_64_bits_stays_exact_in_the_grouped_average() -> None:
+    frame = pl.DataFrame(
+        {
+            "farm": ["f"] * 2,
+            "crop": ["corn"] * 2,
+            "harvest_year": [2025] * 2,
+            "bushels": [10**15, 10**15 + 1],
+            "ci_g_per_bu": [10**8, 10**8 - 1],
+            "conventional": [False] * 2,
+        }
+    )
+    defaults = pl.DataFrame({"crop": ["corn"], "national_default": [1]})
+    expected = farm_average([Share("a", 10**15, 10**8), Share("b", 10**15 + 1, 10**8 - 1)], None)
+    assert farm_averages(frame, defaults)["ci_g_per_bu"].to_list() == [expected.ci_g_per_bu]
