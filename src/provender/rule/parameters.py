@@ -113,7 +113,7 @@ _KEYS: Final = {"label", "cite", "kind", "reading", "unit", "scale", "options", 
 def _value(entry: Mapping[str, Any], scale: int, options: tuple[str, ...]) -> Value:
     """Read one dated value: an amount, a day, a window or a word."""
     match [key for key in entry if key != "start"]:
-        case ["amount"]:
+        case ["amount"] if isinstance(entry["amount"], str):
             return parse(entry["amount"], scale)
         case ["day"] if isinstance(entry["day"], date):
             return entry["day"]
@@ -125,7 +125,9 @@ def _value(entry: Mapping[str, Any], scale: int, options: tuple[str, ...]) -> Va
         case ["word"]:
             raise ValueError(f"{entry['word']!r} is none of {', '.join(options)}")
         case found:
-            raise ValueError(f"a value has a start and one of amount, day, window, word, not {', '.join(found)}")
+            raise ValueError(
+                f"a value has a start and one of amount (as text), day, window, word; check {', '.join(found)}"
+            )
 
 
 def _parameter(name: str, entry: Mapping[str, Any], start: date) -> Parameter:
