@@ -1,0 +1,182 @@
+"""Acres, bushels and yields against other records, at the limit and on both sides of it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.intensity.completeness import (
+    AcresReport,
+    BushelCount,
+    UnitHarvest,
+    YieldLimits,
+    acres_complete,
+    bushels_complete,
+    yields_in_line,
+)
+from provender.intensity.finding import Finding
+from provender.rule.crops import Crop
+
+CORN, SOYBEANS = Crop.field_corn, Crop.soybeans
+UNITS = (
+    UnitHarvest("home", CORN, 80_000, 16_000_000),
+    UnitHarvest("creek", CORN, 120_000, 18_000_000),
+    UnitHarvest("bottom", SOYBEANS, 50_000, 2_500_000),
+)
+
+
+def codes(findings: list[Finding] | tuple[Finding, ...]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+def fsa(acres: int, crop: Crop = CORN) -> AcresReport:
+    return AcresReport(crop, acres, "FSA-578")
+
+
+@pytest.mark.parametrize(
+    ("reported", "effect"), [(200_000, None), (200_001, 170), (199_999, 170), (300_000, 17_000_000)]
+)
+def test_any_difference_in_acres_is_a_finding_with_its_bushels(reported: int, effect: int | None) -> None:
+    findings = acres_complete(UNITS, [fsa(reported), fsa(1, SOYBEANS)], CORN)
+    assert [finding.effect_bushels for finding in findings] == ([] if effect is None else [effect])
+
+
+@pytest.mark.parametrize(("reported", "found"), [(201_000, False), (201_001, True), (199_000, False), (198_999, True)])
+def test_an_allowance_reaches_to_its_last_thousandth(reported: int, *, found: bool) -> None:
+    assert bool(acres_complete(UNITS, [fsa(reported)], CORN, allowance=1_000)) is found
+
+
+def test_fields_left_out_and_acres_too_many_are_told_apart() -> None:
+    (left_out,) = acres_complete(UNITS, [fsa(240_000)], CORN)
+    (too_many,) = acres_complete(UNITS, [fsa(160_000)], CORN)
+    assert "40 ac more" in left_out.cause
+    assert "40 ac fewer" in too_many.cause
+
+
+def test_without_a_report_completeness_is_not_shown() -> None:
+    assert codes(acres_complete(UNITS, [fsa(50_000, SOYBEANS)], CORN)) == ["no_reported_acres"]
+
+
+def test_every_report_is_compared() -> None:
+    insurance = AcresReport(CORN, 210_000, "crop insurance")
+    assert len(acres_complete(UNITS, [fsa(200_000), insurance], CORN)) == 1
+
+
+def test_a_unit_without_acres_is_named_and_the_total_is_not_tested() -> None:
+    (finding,) = acres_complete([*UNITS, UnitHarvest("new", CORN, None, 1)], [fsa(200_000)], CORN)
+    assert finding.code == "unit_acres_missing"
+    assert "new" in finding.cause
+
+
+def test_reported_acres_without_any_unit_are_a_finding_of_unknown_bushels() -> None:
+    (finding,) = acres_complete([], [fsa(10_000)], CORN)
+    assert (finding.code, finding.effect_bushels) == ("acres_differ", None)
+    assert acres_complete([], [], CORN) == []
+
+
+COUNTS = (
+    BushelCount(CORN, 30_000_000, "scale tickets"),
+    BushelCount(CORN, 4_500_000, "bin measurement"),
+    BushelCount(CORN, 500_000, "fed"),
+    BushelCount(CORN, 100_000, "kept for seed"),
+    BushelCount(CORN, -1_100_000, "on hand before harvest"),
+    BushelCount(SOYBEANS, 7, "scale tickets"),
+)
+
+
+def test_bushels_that_add_up_are_complete_and_need_no_scaling() -> None:
+    scaling = bushels_complete(UNITS, COUNTS, CORN)
+    assert (scaling.recorded, scaling.counted, scaling.findings) == (34_000_000, 34_000_000, ())
+    assert [(row.bushels, row.scaled) for row in scaling.rows] == [(16_000_000,) * 2, (18_000_000,) * 2]
+    assert scaling.factor_ppm == 1_000_000
+
+
+@pytest.mark.parametrize("off", [-1, 1])
+def test_one_thousandth_of_a_bushel_is_a_difference(off: int) -> None:
+    (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN).findings
+    assert (finding.code, finding.effect_bushels) == ("bushels_differ", 1)
+
+
+@pytest.mark.parametrize(("off", "found"), [(500, False), (501, True), (-500, False), (-501, True)])
+def test_a_bushel_allowance_reaches_to_its_last_thousandth(off: int, *, found: bool) -> None:
+    scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN, allowance=500)
+    assert bool(scaling.findings) is found
+
+
+def test_scaling_is_shown_unit_by_unit() -> None:
+    scaling = bushels_complete(UNITS, [BushelCount(CORN, 32_300_000, "scale tickets")], CORN)
+    assert [row.scaled for row in scaling.rows] == [15_200_000, 17_100_000]
+    assert scaling.factor_ppm == 950_000
+
+
+@given(st.lists(st.integers(0, 10**12), min_size=1, max_size=8), st.integers(0, 10**12))
+def test_scaled_bushels_add_up_exactly_and_are_never_a_whole_thousandth_off(values: list[int], total: int) -> None:
+    units = [UnitHarvest(str(number), CORN, 1, value) for number, value in enumerate(values)]
+    scaling = bushels_complete(units, [BushelCount(CORN, total, "tickets")], CORN)
+    if not sum(values):
+        assert scaling.factor_ppm is None
+        return
+    assert sum(row.scaled for row in scaling.rows) == total
+    for row in scaling.rows:
+        assert abs(row.scaled * sum(values) - row.bushels * total) < sum(values)
+
+
+def test_without_counts_completeness_of_bushels_is_not_shown() -> None:
+    assert codes(bushels_complete(UNITS, [], CORN).findings) == ["no_counted_bushels"]
+    assert bushels_complete([], [], CORN).findings == ()
+
+
+def test_counts_below_zero_and_units_without_bushels_are_named_and_not_scaled() -> None:
+    below = bushels_complete(UNITS, [BushelCount(CORN, -1, "on hand before harvest")], CORN)
+    assert (codes(below.findings), below.rows) == (["count_below_zero"], ())
+    missing = bushels_complete([*UNITS, UnitHarvest("new", CORN, 1, None)], COUNTS, CORN)
+    assert (codes(missing.findings), missing.rows) == (["unit_bushels_missing"], ())
+
+
+def sisters(bushels: int) -> list[UnitHarvest]:
+    return [
+        UnitHarvest("odd", CORN, 100_000, bushels),
+        UnitHarvest("a", CORN, 100_000, 20_000_000),
+        UnitHarvest("b", CORN, 300_000, 60_000_000),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("bushels", "code"),
+    [
+        (30_000_000, []),
+        (30_000_001, ["yield_above_sisters"]),
+        (10_000_000, []),
+        (9_999_999, ["yield_below_sisters"]),
+    ],
+)
+def test_a_yield_is_held_against_the_farms_other_units(bushels: int, code: list[str]) -> None:
+    found = [finding for finding in yields_in_line(sisters(bushels), CORN) if finding.subject == "odd"]
+    assert codes(found) == code
+
+
+@pytest.mark.parametrize(
+    ("bushels", "code"),
+    [(35_000_000, []), (35_000_001, ["yield_above_county"]), (8_000_000, []), (7_999_999, ["yield_below_county"])],
+)
+def test_a_yield_is_held_against_the_county(bushels: int, code: list[str]) -> None:
+    unit = [UnitHarvest("odd", CORN, 100_000, bushels)]
+    assert codes(yields_in_line(unit, CORN, county_yield=200_000)) == code
+    assert yields_in_line(unit, CORN) == []
+
+
+def test_a_small_area_with_a_large_harvest_alerts_against_the_county() -> None:
+    (finding,) = yields_in_line([UnitHarvest("plot", CORN, 1_000, 900_000)], CORN, county_yield=200_000)
+    assert (finding.claimed, finding.expected, finding.effect_bushels) == ("900 bu/ac", "200 bu/ac", 900_000)
+
+
+def test_the_limits_can_be_set() -> None:
+    tight = YieldLimits(sisters_most=110, sisters_least=90)
+    assert codes(yields_in_line(sisters(22_000_001), CORN, limits=tight)) == ["yield_above_sisters"]
+
+
+@pytest.mark.parametrize(
+    "unit", [UnitHarvest("x", CORN, None, 5), UnitHarvest("x", CORN, 5, None), UnitHarvest("x", CORN, 0, 5)]
+)
+def test_units_without_acres_or_bushels_and_other_crops_are_not_compared(unit: UnitHarvest) -> None:
+    other = UnitHarvest("bottom", SOYBEANS, 1_000, 10**9)
+    assert yields_in_line([unit, other, UnitHarvest("only", CORN, 100_000, 20_000_000)], CORN) == []

@@ -1,0 +1,231 @@
+"""Official runs: when they count, what label they carry, and where printouts and records disagree."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from provender.intensity.calculator import Calculator, Label, UnitCase
+from provender.intensity.combination import AS_USUAL, Combination, Tillage, Timing
+from provender.intensity.finding import Finding
+from provender.intensity.official import DefaultFacts, OfficialRuns, RunFacts, Status, national_defaults
+from provender.intensity.run_checks import (
+    UnitRecord,
+    acres_times_yield,
+    inputs_agree,
+    one_ci_per_inputs,
+    one_version,
+    printed_average,
+)
+from provender.intensity.weighted import Share, farm_average
+from provender.rule.crops import Crop
+
+TOOL = "USDA FD-CIC"
+RUN = RunFacts(
+    run="r1",
+    farm="bluestem",
+    unit="home",
+    crop=Crop.field_corn,
+    harvest_year=2025,
+    tool=TOOL,
+    version="1.0",
+    status=Status.FINAL,
+    county_fips="17019",
+    acres=100_000,
+    yield_bu_per_ac=180_500,
+    bushels=18_050_000,
+    tillage=Tillage.no_till,
+    cover_crop=True,
+    timing=Timing.as_usual,
+    inhibitor=False,
+    ci_g_per_bu=512_340,
+)
+CREDITED = Combination(Tillage.no_till, cover_crop=True)
+RECORD = UnitRecord("home", Crop.field_corn, 2025, "17019", 100_000, 18_050_000, CREDITED)
+CASE = UnitCase("home", Crop.field_corn, 2025, "17019", CREDITED)
+
+
+def calculator(*runs: RunFacts) -> Calculator:
+    defaults, _ = national_defaults([DefaultFacts(TOOL, "1.0", Crop.field_corn, 800_000, "printout 7")], "defaults")
+    return OfficialRuns(runs, defaults, TOOL, "1.0")
+
+
+def codes(findings: list[Finding]) -> list[str]:
+    return [finding.code for finding in findings]
+
+
+def test_a_final_run_that_agrees_is_official() -> None:
+    (answer,) = calculator(RUN).evaluate([CASE])
+    assert (answer.ci_g_per_bu, answer.label, answer.notes) == (512_340, Label.OFFICIAL, ())
+    assert (answer.calculator, answer.version) == (TOOL, "1.0")
+
+
+def test_one_beta_run_makes_everything_preliminary() -> None:
+    beta = replace(RUN, run="r2", unit="away", status=Status.BETA)
+    both = calculator(RUN, beta)
+    assert both.label is Label.PRELIMINARY
+    assert {answer.label for answer in both.evaluate([CASE, replace(CASE, unit="away")])} == {Label.PRELIMINARY}
+
+
+def test_no_run_at_all_is_not_official() -> None:
+    assert calculator().label is Label.PRELIMINARY
+
+
+@pytest.mark.parametrize(
+    ("runs", "case"),
+    [
+        ((), CASE),
+        ((RUN, replace(RUN, run="r2")), CASE),
+        ((RUN,), replace(CASE, harvest_year=2026)),
+        ((RUN,), replace(CASE, crop=Crop.sorghum)),
+        ((RUN,), replace(CASE, unit="away")),
+        ((RUN,), replace(CASE, county_fips="17021")),
+        ((RUN,), replace(CASE, combination=AS_USUAL)),
+        ((RUN,), replace(CASE, combination=Combination(Tillage.reduced_till, cover_crop=True))),
+        ((replace(RUN, ci_g_per_bu=None),), CASE),
+        ((replace(RUN, inhibitor=None),), CASE),
+        ((replace(RUN, version="0.9"),), CASE),
+    ],
+    ids=["none", "two", "year", "crop", "unit", "county", "uncredited", "other tillage", "no CI", "unread", "version"],
+)
+def test_a_run_that_cannot_stand_for_the_unit_gives_no_ci_and_a_reason(
+    runs: tuple[RunFacts, ...], case: UnitCase
+) -> None:
+    (answer,) = calculator(*runs).evaluate([case])
+    assert answer.ci_g_per_bu is None
+    assert len(answer.notes) == 1
+
+
+def test_a_run_may_claim_less_than_is_credited() -> None:
+    less = replace(RUN, cover_crop=False)
+    assert calculator(less).evaluate([CASE])[0].ci_g_per_bu == 512_340
+    assert inputs_agree(less, RECORD) == []
+
+
+def test_a_national_default_is_entered_once_and_with_its_source() -> None:
+    entry = DefaultFacts(TOOL, "1.0", Crop.field_corn, 800_000, "printout 7")
+    assert calculator(RUN).national_default(Crop.field_corn) == 800_000
+    assert calculator(RUN).national_default(Crop.soybeans) is None
+    for entries, kept, problems in (
+        ([entry, replace(entry, version="1.1", ci_g_per_bu=1)], 2, 0),
+        ([replace(entry, source=" ")], 0, 1),
+        ([entry, entry], 1, 1),
+        ([entry, replace(entry, ci_g_per_bu=1)], 0, 1),
+    ):
+        found, told = national_defaults(entries, "defaults")
+        assert (len(found), len(told)) == (kept, problems)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"crop": Crop.sorghum}, "run_crop_differs"),
+        ({"harvest_year": 2024}, "run_harvest_year_differs"),
+        ({"county_fips": "17021"}, "run_county_differs"),
+        ({"county_fips": None}, "run_county_differs"),
+        ({"acres": 100_001}, "run_acres_differs"),
+        ({"acres": None}, "run_acres_differs"),
+        ({"bushels": 18_050_001}, "run_bushels_differs"),
+        ({"timing": Timing.no_fall_application}, "run_claims_uncredited_practice"),
+        ({"inhibitor": True}, "run_claims_uncredited_practice"),
+        ({"tillage": Tillage.reduced_till}, "run_claims_uncredited_practice"),
+        ({"timing": None}, "run_practices_unread"),
+    ],
+)
+def test_each_input_that_differs_from_the_records_is_a_finding_on_all_bushels(
+    change: dict[str, Any], code: str
+) -> None:
+    (finding,) = inputs_agree(replace(RUN, **change), RECORD)
+    assert finding.code == code
+    assert finding.effect_bushels == 18_050_000
+    assert finding.cite.startswith("2100.")
+
+
+def test_a_run_that_agrees_has_no_finding_with_or_without_printed_bushels() -> None:
+    assert inputs_agree(RUN, RECORD) == []
+    assert inputs_agree(replace(RUN, bushels=None), RECORD) == []
+
+
+def test_two_uncredited_practices_are_two_findings() -> None:
+    assert len(inputs_agree(RUN, replace(RECORD, credited=AS_USUAL))) == 2
+
+
+@pytest.mark.parametrize(
+    ("printed", "places", "bushels", "agrees"),
+    [
+        (180_500, None, 18_050_000, True),
+        (180_500, None, 18_045_000, True),
+        (180_500, None, 18_055_000, True),
+        (180_500, None, 18_044_999, False),
+        (180_500, None, 18_055_001, False),
+        (180_500, 2, 18_050_500, True),
+        (180_500, 2, 18_050_501, False),
+        (180_000, None, 18_050_000, True),
+        (180_000, None, 18_050_001, False),
+        (180_000, 1, 18_005_000, True),
+        (180_000, 1, 18_005_001, False),
+        (180_512, None, 18_051_250, True),
+        (180_512, None, 18_051_251, False),
+    ],
+)
+def test_acres_times_yield_may_miss_the_bushels_by_the_rounding_of_the_printed_yield_only(
+    printed: int, places: int | None, bushels: int, *, agrees: bool
+) -> None:
+    run = replace(RUN, yield_bu_per_ac=printed, yield_places=places, bushels=bushels)
+    assert (acres_times_yield(run) == []) is agrees
+
+
+@pytest.mark.parametrize("missing", ["acres", "yield_bu_per_ac", "bushels"])
+def test_what_is_not_printed_is_not_tested(missing: str) -> None:
+    change: dict[str, Any] = {"bushels": 1} | {missing: None}
+    assert acres_times_yield(replace(RUN, **change)) == []
+
+
+def test_recorded_bushels_stand_in_for_bushels_that_are_not_printed() -> None:
+    silent = replace(RUN, bushels=None)
+    assert acres_times_yield(silent, 18_050_000) == []
+    (finding,) = acres_times_yield(silent, 20_000_000)
+    assert finding.effect_bushels == 1_950_000
+    assert "18,050 bu" in finding.expected
+
+
+def test_a_printed_farm_ci_other_than_the_weighted_average_is_a_finding() -> None:
+    ours = farm_average([Share("home", 18_050_000, 512_340)], None)
+    assert printed_average([RUN, replace(RUN, farm_ci_g_per_bu=512_340)], ours) == []
+    for other in (512_339, 512_341):
+        (finding,) = printed_average([replace(RUN, farm_ci_g_per_bu=other)], ours)
+        assert (finding.code, finding.expected) == ("farm_ci_differs", "5123.40 g CO2e/bu")
+
+
+def test_a_printed_farm_ci_without_an_average_of_ours_is_a_finding() -> None:
+    assert codes(printed_average([replace(RUN, farm_ci_g_per_bu=1)], farm_average([], None))) == ["farm_ci_differs"]
+
+
+def test_two_versions_in_one_average_are_a_finding() -> None:
+    assert one_version([RUN, replace(RUN, unit="away")]) == []
+    assert codes(one_version([RUN, replace(RUN, version="1.1")])) == ["versions_mixed"]
+
+
+def test_the_same_inputs_with_different_cis_are_a_finding_across_farms() -> None:
+    twin = replace(RUN, farm="basswood", unit="creek", ci_g_per_bu=512_341, bushels=1_000)
+    (finding,) = one_ci_per_inputs([RUN, twin])
+    assert finding.code == "same_inputs_different_ci"
+    assert finding.effect_bushels == 18_051_000
+    assert "basswood creek" in finding.subject
+    assert one_ci_per_inputs([RUN, replace(twin, ci_g_per_bu=512_340)]) == []
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": "1.1"},
+        {"county_fips": "17021"},
+        {"crop": Crop.sorghum},
+        {"inhibitor": True},
+        {"inhibitor": None},
+        {"county_fips": None},
+        {"ci_g_per_bu": None},
+    ],
+)
+def test_other_or_unknown_inputs_may_have_another_ci(change: dict[str, Any]) -> None:
+    assert one_ci_per_inputs([RUN, replace(RUN, **({"ci_g_per_bu": 1} | change))]) == []
