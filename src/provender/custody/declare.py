@@ -1,0 +1,165 @@
+"""Declarations: entities, contracts, verification statements, periods and yields."""
+
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import ClassVar
+
+from provender.custody.desk import Draft, check_crop, demand, entity_of
+from provender.custody.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Statement
+from provender.custody.facts import EVERYONE, Facts, Outcome
+from provender.custody.lots import LotState, whole
+from provender.custody.periods import Period, Policy, latest_end
+from provender.custody.requests import Request
+from provender.custody.statuses import Refusal, Status
+from provender.rule import NotInForceError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityEvent(Request):
+    """Registers an entity, or states its name, roles and sites anew."""
+
+    type: ClassVar[str] = "entity"
+    entity: str
+    name: str
+    roles: tuple[Role, ...]
+    sites: tuple[str, ...] = ()
+
+
+def decide_entity(facts: Facts, request: EntityEvent) -> Outcome:
+    """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
+    demand(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(Role)}.")
+    before = facts.one(Entity, request.entity)
+    kept = before.sites if before else ()
+    sites = tuple(dict.fromkeys((*kept, *request.sites)))
+    draft = Draft(request)
+    draft.state(Entity(request.entity, request.name, request.roles, sites))
+    return draft.outcome(f"{request.name} is registered.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractEvent(Request):
+    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
+
+    type: ClassVar[str] = "contract"
+    entity: str
+    counterparty: str
+    role: ContractKind
+    number: str
+    start_day: date
+    end_day: date | None = None
+    signing_key: str = ""
+
+
+def decide_contract(facts: Facts, request: ContractEvent) -> Outcome:
+    """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
+    entity_of(facts, request.entity)
+    entity_of(facts, request.counterparty)
+    reversed_days = request.end_day is not None and request.end_day < request.start_day
+    demand(not reversed_days, Status.DATES_REVERSED)
+    draft = Draft(request)
+    terms = (request.start_day, request.end_day, request.signing_key)
+    draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
+    return draft.outcome(f"Contract {request.number} is on file.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementEvent(Request):
+    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), READINGS 46)."""
+
+    type: ClassVar[str] = "statement"
+    entity: str
+    verifier: str
+    number: str
+    start_day: date
+    end_day: date
+    crops: tuple[str, ...]
+    opinion: Opinion
+    scope: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: lots that any buyer holds unverified may be cured."""
+        return (EVERYONE,)
+
+
+def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
+    """Enter a statement and cure the lots it covers, wherever they are held."""
+    entity = entity_of(facts, request.entity)
+    for crop in request.crops:
+        check_crop(crop)
+    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    draft = Draft(request)
+    statement = Statement(
+        id=request.number,
+        entity=request.entity,
+        verifier=request.verifier,
+        start=request.start_day,
+        end=request.end_day,
+        crops=request.crops,
+        scope=request.scope,
+        opinion=request.opinion,
+        issued=request.day,
+    )
+    draft.state(statement)
+    cured = []
+    if statement.opinion is not Opinion.ADVERSE:
+        sold = {lot.id: facts.posted(lot.by) for lot in facts.unverified_from(entity.id)}
+        for lot in facts.unverified_from(entity.id):
+            accepted = sold[lot.id]
+            title = title_day(facts, accepted.request) if accepted else lot.since
+            if statement.covers(title, lot.crop):
+                cured.append(whole(lot))
+    if cured:
+        # The day moves with the cure: a sale dated before the statement was entered still finds the lot unverified.
+        draft.alter(cured, state=LotState.HELD, since=request.day)
+    bushels = sum(piece.crop_amount for piece in cured)
+    return draft.outcome(f"It cures {len(cured)} lots held unverified." if bushels else "")
+
+
+def title_day(facts: Facts, request: Request) -> date:
+    """Return the day title passed for lots that an event left with their owner: of the sale behind an acceptance."""
+    sale = facts.posted(getattr(request, "movement", ""))
+    return sale.request.day if sale else request.day
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodEvent(Request):
+    """Declares the next mass balance time period and its sale policy (2100.034(b), READINGS 43 and 44)."""
+
+    type: ClassVar[str] = "period"
+    entity: str
+    start_day: date
+    end_day: date
+    policy: Policy
+
+
+def decide_period(facts: Facts, request: PeriodEvent) -> Outcome:
+    """Declare a period: not too long, the day after the last one, and before it begins."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    try:
+        limit = latest_end(request.start_day)
+    except NotInForceError as early:
+        raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
+    demand(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
+    earlier = facts.many(Period, request.entity)
+    if earlier:
+        due = earlier[-1].end + timedelta(days=1)
+        demand(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
+    demand(request.day < request.start_day, Status.PERIOD_DECLARED_LATE, f"It was declared on {request.day}.")
+    draft = Draft(request)
+    draft.state(Period(request.entity, request.start_day, request.end_day, request.policy, request.day))
+    return draft.outcome(f"{request.start_day} to {request.end_day} is declared.")
+
+
+def verified(facts: Facts, supplier: Entity, day: date, crop: str) -> Statement | None:
+    """Return the statement that lets a supplier's claims of a crop go on, or None.
+
+    The latest statement that covers day and crop decides. In its first year an entity may show the contract for its
+    first audit instead (READINGS 46).
+    """
+    found = None
+    for one in facts.many(Statement, supplier.id):
+        if one.covers(day, crop):
+            found = one
+    return None if found is None or found.opinion is Opinion.ADVERSE else found

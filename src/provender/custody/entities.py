@@ -1,0 +1,161 @@
+"""Entities of the supply chain (2100.010), their sites, contracts and verification statements."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar, Final
+
+
+class Role(StrEnum):
+    """What an entity does in the chain."""
+
+    FARM = "farm"
+    LANDOWNER = "landowner"
+    """Holds a share of a farm's bushels; the farm reports them (READINGS 50)."""
+    FIRST_POINT = "first_point"
+    INTERMEDIARY = "intermediary"
+    REFINER = "refiner"
+    SERVICE_PROVIDER = "service_provider"
+    """Stores or processes for others without title (2100.032(a)(3))."""
+
+
+GROWERS: Final = frozenset({Role.FARM, Role.LANDOWNER})
+BUYERS_FROM_FARMS: Final = frozenset({Role.FIRST_POINT, Role.REFINER})
+"""A refiner that buys from a farm is a first point for that crop (2100.010, 2100.035(a))."""
+TRADERS: Final = frozenset({Role.FIRST_POINT, Role.INTERMEDIARY, Role.REFINER})
+"""Entities that keep a mass balance and therefore declare periods."""
+STORERS: Final = TRADERS | {Role.SERVICE_PROVIDER}
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A party of the chain.
+
+    Attributes:
+        id: what events call it.
+        name: for people.
+        roles: one or more of ``Role``.
+        sites: where it keeps crop or product; none for those who only trade.
+    """
+
+    kind: ClassVar[str] = "entity"
+    id: str
+    name: str
+    roles: tuple[Role, ...]
+    sites: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.id
+
+    @property
+    def group(self) -> str:
+        """Entities form one group."""
+        return ""
+
+    def may(self, roles: frozenset[Role]) -> bool:
+        """Tell whether the entity has one of these roles."""
+        return not roles.isdisjoint(self.roles)
+
+    @property
+    def keeps_balance(self) -> bool:
+        """Tell whether 2100.034 asks this entity for a mass balance."""
+        return self.may(TRADERS)
+
+
+class ContractKind(StrEnum):
+    """Why an entity has a contract with another (2100.032(a)(2) and (3))."""
+
+    SUPPLIER = "supplier"
+    RECIPIENT = "recipient"
+    SUBCONTRACTOR = "subcontractor"
+    SERVICE_PROVIDER = "service_provider"
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """An agreement, with the public key the counterparty signs by.
+
+    Attributes:
+        id: the contract's number.
+        entity: whose contract it is.
+        counterparty: the other party.
+        role: why there is a contract.
+        start: first day.
+        end: last day, None while it runs.
+        signing_key: the counterparty's pinned public key (thumbprint or JWK text); empty when none is known.
+    """
+
+    kind: ClassVar[str] = "contract"
+    id: str
+    entity: str
+    counterparty: str
+    role: ContractKind
+    start: date
+    end: date | None
+    signing_key: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.id}"
+
+    @property
+    def group(self) -> str:
+        """Contracts are listed per entity."""
+        return self.entity
+
+    def covers(self, day: date) -> bool:
+        """Tell whether the contract runs on a day."""
+        return self.start <= day and (self.end is None or day <= self.end)
+
+
+class Opinion(StrEnum):
+    """What a verifier concluded, or that the first audit is only contracted (READINGS 46)."""
+
+    FAVOURABLE = "favourable"
+    ADVERSE = "adverse"
+    FIRST_AUDIT_CONTRACTED = "first_audit_contracted"
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A verification statement over an entity.
+
+    Attributes:
+        id: the statement's number.
+        entity: who was verified.
+        verifier: by whom.
+        start: first day covered.
+        end: last day covered.
+        crops: the crops in scope.
+        scope: in the verifier's words.
+        opinion: the conclusion.
+        issued: the day it was entered.
+    """
+
+    kind: ClassVar[str] = "statement"
+    id: str
+    entity: str
+    verifier: str
+    start: date
+    end: date
+    crops: tuple[str, ...]
+    scope: str
+    opinion: Opinion
+    issued: date
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.id}"
+
+    @property
+    def group(self) -> str:
+        """Statements are listed per entity."""
+        return self.entity
+
+    def covers(self, day: date, crop: str) -> bool:
+        """Tell whether day and crop lie within the statement."""
+        return self.start <= day <= self.end and crop in self.crops

@@ -1,0 +1,83 @@
+"""Mass balance time periods (2100.034(b)): declared ahead, continuous, bounded, closed in order."""
+
+from calendar import monthrange
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import ClassVar
+
+from provender.rule import rule_version
+
+
+class Policy(StrEnum):
+    """Which claims a sale takes when none are named (READINGS 44): declared for the whole period."""
+
+    OLDEST_FIRST = "oldest_first"
+    PROPORTIONAL = "proportional"
+    NAMED = "named"
+    """Every sale names its lots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """One mass balance time period of an entity.
+
+    Attributes:
+        entity: whose period.
+        start: first day.
+        end: last day.
+        policy: how claims are matched to sales.
+        declared: the day it was declared, before its first day.
+        closed: the day it was closed, None while it is open.
+    """
+
+    kind: ClassVar[str] = "period"
+    entity: str
+    start: date
+    end: date
+    policy: Policy
+    declared: date
+    closed: date | None = None
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.start}"
+
+    @property
+    def group(self) -> str:
+        """Periods are listed per entity."""
+        return self.entity
+
+    def holds(self, day: date) -> bool:
+        """Tell whether a day lies in the period."""
+        return self.start <= day <= self.end
+
+
+def months_on(day: date, months: int) -> date:
+    """Return the same date some months on, or the last day of that month where the date does not exist."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+def latest_end(start: date) -> date:
+    """Return the last day a period beginning on ``start`` may have (2100.034(b), READINGS 43).
+
+    The day before the same date three months on; where that date does not exist, the day before the last day of that
+    month.
+
+    Raises:
+        NotInForceError: the rule was not in force on ``start``.
+    """
+    return months_on(start, rule_version(start).period_max_months) - timedelta(days=1)
+
+
+def period_of(periods: Sequence[Period], day: date) -> Period | None:
+    """Return the period that holds a day."""
+    return next((period for period in reversed(periods) if period.holds(day)), None)
+
+
+def first_open(periods: Sequence[Period]) -> Period | None:
+    """Return the earliest period not closed yet."""
+    return next((period for period in periods if period.closed is None), None)

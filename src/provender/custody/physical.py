@@ -1,0 +1,83 @@
+"""The physical book: what came to a site, what left, what was measured, conventional grain too (READINGS 37)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar
+
+
+class Direction(StrEnum):
+    """What an entry says about the stock of a site."""
+
+    IN = "in"
+    OUT = "out"
+    MEASURED = "measured"
+    """The whole stock at the end of the day, whatever the entries before said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grain:
+    """One ticket, shipment or measurement.
+
+    Attributes:
+        entity: whose site.
+        site: which site.
+        form: the crop or product.
+        number: the ticket's number, unique at the site.
+        day: the day of the scale or the measurement.
+        direction: in, out or measured.
+        amount: thousandths of a bushel, of a pound for a product.
+        claim: the purchase or sale it stands behind; empty for conventional grain.
+        void: taken back.
+    """
+
+    kind: ClassVar[str] = "grain"
+    entity: str
+    site: str
+    form: str
+    number: str
+    day: date
+    direction: Direction
+    amount: int
+    claim: str = ""
+    void: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.site}/{self.number}"
+
+    @property
+    def group(self) -> str:
+        """Entries are listed per site and form."""
+        return grain_group(self.entity, self.site, self.form)
+
+
+def grain_group(entity: str, site: str, form: str) -> str:
+    """Return the group under which a site's entries for one form are listed."""
+    return f"{entity}/{site}/{form}"
+
+
+def stock_on(entries: Iterable[Grain], day: date) -> int | None:
+    """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
+
+    The last measurement counts, and what came and left on later days. May be negative when shipments were entered
+    without receipts: a finding, not a stock.
+    """
+    known = [one for one in entries if not one.void and one.day <= day]
+    if not known:
+        return None
+    measured = [one for one in known if one.direction is Direction.MEASURED]
+    base = max(measured, key=lambda one: one.day, default=None)
+    total = base.amount if base else 0
+    for one in known:
+        if one.direction is Direction.MEASURED or (base and one.day <= base.day):
+            continue
+        total += one.amount if one.direction is Direction.IN else -one.amount
+    return total
+
+
+def booked_before(entries: Iterable[Grain], measurement: Grain) -> int | None:
+    """Return what the book said on the day of a measurement, without that measurement."""
+    return stock_on((one for one in entries if one.number != measurement.number), measurement.day)

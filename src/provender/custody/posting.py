@@ -1,0 +1,15 @@
+"""Posting: lock, ask, decide, apply. One movement, one transaction."""
+
+from provender.custody.decide import decide
+from provender.custody.facts import Outcome, Store
+from provender.custody.requests import Request
+from provender.custody.statuses import Status
+
+
+def post(store: Store, request: Request) -> Outcome:
+    """Answer a request and, when it is posted, write it whole; a refusal changes nothing."""
+    with store.locked(request.parties()) as transaction:
+        outcome = decide(transaction.facts(), request)
+        if outcome.status is Status.POSTED:
+            transaction.apply(request, outcome)
+        return outcome

@@ -1,0 +1,138 @@
+"""Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, under its versions (READINGS 34)."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from provender.custody.amounts import BUSHEL, show_amount
+from provender.custody.desk import Draft, check_amount, check_crop, demand, entity_of, grown
+from provender.custody.entities import Role
+from provender.custody.facts import EVERYONE, Facts, Outcome
+from provender.custody.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
+from provender.custody.requests import Request
+from provender.custody.restatement import amend
+from provender.custody.statuses import Refusal, Status
+from provender.quantity import CI_SCALE, show
+
+CI_MAX_G_PER_BU = 10_000_000
+"""100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportEvent(Request):
+    """A farm's signed report, or a later version of it."""
+
+    type: ClassVar[str] = "report"
+    entity: str
+    crop: str
+    harvest_year: int
+    bushels: int
+    ci: int
+    version: int = 1
+    salt: str = ""
+    report: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return the farm for a first version; everybody for a later one, which may reach any holder."""
+        return (self.entity,) if self.version == 1 else (EVERYONE,)
+
+    @property
+    def origin(self) -> str:
+        """Return the id of the origin.
+
+        Raises:
+            ValueError: the salt is too short.
+        """
+        return origin_id(self.entity, self.crop, self.harvest_year, self.salt)
+
+
+def check_ci(ci: int) -> None:
+    """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
+    possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
+    demand(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
+
+
+def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
+    """Make an origin of the farm's bushels, or enter the next version of its report."""
+    farm = entity_of(facts, request.entity)
+    demand(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
+    check_crop(request.crop)
+    check_amount(request.bushels, BUSHEL)
+    check_ci(request.ci)
+    try:
+        origin = request.origin
+    except ValueError as short:
+        raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
+    known = facts.many(Origin, origin_name(farm.id, request.crop, request.harvest_year))
+    if not known:
+        demand(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
+        return _first(facts, request, origin)
+    same = known[0]
+    second = request.version == 1 or (bool(request.salt) and same.id != origin)
+    demand(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
+    demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    follows = request.version == same.current.number + 1 and request.day >= same.current.day
+    last = f"The last one is {same.current.number} of {same.current.day}."
+    demand(follows, Status.VERSION_OUT_OF_ORDER, last)
+    version = Version(request.version, request.day, request.bushels, request.ci, request.report)
+    return amend(facts, request, same, version)
+
+
+def _first(facts: Facts, request: ReportEvent, origin: str) -> Outcome:
+    # An origin seen on somebody's document before: its serials are in other hands already.
+    demand(facts.one(Origin, origin) is None, Status.DOCUMENT_SEEN, f"Origin {origin}.")
+    draft = Draft(request)
+    version = Version(1, request.day, request.bushels, request.ci, request.report)
+    made = Origin(
+        id=origin,
+        form=request.crop,
+        issuer=request.entity,
+        crop=request.crop,
+        harvest_year=request.harvest_year,
+        source=OriginKind.REPORT,
+        number="",
+        standing=Standing.ACTIVE,
+        versions=(version,),
+        issued=request.bushels,
+    )
+    draft.state(made)
+    draft.enter(grown(made, version, 0, request.bushels))
+    return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingEvent(Request):
+    """Fields of the events that suspend, reinstate or withdraw a report."""
+
+    origin: str
+    reason: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: any holder may be reached."""
+        return (EVERYONE,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuspendEvent(StandingEvent):
+    """Suspends a report: its claims rest where they are."""
+
+    type: ClassVar[str] = "suspend"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReinstateEvent(StandingEvent):
+    """Ends a suspension."""
+
+    type: ClassVar[str] = "reinstate"
+
+
+def decide_standing(facts: Facts, request: SuspendEvent | ReinstateEvent) -> Outcome:
+    """Suspend or reinstate a report."""
+    origin = facts.one(Origin, request.origin)
+    if origin is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
+    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    to = Standing.SUSPENDED if isinstance(request, SuspendEvent) else Standing.ACTIVE
+    demand(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
+    draft = Draft(request)
+    draft.state(replace(origin, standing=to))
+    return draft.outcome(f"The report behind {origin.id} is {to}.")

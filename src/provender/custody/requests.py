@@ -1,0 +1,274 @@
+"""What all events have in common, and how the fields of an event are read and written.
+
+An event is one JSON object. Each type is a frozen dataclass beside the function that decides it; a field's *name*
+says how it is read, by the one table ``FIELDS``, so that ``bushels`` means the same in every type. The page
+``docs/reference/custody_events.md`` is made from these declarations.
+"""
+
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
+from datetime import date
+from enum import StrEnum
+from functools import cache
+from typing import Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_type_hints
+
+from provender.custody.amounts import RATE_SCALE
+from provender.custody.lots import Span
+from provender.custody.statuses import Refusal, Status
+from provender.quantity import CI_SCALE, SCALE, parse, show
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """An event as asked for.
+
+    Attributes:
+        id: the event's own name, unique in the book; a repeat of the same event changes nothing.
+        day: the day it took place: title date for a purchase or sale, the day of acceptance for a receipt.
+        actor: who entered it.
+    """
+
+    type: ClassVar[str]
+    id: str
+    day: date
+    actor: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return whose books the request touches, sorted, for the store to lock."""
+        names = (getattr(self, name, "") for name in ("entity", "giver", "taker", "owner", "custodian"))
+        return tuple(sorted({name for name in names if name}))
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A scale ticket as a purchase or sale names it.
+
+    Attributes:
+        number: printed on the ticket, unique for the site.
+        bushels: net, in thousandths of a bushel (of a pound for a product).
+        day: the day of the scale; None means the day of the event.
+    """
+
+    number: str
+    bushels: int
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Serials of an origin, named by someone who wants exactly these.
+
+    Attributes:
+        origin: whose serials.
+        start: first serial, thousandths of a bushel.
+        stop: the serial after the last.
+    """
+
+    origin: str
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a transfer document from outside.
+
+    Attributes:
+        crop: the crop behind the claim.
+        harvest_year: year of harvest; 0 where the document does not say.
+        ci: hundredths of a gram CO2e per bushel.
+        form: the crop or the product sold.
+        bushels: crop, or crop used for the product, thousandths of a bushel.
+        pounds: product, thousandths of a pound; 0 for the crop.
+        origin: blinded id, empty on a document without serials.
+        start: first serial; 0 on a document without serials.
+    """
+
+    crop: str
+    harvest_year: int
+    ci: int
+    form: str
+    bushels: int
+    pounds: int = 0
+    origin: str = ""
+    start: int = 0
+
+
+class Reader(NamedTuple):
+    """How a field is read from JSON and written back.
+
+    Attributes:
+        read: raises ValueError with the reason.
+        write: the plain form, the same for every layout of the same content.
+        shape: how it looks, for the reference page.
+    """
+
+    read: Callable[[object], Any]
+    write: Callable[[Any], object]
+    shape: str
+
+
+def _text(raw: object) -> str:
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    return raw.strip()
+
+
+def _day(raw: object) -> date:
+    return date.fromisoformat(_text(raw))
+
+
+def _whole(raw: object) -> int:
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise TypeError(f"{raw!r} is not a whole number")
+    return raw
+
+
+def _number(scale: int) -> Callable[[object], int]:
+    def read(raw: object) -> int:
+        if isinstance(raw, bool) or not isinstance(raw, int | str):
+            raise TypeError(f"{raw!r} is not a number")
+        return parse(str(raw), scale)
+
+    return read
+
+
+def _shown(scale: int) -> Callable[[int], str]:
+    return lambda value: show(value, scale)
+
+
+def _truth(raw: object) -> bool:
+    if not isinstance(raw, bool):
+        raise TypeError(f"{raw!r} is neither true nor false")
+    return raw
+
+
+def _word(words: type[StrEnum]) -> Reader:
+    def read(raw: object) -> StrEnum:
+        try:
+            return words(_text(raw))
+        except ValueError:
+            raise ValueError(f"{raw!r} is none of {', '.join(words)}") from None
+
+    return Reader(read, str, " or ".join(f"`{word}`" for word in words))
+
+
+def _words(words: type[StrEnum]) -> Reader:
+    one = _word(words)
+    return Reader(
+        lambda raw: tuple(one.read(item) for item in _items(raw)),
+        lambda found: [str(item) for item in found],
+        f"list of {one.shape}",
+    )
+
+
+def _items(raw: object) -> list[object]:
+    if not isinstance(raw, list):
+        raise TypeError(f"{raw!r} is not a list")
+    return raw
+
+
+def _texts(raw: object) -> tuple[str, ...]:
+    return tuple(_text(one) for one in _items(raw))
+
+
+def _spans(raw: object) -> tuple[Span, ...]:
+    number = _number(SCALE)
+    found = []
+    for one in _items(raw):
+        start, stop = _items(one)
+        found.append((number(start), number(stop)))
+    return tuple(found)
+
+
+def _rows(cls: type[Any]) -> Callable[[object], tuple[Any, ...]]:
+    return lambda raw: tuple(read_object(cls, one) for one in _items(raw))
+
+
+def _plain_rows(rows: tuple[Any, ...]) -> list[dict[str, object]]:
+    return [write_object(one) for one in rows]
+
+
+_TEXT: Final = Reader(_text, str, "text")
+_DAY: Final = Reader(_day, date.isoformat, "day, `2026-10-05`")
+_AMOUNT: Final = Reader(_number(SCALE), _shown(SCALE), "decimal, at most 3 places")
+_CI: Final = Reader(_number(CI_SCALE), _shown(CI_SCALE), "decimal, g CO2e/bu, at most 2 places")
+_WHOLE: Final = Reader(_whole, int, "whole number")
+_TEXTS: Final = Reader(_texts, list, "list of texts")
+
+FIELDS: Final[Mapping[str, Reader]] = {
+    **dict.fromkeys(("day", "start_day", "end_day", "delivered", "issued"), _DAY),
+    **dict.fromkeys(("bushels", "pounds", "gallons", "amount", "crop_crushed", "product_made"), _AMOUNT),
+    **dict.fromkeys(("start", "stop"), _AMOUNT),
+    **dict.fromkeys(("ci", "ci_min", "ci_max"), _CI),
+    **dict.fromkeys(("harvest_year", "version"), _WHOLE),
+    **dict.fromkeys(("sites", "crops"), _TEXTS),
+    "rate": Reader(_number(RATE_SCALE), _shown(RATE_SCALE), "decimal, lb per bu or per lb, at most 6 places"),
+    "shared": Reader(_truth, bool, "true or false"),
+    "void": Reader(_truth, bool, "true or false"),
+    "spans": Reader(
+        _spans,
+        lambda spans: [[show(start), show(stop)] for start, stop in spans],
+        "list of `[first, after last]` in bushels",
+    ),
+    "lots": Reader(_rows(Range), _plain_rows, "list of `{origin, start, stop}` in bushels"),
+    "tickets": Reader(_rows(Ticket), _plain_rows, "list of `{number, bushels, day}`"),
+    "lines": Reader(_rows(Line), _plain_rows, "list of lines, see below"),
+}
+
+
+@cache
+def readers(cls: Hashable) -> dict[str, Reader]:
+    """Return how each field of an event type is read: by its name, else by its words, else as text."""
+    hints = get_type_hints(cls)
+    return {one.name: FIELDS.get(one.name) or _by_hint(hints[one.name]) for one in fields(cls)}  # type: ignore[arg-type]
+
+
+def _by_hint(hint: Any) -> Reader:  # noqa: ANN401 - any annotation
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        return _word(hint)
+    inner = get_args(hint)
+    if inner and isinstance(inner[0], type) and issubclass(inner[0], StrEnum):
+        return _words(inner[0])
+    return _TEXT
+
+
+def required(one: Field[Any]) -> bool:
+    """Tell whether a field has no default."""
+    return one.default is MISSING and one.default_factory is MISSING
+
+
+def read_object(cls: type[T], raw: object) -> T:
+    """Read a JSON object into a dataclass, field by field.
+
+    Raises:
+        Refusal: FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE, in this order, naming the field.
+    """
+    if not isinstance(raw, Mapping):
+        raise Refusal(Status.FIELD_UNREADABLE, f"{raw!r} is not an object.")
+    known = {one.name: one for one in fields(cls)}  # type: ignore[arg-type]
+    if unknown := sorted(str(name) for name in raw if name not in known):
+        raise Refusal(Status.FIELD_UNKNOWN, f"Unknown: {', '.join(unknown)}.")
+    if missing := [name for name, one in known.items() if required(one) and name not in raw]:
+        raise Refusal(Status.FIELD_MISSING, f"Missing: {', '.join(missing)}.")
+    values = {}
+    for name, value in raw.items():
+        if value is None and not required(known[name]):
+            continue
+        try:
+            values[name] = readers(cast("Hashable", cls))[name].read(value)
+        except (TypeError, ValueError) as wrong:
+            raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
+    return cls(**values)
+
+
+def write_object(value: Any) -> dict[str, object]:  # noqa: ANN401 - any dataclass instance
+    """Write a dataclass as a plain object, leaving out what equals its default."""
+    plain = {}
+    for one in fields(value):
+        found = getattr(value, one.name)
+        if required(one) or found != one.default:
+            plain[one.name] = readers(cast("Hashable", type(value)))[one.name].write(found)
+    return plain

@@ -1,0 +1,72 @@
+"""The chain behind a claim, from its holder back to the farm's report (2100.032(a))."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from provender.custody.facts import Facts, Step
+from provender.custody.lots import Lot
+from provender.custody.origins import Origin
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One station of a claim.
+
+    Attributes:
+        movement: the event.
+        type: what it was.
+        day: when.
+        giver: who had it; empty where the serials enter the book.
+        taker: who has it then.
+        start: first serial that this chain is about.
+        stop: the serial after the last.
+        form: crop or product.
+        state: held, in transit, retired, ...
+    """
+
+    movement: str
+    type: str
+    day: date
+    giver: str
+    taker: str
+    start: int
+    stop: int
+    form: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """A lot, its origin, and every station between, the oldest first."""
+
+    lot: Lot
+    origin: Origin | None
+    links: tuple[Link, ...]
+
+
+def chain_of(facts: Facts, lot: Lot) -> Chain:
+    """Return the stations of a lot, each giver being the taker before.
+
+    Stations at which nothing changed hands, form or state (a split of what stayed) are left out.
+    """
+    made = {step.after.id: step for step in facts.steps_of(lot.origin)}
+    links: list[Link] = []
+    name = lot.id
+    while name in made:
+        step = made[name]
+        if step.before is None or step.after.by == step.movement:
+            links.append(_link(step, lot))
+        name = step.after.parent
+    return Chain(lot, facts.one(Origin, lot.origin), tuple(reversed(links)))
+
+
+def _link(step: Step, lot: Lot) -> Link:
+    giver = step.before.owner if step.before else ""
+    taker = step.after
+    return Link(step.movement, step.type, step.day, giver, taker.owner, lot.start, lot.stop, taker.form, taker.state)
+
+
+def chains_at(facts: Facts, origin: str, start: int, stop: int) -> Sequence[Chain]:
+    """Return the chains of every current lot that overlaps some serials."""
+    return [chain_of(facts, lot) for lot in facts.lots_at(origin, start, stop)]

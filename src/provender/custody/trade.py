@@ -1,0 +1,200 @@
+"""Between entities: sale, acceptance, refusal of a delivery, and moves between an entity's own sites."""
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from provender.custody.allocation import Choosing, check_choosing, choose, matched
+from provender.custody.amounts import show_amount, unit_of
+from provender.custody.declare import verified
+from provender.custody.desk import Draft, demand, entity_of, open_period, site_of
+from provender.custody.entities import TRADERS, Entity
+from provender.custody.facts import Facts, Outcome
+from provender.custody.lots import STOCK, LotState, Piece, whole
+from provender.custody.physical import Direction
+from provender.custody.requests import Request, Ticket
+from provender.custody.statuses import Refusal, Status
+from provender.custody.tickets import check_tickets, ticket_records
+
+E = TypeVar("E", bound=Request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaleEvent(Choosing):
+    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted.
+
+    ``tickets`` are the shipments, if they are known: entries of the physical book, which stands beside the claims.
+    """
+
+    type: ClassVar[str] = "sale"
+    giver: str
+    taker: str
+    tickets: tuple[Ticket, ...] = ()
+
+
+def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
+    """Send claims from one trader to another."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
+    site = site_of(giver, request.site) if request.site or request.tickets else ""
+    check_choosing(request)
+    check_tickets(request.tickets, request.of_form)
+    period = open_period(facts, giver, request.day)
+    records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
+    choice = choose(facts, giver.id, request, period.policy if period else None)
+    draft = Draft(request)
+    away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
+    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, **away)
+    draft.state(*records)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    statement = verified(facts, giver, request.day, request.crop)
+    facts_shown = (*matched(choice), ("verification", statement.id if statement else "none"))
+    return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerEvent(Request):
+    """Fields of a buyer's answer to a sale or a document.
+
+    Attributes:
+        taker: the buyer, who answers.
+        movement: the id of the sale or document.
+    """
+
+    taker: str
+    movement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptEvent(AnswerEvent):
+    """The buyer takes what is in transit into its stock: its incoming has this day (READINGS 43)."""
+
+    type: ClassVar[str] = "accept"
+    site: str = ""
+    tickets: tuple[Ticket, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectEvent(AnswerEvent):
+    """The buyer does not take what is in transit: it goes back into the seller's stock."""
+
+    type: ClassVar[str] = "reject"
+    giver: str
+    site: str = ""
+    reason: str = ""
+
+
+def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
+    """Return what a sale left in transit to the buyer who answers."""
+    sale = facts.posted(request.movement)
+    if sale is None or sale.request.type not in ("sale", "document"):
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
+    same = getattr(sale.request, "taker", "") == request.taker
+    demand(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
+    sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
+    now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    waiting = [lot for lot in now if lot.state is LotState.IN_TRANSIT and lot.owner == request.taker]
+    waiting = [lot for lot in waiting if lot.by == request.movement]
+    demand(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
+    return [whole(lot) for lot in waiting]
+
+
+def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
+    """Take a sale into stock: held, or held unverified when the seller's verification is missing (READINGS 46)."""
+    taker = entity_of(facts, request.taker)
+    site = site_of(taker, request.site)
+    pieces = in_transit(facts, request)
+    lot = pieces[0].lot
+    check_tickets(request.tickets, lot.form)
+    open_period(facts, taker, request.day)
+    records = ticket_records(facts, request, taker.id, site, lot.form, Direction.IN)
+    for piece in pieces:
+        early = f"Title passed on {piece.lot.since}."
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
+    draft = Draft(request)
+    seller = entity_of(facts, lot.supplier)
+    place = {"custodian": taker.id, "site": site, "acquired": request.day}
+    states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
+    draft.alter_each(
+        [
+            (piece, {**place, "state": states[piece.lot.crop], "by": request.id, "since": request.day})
+            for piece in pieces
+        ]
+    )
+    draft.state(*records)
+    shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
+    held = ", ".join(sorted({str(state) for state in states.values()}))
+    return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
+
+
+def _state(facts: Facts, seller: Entity, piece: Piece) -> LotState:
+    found = verified(facts, seller, piece.lot.since, piece.lot.crop)
+    return LotState.HELD if found else LotState.UNVERIFIED
+
+
+def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
+    """Send what is in transit back to the seller, dated today."""
+    giver = entity_of(facts, request.giver)
+    entity_of(facts, request.taker)
+    site = site_of(giver, request.site)
+    pieces = in_transit(facts, request)
+    demand(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
+    open_period(facts, giver, request.day)
+    for piece in pieces:
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
+    draft = Draft(request)
+    back = former(facts, request.movement, pieces)
+    draft.alter_each(
+        [
+            (piece, {**changes, "site": site, "acquired": request.day, "by": request.id, "since": request.day})
+            for piece, changes in back
+        ]
+    )
+    return draft.outcome(f"{giver.name} has it back.")
+
+
+def former(facts: Facts, movement: str, pieces: list[Piece]) -> list[tuple[Piece, dict[str, object]]]:
+    """Return, for pieces that a movement gave, the title they had before it: owner, place, supplier, state.
+
+    What the report says of them now (carbon intensity) stays as it is.
+    """
+    parents = facts.parents(movement)
+    found: list[tuple[Piece, dict[str, object]]] = []
+    for piece in pieces:
+        for parent in parents:
+            start, stop = max(parent.start, piece.start), min(parent.stop, piece.stop)
+            if parent.origin != piece.lot.origin or start >= stop:
+                continue
+            inside = piece if (start, stop) == (piece.start, piece.stop) else _inner(piece, start, stop)
+            title = {name: getattr(parent, name) for name in ("owner", "custodian", "site", "supplier", "state")}
+            found.append((inside, title))
+    return found
+
+
+def _inner(piece: Piece, start: int, stop: int) -> Piece:
+    product = piece.product * (stop - start) // piece.crop_amount
+    return Piece(piece.lot, start, stop, product)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveEvent(Choosing):
+    """A move between two sites of one entity: a linked pair, no change of title (READINGS 49)."""
+
+    type: ClassVar[str] = "move"
+    giving: ClassVar[frozenset[LotState]] = STOCK
+    entity: str
+    to_site: str
+
+
+def decide_move(facts: Facts, request: MoveEvent) -> Outcome:
+    """Move claims to another site of the same entity."""
+    entity = entity_of(facts, request.entity)
+    site, to = site_of(entity, request.site), site_of(entity, request.to_site)
+    demand(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
+    check_choosing(request)
+    period = open_period(facts, entity, request.day)
+    choice = choose(facts, entity.id, request, period.policy if period else None)
+    draft = Draft(request)
+    draft.move(choice.pieces, custodian=entity.id, site=to)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    return draft.outcome(f"{shown} of {request.of_form} from {site} to {to}.", facts=matched(choice))
