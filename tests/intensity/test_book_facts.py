@@ -1,0 +1,139 @@
+"""From a record book to the facts that quantification reads."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any
+
+import polars as pl
+
+from provender.intensity.book_facts import FarmFacts, farm_facts
+from provender.intensity.combination import Combination, Tillage
+from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
+from provender.intensity.official import Status
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from provender.rule.crops import Crop
+
+CORN = Crop.field_corn
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def book(**kinds: Rows) -> RecordBook:
+    frames = {}
+    for name, rows in kinds.items():
+        schema = KINDS[name].empty().schema
+        full = [dict.fromkeys(schema) | {"farm_id": "bluestem"} | dict(row) for row in rows]
+        frames[name] = pl.DataFrame(full, schema=schema)
+    return RecordBook.from_frames(frames)
+
+
+def harvest(entry: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any column of the record
+    row = {"harvest_id": entry, "unit_id": entry[:3], "crop": "corn", "use": "grain", "ending": "harvested"}
+    return row | {"first_day": date(2025, 10, 1), "last_day": date(2025, 10, 3), "bushels": 1_000_000} | more
+
+
+UNITS = [{"unit_id": "n40", "acres": 40_000, "county_fips": "17019"}, {"unit_id": "s40", "acres": 39_000}]
+
+
+def facts(**kinds: Rows) -> FarmFacts:
+    return farm_facts(book(unit=UNITS, **kinds), "bluestem", CORN, 2025)
+
+
+def test_every_harvest_of_the_crop_and_year_counts_with_harvested_acres_or_the_units() -> None:
+    found = facts(harvest=[harvest("n40-a"), harvest("s40-a", harvested_acres=38_500, bushels=None)])
+    assert found.harvests == (UnitHarvest("n40", CORN, 40_000, 1_000_000), UnitHarvest("s40", CORN, 38_500, None))
+
+
+def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
+    found = facts(
+        harvest=[
+            harvest("n40-a", crop="seed_corn"),
+            harvest("n40-b", last_day=date(2024, 12, 31)),
+            harvest("n40-c", use="silage"),
+            harvest("n40-d", ending="terminated"),
+            harvest("n40-e", farm_id="basswood"),
+            harvest("n40-f", use=None),
+        ]
+    )
+    assert [one.unit for one in found.harvests] == ["n40"]
+
+
+def test_a_harvest_that_ends_in_the_new_year_belongs_to_it() -> None:
+    ends = harvest("n40-a", first_day=date(2024, 12, 30), last_day=date(2025, 1, 2))
+    assert len(facts(harvest=[ends]).harvests) == 1
+
+
+def test_a_harvest_without_a_date_is_a_finding_on_its_bushels() -> None:
+    found = facts(harvest=[harvest("n40-a", first_day=None, last_day=None)])
+    assert found.harvests == ()
+    assert [(one.code, one.effect_bushels) for one in found.findings] == [("harvest_undated", 1_000_000)]
+
+
+def test_a_run_is_read_with_everything_its_printout_shows() -> None:
+    run = {
+        "run_id": "r1",
+        "unit_id": "n40",
+        "harvest_id": "n40-a",
+        "calculator": "USDA FD-CIC",
+        "version": "1.0",
+        "status": "beta",
+        "county_fips": "17019",
+        "crop": "corn",
+        "acres": 40_000,
+        "yield_bu_per_ac": 25_000,
+        "tillage": "no_till",
+        "cover_crop": True,
+        "n_timing": "as_usual",
+        "inhibitor": False,
+        "ci_g_per_bu": 512_340,
+        "evidence": "E1",
+    }
+    (found,) = facts(harvest=[harvest("n40-a")], calculator_run=[run]).runs
+    assert (found.unit, found.harvest_year, found.status, found.evidence) == ("n40", 2025, Status.BETA, "E1")
+    assert found.combination == Combination(Tillage.no_till, cover_crop=True)
+    assert (found.acres, found.yield_bu_per_ac, found.bushels, found.ci_g_per_bu) == (40_000, 25_000, None, 512_340)
+    silent = run | {"crop": None, "tillage": None, "n_timing": None}
+    (found,) = facts(harvest=[harvest("n40-a")], calculator_run=[silent]).runs
+    assert (found.crop, found.combination) == (CORN, None)
+
+
+def test_a_run_for_another_harvest_is_not_of_this_year() -> None:
+    old = harvest("n40-a", first_day=date(2024, 10, 1), last_day=date(2024, 10, 1))
+    run = {
+        "run_id": "r1",
+        "unit_id": "n40",
+        "harvest_id": "n40-a",
+        "calculator": "c",
+        "version": "1",
+        "status": "final",
+    }
+    assert facts(harvest=[old], calculator_run=[run]).runs == ()
+
+
+def test_defaults_and_reported_acres_keep_their_source() -> None:
+    found = facts(
+        national_default=[{"crop": "corn", "calculator": "c", "version": "1", "ci_g_per_bu": 7, "source": "page 3"}],
+        reported_acres=[
+            {"report_id": "a", "crop": "corn", "harvest_year": 2025, "acres": 79_000, "source": "FSA-578"},
+            {"report_id": "b", "crop": "corn", "harvest_year": 2024, "acres": 1, "source": "FSA-578"},
+        ],
+    )
+    assert [(one.source, one.ci_g_per_bu) for one in found.defaults] == [("page 3", 7)]
+    assert [(one.source, one.acres) for one in found.reports] == [("FSA-578", 79_000)]
+
+
+def test_counted_bushels_hold_no_grain_twice_and_old_stock_with_a_minus() -> None:
+    def total(what: str, bushels: int) -> dict[str, Any]:
+        return {"total_id": what, "crop": "corn", "harvest_year": 2025, "what": what, "bushels": bushels}
+
+    rows = [total("scale_tickets", 900), total("settlements", 905), total("fed", 150), total("on_hand", 50)]
+    found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows)
+    assert sum(count.bushels for count in found.counts) == 1_000
+    assert bushels_complete(found.harvests, found.counts, CORN).findings == ()
+    assert facts(bushel_total=rows[1:2]).counts == (BushelCount(CORN, 905, "settlements"),)
+
+
+def test_a_book_without_rows_has_no_facts() -> None:
+    found = farm_facts(book(), "bluestem", CORN, 2025)
+    assert (found.harvests, found.runs, found.counts, found.findings) == ((), (), (), ())
