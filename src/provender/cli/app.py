@@ -26,6 +26,8 @@ VERBS: Final[dict[str, Verb]] = {
     "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
+    "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
+    "manage": Verb("provender.cli.manage", "Look after database and server: migrate, check --deploy, changepassword."),
 }
 
 USAGE: Final = "Usage: provender VERB [OPTIONS] ...     provender VERB --help explains one verb"

@@ -1,0 +1,45 @@
+"""Who acts, and the row of the log that every deed leaves."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from django.utils import timezone
+
+from provender.database.models import LogRow, Organisation, Person
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who does something and by which way.
+
+    Attributes:
+        person: the person, or None when the program acts by itself.
+        via: ``web``, ``api token NAME``, ``command line``, ``first start``.
+        for_firm: the firm on whose behalf a consultant acts here, if any.
+    """
+
+    person: Person | None
+    via: str
+    for_firm: Organisation | None = None
+
+
+def write_log(
+    actor: Actor,
+    deed: str,
+    *,
+    organisation: Organisation | None,
+    about: str = "",
+    old: Mapping[str, object] | None = None,
+    new: Mapping[str, object] | None = None,
+) -> LogRow:
+    """Add one row to the log. Call it inside the transaction of the deed."""
+    return LogRow.objects.create(
+        at=timezone.now(),
+        actor=actor.person,
+        via=actor.via[:40],
+        organisation=organisation,
+        deed=deed,
+        about=about[:120],
+        old=None if old is None else dict(old),
+        new=None if new is None else dict(new),
+    )

@@ -1,0 +1,41 @@
+"""Every table, one module per subject."""
+
+from provender.database.models.append_only import AppendOnly, WrittenOnceError
+from provender.database.models.books import Book, BookKind, Change, ReportVersion, VerdictCache
+from provender.database.models.grants import ReadGrant, SupplyContract
+from provender.database.models.log import LogRow
+from provender.database.models.organisations import (
+    Invitation,
+    Membership,
+    Organisation,
+    OrganisationRole,
+    Right,
+    Role,
+)
+from provender.database.models.people import Person
+from provender.database.models.tokens import ApiToken, IdempotentAnswer, Scope
+from provender.database.models.uploads import Upload
+
+__all__ = [
+    "ApiToken",
+    "AppendOnly",
+    "Book",
+    "BookKind",
+    "Change",
+    "IdempotentAnswer",
+    "Invitation",
+    "LogRow",
+    "Membership",
+    "Organisation",
+    "OrganisationRole",
+    "Person",
+    "ReadGrant",
+    "ReportVersion",
+    "Right",
+    "Role",
+    "Scope",
+    "SupplyContract",
+    "Upload",
+    "VerdictCache",
+    "WrittenOnceError",
+]

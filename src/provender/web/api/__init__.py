@@ -1,0 +1,5 @@
+"""The REST API under ``/api/v1``: tokens of one organisation, scopes, idempotent POST, pages, RFC 9457 problems."""
+
+from provender.web.api.build import api
+
+__all__ = ["api"]

@@ -1,0 +1,123 @@
+"""The organisation a token opens, its members and the tokens themselves."""
+
+from datetime import datetime
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema
+
+from provender.database.deeds.invitations import do_invite
+from provender.database.models import ApiToken, Membership, Right, Scope
+from provender.web.api.auth import Needs, caller_of
+from provender.web.api.pages import Page, PageQuery, page_of
+from provender.web.api.problems import ProblemDocument
+
+router = Router(tags=["organisation"])
+REFUSALS = {
+    400: ProblemDocument,
+    401: ProblemDocument,
+    403: ProblemDocument,
+    409: ProblemDocument,
+    422: ProblemDocument,
+}
+
+
+class OrganisationOut(Schema):
+    """An organisation."""
+
+    code: str
+    name: str
+    county: str
+    state: str
+    roles: list[str]
+
+
+class MemberOut(Schema):
+    """A member and what they may do."""
+
+    id: int
+    name: str
+    email: str
+    right: str
+    firm: str
+    since: datetime
+
+
+class TokenOut(Schema):
+    """A token, without its secret."""
+
+    id: int
+    name: str
+    hint: str
+    scopes: list[str]
+    expires_on: str
+    revoked: bool
+
+
+class InvitationIn(Schema):
+    """Whom to invite and with what right."""
+
+    label: str
+    right: Right
+
+
+class InvitationOut(Schema):
+    """An invitation; ``path`` is shown this once."""
+
+    id: int
+    label: str
+    right: str
+    path: str
+    expires_at: datetime
+
+
+@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
+def get_organisation(request: HttpRequest) -> OrganisationOut:
+    """Return the organisation that the token opens."""
+    one = caller_of(request).organisation
+    roles = [row.role for row in one.roles.all()]
+    return OrganisationOut(code=one.handle, name=one.name, county=one.county, state=one.state, roles=roles)
+
+
+def _member(row: Membership) -> MemberOut:
+    return MemberOut(
+        id=row.pk,
+        name=row.person.name,
+        email=row.person.email,
+        right=row.right,
+        firm=str(row.on_behalf_of or ""),
+        since=row.since,
+    )
+
+
+@router.get("/members", response={200: Page[MemberOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
+def list_members(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the members."""
+    rows = caller_of(request).organisation.memberships.select_related("person", "on_behalf_of")
+    return page_of(rows, page, _member)
+
+
+@router.post("/invitations", response={201: InvitationOut, **REFUSALS}, auth=Needs(Scope.MEMBERS_WRITE))
+def invite(request: HttpRequest, body: InvitationIn) -> tuple[int, InvitationOut]:
+    """Invite somebody; hand the path over to them."""
+    caller = caller_of(request)
+    made, secret = do_invite(caller.organisation, label=body.label, right=body.right, actor=caller.actor)
+    return 201, InvitationOut(
+        id=made.pk, label=made.label, right=made.right, path=f"/join/{secret}/", expires_at=made.expires_at
+    )
+
+
+def _token(row: ApiToken) -> TokenOut:
+    return TokenOut(
+        id=row.pk,
+        name=row.name,
+        hint=row.hint,
+        scopes=row.scopes,
+        expires_on=row.expires_on.isoformat(),
+        revoked=row.revoked_at is not None,
+    )
+
+
+@router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
+def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the tokens of the organisation, without their secrets."""
+    return page_of(caller_of(request).organisation.tokens.all(), page, _token)

@@ -1,0 +1,106 @@
+"""Refusals in the form of RFC 9457: type, title, status, detail, and our problems one by one."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI, Schema
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+
+from provender.problem import ProblemsError
+from provender.signing.canonical import canonical_json
+
+MEDIA_TYPE: Final = "application/problem+json"
+TITLES: Final = {
+    400: "The request cannot be read",
+    401: "No valid token",
+    403: "The token may not do this",
+    404: "Not found",
+    409: "Refused",
+    413: "Too large",
+    422: "The request does not fit",
+    429: "Too many requests",
+}
+
+
+class OneProblem(Schema):
+    """One thing to fix: where, why, what to do, which paragraph."""
+
+    at: str
+    cause: str
+    remedy: str
+    cite: str = ""
+    code: str = ""
+
+
+class ProblemDocument(Schema):
+    """RFC 9457."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    problems: list[OneProblem] = []
+
+
+def problem_response(status: int, detail: str, *, code: str = "", problems: Iterable[OneProblem] = ()) -> HttpResponse:
+    """Build an answer in the form of RFC 9457."""
+    document = ProblemDocument(
+        type=f"urn:provender:problem:{code or status}",
+        title=TITLES.get(status, "Refused"),
+        status=status,
+        detail=detail,
+        problems=list(problems),
+    )
+    return HttpResponse(canonical_json(document.model_dump()), status=status, content_type=MEDIA_TYPE)
+
+
+def _refused(_request: HttpRequest, error: ProblemsError) -> HttpResponse:
+    problems = [
+        OneProblem(at=str(one.place), cause=one.cause, remedy=one.remedy, cite=one.cite, code=one.code)
+        for one in error.problems
+    ]
+    first = error.problems[0]
+    return problem_response(409, f"{first.cause} {first.remedy}", code=first.code, problems=problems)
+
+
+def _misfit(_request: HttpRequest, error: ValidationError) -> HttpResponse:
+    problems = [
+        OneProblem(
+            at=".".join(str(part) for part in one.get("loc", ())),
+            cause=str(one.get("msg", "does not fit")),
+            remedy="Compare it with the description at /api/v1/openapi.json.",
+            code=str(one.get("type", "")),
+        )
+        for one in error.errors
+    ]
+    return problem_response(422, "The request does not fit its description.", code="misfit", problems=problems)
+
+
+def _http(_request: HttpRequest, error: HttpError) -> HttpResponse:
+    return problem_response(error.status_code, str(error))
+
+
+def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
+    return problem_response(404, "There is nothing here for this token.", code="not_found")
+
+
+def _unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
+    response = problem_response(401, "Send `Authorization: Bearer` and a token that is valid today.", code="no_token")
+    response.headers["WWW-Authenticate"] = 'Bearer realm="provender"'
+    return response
+
+
+def register(api: NinjaAPI) -> None:
+    """Teach an API to refuse in this form."""
+    from django.http import Http404
+
+    handlers: tuple[tuple[Any, Any], ...] = (
+        (ProblemsError, _refused),
+        (ValidationError, _misfit),
+        (AuthenticationError, _unauthenticated),
+        (HttpError, _http),
+        (Http404, _not_found),
+    )
+    for error, handler in handlers:
+        api.add_exception_handler(error, handler)

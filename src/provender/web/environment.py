@@ -1,0 +1,97 @@
+"""Every environment variable of the web application, read and checked in one place."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from provender.database.address import postgres_settings, sqlite_settings
+
+EMBEDDED: Final = "embedded"
+PRODUCTION: Final = "production"
+LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "[::1]")
+KEY_LENGTH: Final = 50
+"""Characters below which Django calls a secret key weak."""
+
+
+class EnvironmentRefusedError(Exception):
+    """The environment does not say what production needs; the message names the variable, never its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the variables ``PROVENDER_...`` say.
+
+    Attributes:
+        mode: ``embedded`` (this machine, plain HTTP) or ``production`` (behind TLS).
+        secret_key: signs sessions and forms.
+        hosts: names under which the server answers.
+        folder: where the SQLite file and uploads lie.
+        database: Django's settings for the default database.
+        signup_open: whether anybody may make an account without an invitation.
+        mail: Django's mail settings; empty when no mail is sent.
+    """
+
+    mode: str
+    secret_key: str
+    hosts: tuple[str, ...]
+    folder: Path
+    database: dict[str, object]
+    signup_open: bool
+    mail: dict[str, object]
+
+    @property
+    def production(self) -> bool:
+        """Whether this is production."""
+        return self.mode == PRODUCTION
+
+
+def read_environment(variables: Mapping[str, str]) -> Environment:
+    """Read the variables.
+
+    Raises:
+        EnvironmentRefusedError: an unknown mode, or production without hosts or with no or a weak secret key.
+        AddressError: ``PROVENDER_DATABASE_URL`` cannot be used.
+    """
+    mode = variables.get("PROVENDER_MODE", EMBEDDED)
+    if mode not in (EMBEDDED, PRODUCTION):
+        raise EnvironmentRefusedError("PROVENDER_MODE is `embedded` or `production`.")
+    hosts = tuple(part.strip() for part in variables.get("PROVENDER_HOSTS", "").split(",") if part.strip())
+    if mode == PRODUCTION and (not hosts or "*" in hosts):
+        raise EnvironmentRefusedError("PROVENDER_HOSTS must name the hosts of this server, separated by commas.")
+    folder = Path(variables.get("PROVENDER_FOLDER", "provender-data")).absolute()
+    url = variables.get("PROVENDER_DATABASE_URL", "")
+    return Environment(
+        mode=mode,
+        secret_key=_secret_key(variables, mode),
+        hosts=hosts or LOCAL_HOSTS,
+        folder=folder,
+        database=postgres_settings(url) if url else sqlite_settings(folder / "provender.sqlite3"),
+        signup_open=variables.get("PROVENDER_SIGNUP", "invited") == "open",
+        mail=_mail(variables),
+    )
+
+
+def _secret_key(variables: Mapping[str, str], mode: str) -> str:
+    key = variables.get("PROVENDER_SECRET_KEY", "")
+    if len(key) >= KEY_LENGTH:
+        return key
+    if mode == PRODUCTION or key:
+        raise EnvironmentRefusedError(f"PROVENDER_SECRET_KEY needs at least {KEY_LENGTH} random characters.")
+    # Without one every start has its own: safe, but everybody signs in again. `provender serve` keeps one.
+    return secrets.token_urlsafe(KEY_LENGTH)
+
+
+def _mail(variables: Mapping[str, str]) -> dict[str, object]:
+    host = variables.get("PROVENDER_MAIL_HOST", "")
+    if not host:
+        return {}
+    return {
+        "EMAIL_HOST": host,
+        "EMAIL_PORT": int(variables.get("PROVENDER_MAIL_PORT", "587")),
+        "EMAIL_HOST_USER": variables.get("PROVENDER_MAIL_USER", ""),
+        "EMAIL_HOST_PASSWORD": variables.get("PROVENDER_MAIL_PASSWORD", ""),
+        "EMAIL_USE_TLS": True,
+        "DEFAULT_FROM_EMAIL": variables.get("PROVENDER_MAIL_FROM", "provender@localhost"),
+    }

@@ -1,0 +1,1 @@
+"""Views that answer with pages, one module per page or pair of pages."""

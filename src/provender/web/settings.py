@@ -1,0 +1,148 @@
+"""Django's settings: embedded by default, production by environment. See ``environment`` for the variables."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from provender.web.environment import read_environment
+from provender.web.logs import logging_settings
+
+ENVIRONMENT = read_environment(os.environ)
+HERE = Path(__file__).parent
+
+DEBUG = False
+SECRET_KEY = ENVIRONMENT.secret_key
+ALLOWED_HOSTS = list(ENVIRONMENT.hosts)
+ROOT_URLCONF = "provender.web.urls"
+WSGI_APPLICATION = "provender.web.wsgi.application"
+DATABASES = {"default": ENVIRONMENT.database}
+UPLOAD_FOLDER = ENVIRONMENT.folder / "uploads"
+SIGNUP_OPEN = ENVIRONMENT.signup_open
+MAIL_WORKS = bool(ENVIRONMENT.mail)
+
+INSTALLED_APPS = [
+    "provender.database.apps.DatabaseApp",
+    "provender.web.apps.WebApp",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "ninja",
+]
+
+MIDDLEWARE = [
+    "provender.web.middleware.request_log.RequestLog",
+    "django.middleware.security.SecurityMiddleware",
+    "provender.web.middleware.headers.Headers",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "provender.web.middleware.refusals.Refusals",
+    "provender.web.middleware.idempotency.Idempotency",
+]
+
+TEMPLATES: list[dict[str, Any]] = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [HERE / "templates"],
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "provender.web.navigation.for_page",
+            ],
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    ["django.template.loaders.filesystem.Loader", "django.template.loaders.app_directories.Loader"],
+                )
+            ],
+        },
+    }
+]
+FORM_RENDERER = "provender.web.renderer.Renderer"
+
+# People
+AUTH_USER_MODEL = "database.Person"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "provender.web.accounts.AccountAdapter"
+ACCOUNT_FORMS = {"signup": "provender.web.accounts.SignUpForm"}
+ACCOUNT_USER_MODEL_USERNAME_FIELD = None
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_WORKS else "none"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[provender] "
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "provender"
+MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_WORKS
+
+EMAIL_BACKEND = "django.core.mail.backends." + ("smtp" if MAIL_WORKS else "dummy") + ".EmailBackend"
+globals().update(ENVIRONMENT.mail)
+
+# What a browser is told
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+CSRF_COOKIE_HTTPONLY = True
+CSRF_FAILURE_VIEW = "provender.web.pages.errors.csrf_failure"
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CONTENT_TYPE_NOSNIFF = True
+MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
+if ENVIRONMENT.production:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_REDIRECT_EXEMPT = [r"^health$"]
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    SESSION_COOKIE_SECURE = True
+    CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_NAME = "__Host-provender"
+    CSRF_COOKIE_NAME = "__Host-provender-csrf"
+else:
+    SESSION_COOKIE_NAME = "provender"
+
+# What is taken in
+DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5000
+DATA_UPLOAD_MAX_NUMBER_FILES = 50
+FILE_UPLOAD_MAX_MEMORY_SIZE = 2 * 1024 * 1024
+FILE_UPLOAD_PERMISSIONS = 0o600
+
+# Files of the pages: served as they lie in the package, no build step; addresses carry a hash (templatetags.page).
+STATIC_URL = "/static/"
+STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.AppDirectoriesFinder"]
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = False
+WHITENOISE_MAX_AGE = 30 * 24 * 3600
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+LANGUAGE_CODE = "en-us"
+USE_I18N = False
+USE_TZ = True
+TIME_ZONE = "UTC"
+DATE_FORMAT = "j M Y"
+DATETIME_FORMAT = "j M Y, H:i"
+LOGGING = logging_settings()

@@ -1,0 +1,84 @@
+"""From an empty folder to a server that answers: key, tables, first account, then gunicorn in this process's place."""
+
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Never
+
+from provender.problem import refuse
+
+KEY_FILE: Final = "secret-key"
+FIRST_ADDRESS: Final = "owner@localhost.localdomain"
+LOCAL: Final = "127.0.0.1"
+
+
+def keep_secret_key(folder: Path) -> str:
+    """Return the key kept in a folder, made on the first start and readable by its owner alone."""
+    file = folder / KEY_FILE
+    if not file.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w") as stream:
+            stream.write(secrets.token_urlsafe(50))
+    return file.read_text().strip()
+
+
+def set_environment(folder: Path) -> None:
+    """Point the settings at a folder. What the environment says already stays."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "provender.web.settings")
+    os.environ.setdefault("PROVENDER_FOLDER", str(folder.absolute()))
+    if os.environ.get("PROVENDER_MODE", "embedded") == "embedded":
+        os.environ.setdefault("PROVENDER_SECRET_KEY", keep_secret_key(folder))
+
+
+def check_port(port: int) -> None:
+    """Make sure that the port is free.
+
+    Raises:
+        ProblemsError: another program listens there, or this user may not.
+    """
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((LOCAL, port))
+        except OSError as error:
+            raise refuse(
+                f"port {port}", f"The port cannot be used: {error.strerror}.", "Choose another with --port."
+            ) from None
+
+
+def prepare(*, demo: bool) -> Iterator[str]:
+    """Bring the database up to date and make the first accounts; yield lines for the terminal."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    from provender.database.deeds.actor import Actor
+    from provender.database.deeds.people import do_create_first_person
+    from provender.database.demo import load_demo
+
+    call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
+    if demo:
+        yield from load_demo()
+        return
+    first = do_create_first_person(FIRST_ADDRESS, actor=Actor(None, "first start"))
+    if first is not None:
+        person, password = first
+        yield "The first account of this server, shown this once:"
+        yield f"  e-mail    {person.email}"
+        yield f"  password  {password}"
+
+
+def become_server(port: int) -> Never:
+    """Put gunicorn in the place of this process, so that its workers never share what was loaded here."""
+    from django.db import connections
+
+    connections.close_all()
+    os.environ["PROVENDER_BIND"] = f"{LOCAL}:{port}"
+    sys.stdout.flush()
+    arguments = [sys.executable, "-m", "gunicorn", "--config", "python:provender.web.gunicorn_settings"]
+    os.execv(sys.executable, arguments)  # noqa: S606 - our own interpreter, fixed arguments

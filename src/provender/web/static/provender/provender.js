@@ -1,0 +1,36 @@
+// Small helpers; every page works without them.
+"use strict";
+
+document.documentElement.classList.add("js");
+
+document.addEventListener("click", (event) => {
+  const toggle = event.target.closest("[data-toggle]");
+  if (toggle) {
+    const open = toggle.getAttribute("aria-expanded") !== "true";
+    toggle.setAttribute("aria-expanded", String(open));
+    document.getElementById(toggle.dataset.toggle).classList.toggle("open", open);
+  }
+  const copy = event.target.closest("[data-copy]");
+  if (copy) {
+    const field = document.getElementById(copy.dataset.copy);
+    field.select();
+    navigator.clipboard.writeText(field.value).then(() => { copy.textContent = "Copied"; }, () => {});
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  const open = document.querySelector('[data-toggle][aria-expanded="true"]');
+  if (open) { open.click(); open.focus(); }
+});
+
+// One click, one deed: a form that is on its way is not sent again.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (form.dataset.sent) { event.preventDefault(); return; }
+  form.dataset.sent = "yes";
+  form.classList.add("sending");
+});
+window.addEventListener("pageshow", () => {
+  document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; form.classList.remove("sending"); });
+});

@@ -1,0 +1,48 @@
+"""What our templates can say: addresses of files, verdict chips, amounts, tables, problems."""
+
+from functools import cache
+from typing import Final
+
+from django import template
+from django.contrib.staticfiles import finders
+from django.templatetags.static import static
+
+from provender.quantity import SCALE, show
+from provender.signing.hashes import sha256_hex
+
+register = template.Library()
+
+VERDICTS: Final = {
+    True: ("met", "Met", "check"),
+    False: ("not-met", "Not met", "cross"),
+    None: ("not-shown", "Not shown", "question"),
+}
+"""Class, words, icon: never colour alone."""
+
+
+@cache
+def _address(path: str) -> str:
+    found = finders.find(path)
+    if not isinstance(found, str):
+        raise template.TemplateSyntaxError(f"There is no static file {path}.")
+    with open(found, "rb") as stream:  # noqa: PTH123 - finders return text
+        return f"{static(path)}?v={sha256_hex(stream.read())[:12]}"
+
+
+@register.simple_tag
+def asset(path: str) -> str:
+    """Return the address of a file of the pages, with its hash, so that browsers may keep it for long."""
+    return _address(path)
+
+
+@register.inclusion_tag("parts/chip.html")
+def verdict(value: bool | None, words: str = "") -> dict[str, object]:
+    """Draw a verdict: True met, False not met, None not shown."""
+    kind, default, icon = VERDICTS[value]
+    return {"kind": kind, "words": words or default, "icon": icon}
+
+
+@register.filter
+def amount(value: int | None, places: int = 0) -> str:
+    """Write thousandths for people: 80250 becomes 80.25; nothing becomes a dash."""
+    return "—" if value is None else show(value, SCALE, places=places, group=True)

@@ -1,0 +1,116 @@
+"""The standing cast: everybody who may stand before a door, around one farm."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from django.utils import timezone
+
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.books import Edit, do_change_book, do_open_book
+from provender.database.deeds.grants import do_grant_reading
+from provender.database.deeds.invitations import do_invite
+from provender.database.deeds.organisations import do_add_member, do_create_organisation
+from provender.database.deeds.tokens import do_create_token
+from provender.database.deeds.uploads import do_store_upload
+from provender.database.models import (
+    ApiToken,
+    Book,
+    BookKind,
+    Invitation,
+    Membership,
+    Organisation,
+    Person,
+    ReadGrant,
+    Right,
+    Role,
+    Scope,
+    Upload,
+)
+
+PARTS: Final = ("owner", "writer", "reader", "consultant", "verifier_in", "verifier_out", "stranger", "anonymous")
+PASSWORD: Final = "correct horse battery"  # noqa: S105 - the cast lives in an empty database
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The people by the names of ``PARTS`` (anonymous is None) and what stands around them."""
+
+    people: dict[str, Person | None]
+    farm: Organisation
+    elevator: Organisation
+    verifier: Organisation
+    adviser: Organisation
+    book: Book
+    upload: Upload
+    grant: ReadGrant
+    invitation: Invitation
+    secret: str
+    token: ApiToken
+    token_secret: str
+    other_token_secret: str
+
+    def person(self, part: str) -> Person:
+        """Return somebody who can sign in."""
+        person = self.people[part]
+        assert person is not None
+        return person
+
+    def actor(self, part: str) -> Actor:
+        """Return somebody as the one who acts."""
+        return Actor(self.person(part), "test")
+
+    def membership(self, part: str) -> Membership:
+        """Return somebody's membership of the farm."""
+        return Membership.objects.get(organisation=self.farm, person=self.person(part))
+
+
+def make_cast() -> Cast:
+    """Put the whole cast into the database."""
+    by = Actor(None, "test")
+    people: dict[str, Person | None] = {
+        part: Person.objects.create_user(f"{part}@example.org", PASSWORD, name=part.replace("_", " ").title())
+        for part in PARTS[:-1]
+    }
+    people["anonymous"] = None
+    owner, stranger = people["owner"], people["stranger"]
+    assert owner is not None
+    farm = do_create_organisation("Ada's Farm", roles=[Role.FARM], manager=owner, county="Story", state="IA", actor=by)
+    elevator = do_create_organisation("Stan's Elevator", roles=[Role.FIRST_POINT], manager=stranger, actor=by)
+    verifier = do_create_organisation("Vic Verifies", roles=[Role.VERIFIER], manager=people["verifier_in"], actor=by)
+    former = do_create_organisation("Past Verifiers", roles=[Role.VERIFIER], manager=people["verifier_out"], actor=by)
+    adviser = do_create_organisation("Good Advice", roles=[], manager=people["consultant"], actor=by)
+    _add_members(farm, people, adviser)
+    today = timezone.now().date()
+    by_owner = Actor(owner, "test")
+    day = timedelta(days=1)
+    now, past = (today, today + 30 * day), (today - 30 * day, today - day)
+    grant = do_grant_reading(farm, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=by_owner)
+    do_grant_reading(farm, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=by_owner)
+    book = do_open_book(farm, BookKind.FARM, actor=by_owner)
+    do_change_book(book, [Edit("harvest", "h1", {"bushels": 1_000})], reason="harvest", actor=by_owner)
+    upload = do_store_upload(farm, "ticket.pdf", b"%PDF-1.7 ticket", actor=by_owner)
+    invitation, secret = do_invite(farm, label="Bo", right=Right.READ, actor=by_owner)
+    year = today + 365 * day
+    token, token_secret = do_create_token(
+        farm, name="scale house", scopes=Scope.values, expires_on=year, actor=by_owner
+    )
+    assert stranger is not None
+    _, other = do_create_token(
+        elevator, name="other", scopes=Scope.values, expires_on=year, actor=Actor(stranger, "test")
+    )
+    return Cast(
+        people, farm, elevator, verifier, adviser, book, upload, grant, invitation, secret, token, token_secret, other
+    )
+
+
+def _add_members(farm: Organisation, people: dict[str, Person | None], adviser: Organisation) -> None:
+    by = Actor(None, "test")
+    for part, right, firm in (
+        ("writer", Right.WRITE, None),
+        ("reader", Right.READ, None),
+        ("consultant", Right.WRITE, adviser),
+    ):
+        person = people[part]
+        assert person is not None
+        do_add_member(farm, person, right, actor=by, on_behalf_of=firm)

