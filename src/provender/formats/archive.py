@@ -1,0 +1,108 @@
+"""Zip files from strangers: listed and read in memory within limits, never unpacked to disk."""
+
+import io
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from provender.formats.limits import MEBIBYTE
+from provender.problem import Place, Problem, ProblemsError
+
+ZIP_MAGIC: Final = b"PK\x03\x04"
+OLE_MAGIC: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+
+MOST_MEMBERS: Final = 5000
+MOST_BYTES: Final = 512 * MEBIBYTE
+MOST_OF_ONE: Final = 256 * MEBIBYTE
+RATIO_FROM: Final = 16 * MEBIBYTE
+MOST_RATIO: Final = 200
+
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
+_MAKE_AGAIN: Final = "Make the zip file again from the original folder, and leave out what does not belong to it."
+
+
+@dataclass(frozen=True, slots=True)
+class Archive:
+    """An open zip file that has passed the limits.
+
+    Attributes:
+        name: what to call it in problems.
+        members: names of its files (no folders, no macOS shadow files), with forward slashes.
+    """
+
+    name: str
+    members: tuple[str, ...]
+    handle: zipfile.ZipFile
+
+    def read(self, member: str) -> bytes:
+        """Return the bytes of one member.
+
+        Raises:
+            ProblemsError: it is damaged, encrypted or packed in a way that cannot be read here.
+        """
+        try:
+            return self.handle.read(member)
+        except _BROKEN as trouble:
+            raise _refusal(f"{self.name}/{member}", f"this part of the zip cannot be read ({trouble}).") from trouble
+
+    def head(self, member: str, count: int) -> bytes:
+        """Return at most ``count`` bytes from the beginning of one member; errors as ``read``."""
+        try:
+            with self.handle.open(member) as stream:
+                return stream.read(count)
+        except _BROKEN as trouble:
+            raise _refusal(f"{self.name}/{member}", f"this part of the zip cannot be read ({trouble}).") from trouble
+
+
+def _refusal(file: str, cause: str) -> ProblemsError:
+    return ProblemsError([Problem(Place(file), cause, _MAKE_AGAIN, code="bad_archive")])
+
+
+def _shadow(name: str) -> bool:
+    return name.startswith("__MACOSX/") or name.rpartition("/")[2].startswith("._")
+
+
+def _outside(name: str) -> bool:
+    parts = name.replace("\\", "/").split("/")
+    return name.startswith(("/", "\\")) or ".." in parts or ":" in parts[0]
+
+
+def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
+    if len(entries) > MOST_MEMBERS:
+        raise _refusal(name, f"the zip holds more than {MOST_MEMBERS} files.")
+    total = sum(entry.file_size for entry in entries)
+    packed = sum(entry.compress_size for entry in entries)
+    if total > MOST_BYTES or any(entry.file_size > MOST_OF_ONE for entry in entries):
+        raise _refusal(name, f"the zip would unpack to {total // MEBIBYTE} MiB, more than is read here.")
+    if total > RATIO_FROM and total > packed * MOST_RATIO:
+        raise _refusal(name, "the zip unpacks to hundreds of times its size, as no real export does.")
+    for entry in entries:
+        if _outside(entry.filename):
+            raise _refusal(name, f"the zip holds the path {entry.filename!r}, which points outside of it.")
+        if entry.flag_bits & 1:
+            raise _refusal(name, f"{entry.filename!r} in the zip is locked with a password.")
+
+
+@contextmanager
+def opened(source: Path | bytes, name: str) -> Iterator[Archive]:
+    """Open a zip file within the limits.
+
+    Sizes are those the zip declares; the reading library never gives out more than declared, so a lie ends as a
+    damaged member.
+
+    Raises:
+        ProblemsError: not a zip, damaged, too many or too large members, a path that points outside, a password.
+    """
+    try:
+        handle = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+    except _BROKEN as trouble:
+        raise _refusal(name, f"this is not a sound zip file ({trouble}).") from trouble
+    with handle:
+        entries = [entry for entry in handle.infolist() if not entry.is_dir()]
+        _check(entries, name)
+        members = tuple(entry.filename.replace("\\", "/") for entry in entries if not _shadow(entry.filename))
+        yield Archive(name, members, handle)

@@ -1,0 +1,197 @@
+"""Field boundaries from GeoJSON and shapefiles: name, outline in WGS 84, geodesic acres, and what is doubtful."""
+
+import json
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from shapely import STRtree
+from shapely.geometry import MultiPolygon, mapping
+from shapely.geometry.polygon import orient
+
+from provender.formats.geojson import read_geojson
+from provender.formats.geometry import MOST_VERTICES, Outline, acres_of, build_shape, settle_axes
+from provender.formats.parsed import Parsed, doubt, listed, refused
+from provender.formats.shapefiles import gather, read_outlines
+from provender.formats.sniff import Kind, advice, sniff
+from provender.problem import Place, Problem, ProblemsError
+from provender.quantity import half_even, parse, show
+
+_NAMES: Final = (
+    "unit_id",
+    "name",
+    "field_name",
+    "fieldname",
+    "field",
+    "label",
+    "fld_name",
+    "cluidentifier",
+    "partname",
+)
+_CLU: Final = (
+    ("farm_number", "farmnbr", "farmnumber"),
+    ("tract_number", "tractnbr", "tractnumber"),
+    ("clu_number", "clunbr", "fieldnumber"),
+)
+_ACRES: Final = ("acres", "clu_calculated_acreage", "calcacres", "calc_acres", "originalreportedacreage", "acreage")
+_OVERLAP_LEAST: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """One field's boundary.
+
+    Attributes:
+        label: the best name the file has for it.
+        acres: geodesic area, in thousandths of an acre.
+        claimed_acres: what the file itself says, in thousandths, or None.
+        geojson: a GeoJSON MultiPolygon, seven decimals, longitude first.
+        properties: all the file says of it.
+        place: where it stands.
+    """
+
+    label: str
+    acres: int
+    claimed_acres: int | None
+    geojson: str
+    properties: dict[str, str]
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Boundaries:
+    """The boundaries of one file, in its order."""
+
+    fields: tuple[Boundary, ...]
+
+
+def compare_acres(measured: int, claimed: int | None, limit_pct: int, place: Place) -> Problem | None:
+    """Compare measured with claimed acres (both thousandths); a difference above the limit asks for confirmation.
+
+    Args:
+        measured: geodesic acres of the boundary.
+        claimed: acres stated; None where nothing is stated, which is no problem here.
+        limit_pct: thousandths of a percent of the claimed acres (``boundary_difference_pct_max`` of the rule version).
+        place: of the claim.
+    """
+    if claimed is None or abs(measured - claimed) * 100_000 <= limit_pct * claimed:
+        return None
+    apart = f"{show(half_even(abs(measured - claimed) * 100_000, claimed), 3)} %" if claimed else "not comparable"
+    cause = f"the boundary measures {show(measured)} acres, {show(claimed)} are claimed; they are {apart} apart."
+    return doubt(place, cause, "Confirm the acres, or correct the boundary.", "acres_differ")
+
+
+def _find(properties: dict[str, str], names: tuple[str, ...]) -> str:
+    lower = {key.lower(): value for key, value in properties.items()}
+    return next((lower[name] for name in names if lower.get(name)), "")
+
+
+def _label(outline: Outline, number: int) -> str:
+    clu = [_find(outline.properties, names) for names in _CLU]
+    if all(clu):
+        return "-".join(clu)
+    return _find(outline.properties, _NAMES) or f"{Path(outline.place.file).stem} {number}"
+
+
+def _claimed(outline: Outline) -> int | None:
+    text = _find(outline.properties, _ACRES)
+    if not re.fullmatch(r"\d{1,7}(\.\d*)?", text):
+        return None
+    return half_even(parse(text, max(3, len(text))), 10 ** (max(3, len(text)) - 3))
+
+
+def _geojson(shape: MultiPolygon) -> str:
+    turned = MultiPolygon([orient(polygon) for polygon in shape.geoms])
+    raw = mapping(turned)["coordinates"]
+    rounded = [[[[round(x, 7), round(y, 7)] for x, y, *_ in ring] for ring in polygon] for polygon in raw]
+    return json.dumps({"type": "MultiPolygon", "coordinates": rounded}, separators=(",", ":"))
+
+
+def _doubles(fields: list[tuple[Boundary, MultiPolygon]]) -> list[Problem]:
+    """Find names used twice and fields that cover the same ground."""
+    problems: list[Problem] = []
+    counts = Counter(boundary.label for boundary, _ in fields)
+    for boundary, _ in fields:
+        if counts[boundary.label] > 1:
+            cause = f"{counts[boundary.label]} fields of the file are called {boundary.label!r}."
+            problems.append(doubt(boundary.place, cause, "Give each its own name.", "doubled_name"))
+            counts[boundary.label] = 0
+    shapes = [shape for _, shape in fields]
+    for left, right in zip(*STRtree(shapes).query(shapes, predicate="intersects").tolist(), strict=True):
+        if left >= right:
+            continue
+        shared = shapes[left].intersection(shapes[right]).area
+        smaller = min(shapes[left].area, shapes[right].area)
+        if shared > _OVERLAP_LEAST * smaller:
+            share = round(100 * shared / smaller)
+            names = listed([fields[left][0].label, fields[right][0].label])
+            cause = f"the fields {names} share ground ({share} % of the smaller)."
+            remedy = "Remove the one drawn twice, or correct the line between them."
+            problems.append(doubt(fields[right][0].place, cause, remedy, "fields_overlap"))
+    return problems
+
+
+def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:
+    """Check outlines and measure them; see ``Boundary``."""
+    vertices = sum(len(ring) for outline in outlines for polygon in outline.polygons for ring in polygon)
+    if vertices > MOST_VERTICES:
+        cause = f"the outlines have {vertices} corners; {MOST_VERTICES} are read."
+        remedy = "Simplify the outlines, or export fewer fields at a time."
+        return refused(Place(name), cause, remedy, "too_many_corners")
+    problems: list[Problem] = []
+    fields: list[tuple[Boundary, MultiPolygon]] = []
+    for number, outline in enumerate(outlines, start=1):
+        settled, found = settle_axes(outline)
+        problems += found
+        if settled is None:
+            continue
+        shape, found = build_shape(settled)
+        problems += found
+        if shape is None:
+            continue
+        acres = acres_of(shape)
+        label = _label(outline, number)
+        fields.append(
+            (Boundary(label, acres, _claimed(outline), _geojson(shape), outline.properties, outline.place), shape)
+        )
+    problems += _doubles(fields)
+    return Parsed(Boundaries(tuple(boundary for boundary, _ in fields)), tuple(problems))
+
+
+def _read(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Problem]]:
+    if kind.kind in ("geojson", "acrsi", "json", "delimited") and not kind.inside:
+        return read_geojson(path.read_bytes(), name)
+    if kind.kind in ("shapefile", "yield_shapefile"):
+        read = [read_outlines(parts) for parts in gather(path, name)]
+        return [each for found, _ in read for each in found], [each for _, found in read for each in found]
+    told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
+    return [], [told] if told else []
+
+
+def read_boundaries(path: Path, name: str, *, limit_pct: int = 0) -> Parsed[Boundaries]:
+    """Read all field boundaries of a file.
+
+    Args:
+        path: GeoJSON, a zip with shapefiles, or the .shp of a loose one.
+        name: the name people know it by.
+        limit_pct: where above zero, acres the file itself claims are compared (thousandths of a percent).
+    """
+    try:
+        outlines, problems = _read(path, name, sniff(path, name))
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    if not outlines:
+        if not problems:
+            problems = [
+                Problem(Place(name), "the file holds no areas.", "Export the layer of fields.", code="no_fields")
+            ]
+        return Parsed(None, tuple(problems))
+    built = build(outlines, name)
+    compared = [
+        compare_acres(each.acres, each.claimed_acres, limit_pct, each.place)
+        for each in (built.result.fields if built.result and limit_pct else ())
+    ]
+    result = built.result if built.result and built.result.fields else None
+    return Parsed(result, (*problems, *built.problems, *(each for each in compared if each)))

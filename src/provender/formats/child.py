@@ -1,0 +1,192 @@
+"""Read foreign files in a child process that may not take the house down with it.
+
+``parse_limited("boundaries", path)`` starts ``python -I -m provender.formats.child``, which limits itself (memory,
+processor time, no core, no writing), imports the one reader it needs, and answers one line of JSON per file. Whatever
+happens there (a crash of a C or Rust library, an endless loop, a file that unpacks to a terabyte) comes back as a
+``Problem`` about that file, and the other files of the batch are still read. The child inherits no environment but
+the path of its programs, needs no network, and in isolated mode does not import from the working folder.
+"""
+
+import contextlib
+import json
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import IO, Final
+
+from provender.formats.limits import MEBIBYTE, Limits, limit_next_file, limit_process
+from provender.formats.parsed import Parsed, decode_parsed, encode, refused
+from provender.formats.readers import find, result_type
+from provender.problem import Place
+
+DEFAULT: Final = Limits()
+_CHUNK: Final = 65536
+
+_ENDS: Final[dict[int, tuple[str, str]]] = {
+    signal.SIGXCPU: ("reading_too_slow", "reading it took more processor time than a sound file needs"),
+    signal.SIGKILL: ("reading_stopped", "reading it was stopped by the operating system"),
+    signal.SIGABRT: ("reading_too_big", "reading it asked for more memory than a sound file needs"),
+}
+_REMEDY: Final = "Open the file in the program that wrote it, save it again, smaller if it can be, and bring that copy."
+
+
+def parse_limited(
+    reader: str, path: Path, *, name: str = "", limits: Limits = DEFAULT, **options: object
+) -> Parsed[object]:
+    """Read one file in a limited child process.
+
+    Args:
+        reader: a name of ``readers.READERS``; the result is of the type that reader declares.
+        path: the file; anything but a regular file is refused.
+        name: what to call the file in problems, where that is not the path's own name.
+        limits: what reading may cost.
+        options: passed to the reader; plain JSON data.
+
+    Raises:
+        KeyError: there is no such reader (a mistake of the caller, not of the file).
+    """
+    (parsed,) = parse_many(reader, [(path, name or path.name)], limits=limits, **options)
+    return parsed
+
+
+def parse_many(
+    reader: str, files: Sequence[tuple[Path, str]], *, limits: Limits = DEFAULT, **options: object
+) -> list[Parsed[object]]:
+    """Read several files, each a path and the name people know it by, in one child as long as that child lives.
+
+    Returns one ``Parsed`` per file, in the same order. A file that ends its child is refused by a problem; a new child
+    goes on with the next one.
+    """
+    kind = result_type(find(reader))
+    results: dict[int, Parsed[object]] = {}
+    for index, (path, name) in enumerate(files):
+        unfit = _unfit(path, name, limits)
+        if unfit is not None:
+            results[index] = unfit
+    waiting = [index for index in range(len(files)) if index not in results]
+    while waiting:
+        request = {
+            "reader": reader,
+            "files": [[str(files[index][0].resolve()), files[index][1]] for index in waiting],
+            "limits": asdict(limits),
+            "options": options,
+        }
+        answers, end = _converse(json.dumps(request), len(waiting), limits)
+        for index, answer in zip(waiting, answers, strict=False):
+            results[index] = _received(kind, answer, files[index][1])
+        waiting = waiting[len(answers) :]
+        if waiting:
+            code, cause = end
+            results[waiting[0]] = refused(Place(files[waiting[0]][1]), f"{cause}.", _REMEDY, code)
+            waiting = waiting[1:]
+    return [results[index] for index in range(len(files))]
+
+
+def _unfit(path: Path, name: str, limits: Limits) -> Parsed[object] | None:
+    place = Place(name)
+    try:
+        size = path.stat().st_size
+        regular = path.is_file()
+    except (OSError, ValueError) as trouble:
+        return refused(place, f"the file cannot be opened ({trouble}).", "Check its name and try again.", "no_file")
+    if not regular:
+        return refused(place, "this is a folder or a device, not a file.", "Name one file.", "no_file")
+    if size == 0:
+        return refused(place, "the file is empty.", "Export it again and check that it has a size.", "empty_file")
+    if size > limits.file_bytes:
+        most = limits.file_bytes // MEBIBYTE
+        return refused(place, f"the file is larger than {most} MiB.", "Export one field or one season.", "file_too_big")
+    return None
+
+
+def _received(kind: object, answer: bytes, name: str) -> Parsed[object]:
+    try:
+        return decode_parsed(kind, json.loads(answer))
+    except (TypeError, ValueError, KeyError, RecursionError):
+        return refused(Place(name), "the reader's answer could not be understood.", _REMEDY, "reading_failed")
+
+
+def _converse(request: str, expected: int, limits: Limits) -> tuple[list[bytes], tuple[str, str]]:
+    """Start a child, hand it the request, and return its answers and, where some are missing, why."""
+    command = [sys.executable, "-I", "-B", "-m", "provender.formats.child"]
+    environment = {"PATH": os.defpath, "LC_ALL": "C.UTF-8"}
+    with subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment
+    ) as child:
+        if child.stdin is None or child.stdout is None:
+            raise AssertionError("both pipes were asked for")
+        with contextlib.suppress(BrokenPipeError):  # a child that cannot start says so by its exit status
+            child.stdin.write(request.encode())
+            child.stdin.close()
+        answers, end = _listen(child.stdout, expected, limits)
+        if len(answers) < expected and end is not None:
+            child.kill()
+        child.wait()
+    return answers, end or _end_of(child.returncode)
+
+
+def _end_of(status: int) -> tuple[str, str]:
+    broke = ("reading_failed", "the program that reads such files broke down on it")
+    return _ENDS.get(-status, broke)
+
+
+def _listen(pipe: IO[bytes], expected: int, limits: Limits) -> tuple[list[bytes], tuple[str, str] | None]:
+    """Collect lines until all have come, the pipe closes, a file takes too long or an answer grows too long."""
+    answers: list[bytes] = []
+    buffer = bytearray()
+    deadline = time.monotonic() + limits.wall_seconds
+    with selectors.DefaultSelector() as selector:
+        selector.register(pipe, selectors.EVENT_READ)
+        while len(answers) < expected:
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                return answers, ("reading_too_slow", f"reading it took more than {limits.wall_seconds} seconds")
+            chunk = os.read(pipe.fileno(), _CHUNK)
+            if not chunk:
+                return answers, None
+            buffer += chunk
+            if len(buffer) > limits.result_bytes:
+                return answers, ("reading_too_big", "it holds more than a sound file of this kind would")
+            if b"\n" in chunk:
+                *lines, rest = buffer.split(b"\n")
+                answers += [bytes(line) for line in lines]
+                buffer = bytearray(rest)
+                deadline = time.monotonic() + limits.wall_seconds
+    return answers, None
+
+
+def _read_one(reader: str, path: Path, name: str, options: dict[str, object]) -> Parsed[object]:
+    place = Place(name)
+    try:
+        return find(reader)(path, name, **options)
+    except MemoryError:
+        return refused(place, "reading it asked for more memory than a sound file needs.", _REMEDY, "reading_too_big")
+    except RecursionError:
+        return refused(place, "its parts are nested deeper than any sound file's.", _REMEDY, "reading_too_deep")
+    except Exception as trouble:  # noqa: BLE001 - the last wall: a library's surprise is a problem of this file
+        cause = f"the file is damaged or not of this kind ({type(trouble).__name__})."
+        return refused(place, cause, _REMEDY, "reading_failed")
+
+
+def serve(source: IO[str], sink: int) -> None:
+    """Be the child: read one request, limit this process, answer one line of JSON per file to ``sink``."""
+    request = json.load(source)
+    limits = Limits(**request["limits"])
+    limit_process(limits)
+    for path, name in request["files"]:
+        limit_next_file(limits)
+        answer = json.dumps(encode(_read_one(request["reader"], Path(path), name, request["options"]))).encode()
+        with os.fdopen(os.dup(sink), "wb") as stream:
+            stream.write(answer + b"\n")
+
+
+if __name__ == "__main__":
+    # Libraries that print must not write into the answers.
+    answers_to = os.dup(1)
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    serve(sys.stdin, answers_to)

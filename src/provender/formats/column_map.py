@@ -1,0 +1,82 @@
+"""A saved answer to the question what the columns of someone's file mean."""
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import cast
+
+from provender.formats.parsed import decode, encode
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnRule:
+    """What one column means.
+
+    Attributes:
+        heading: as written in the file.
+        field: the field of the target it fills.
+        unit: the unit its numbers are in; empty: the field's own.
+    """
+
+    heading: str
+    field: str
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnMap:
+    """How a table of one layout becomes rows of one target.
+
+    Attributes:
+        name: for people, such as ``UGA soil laboratory``.
+        target: a kind of record or an elevator document, such as ``soil_test`` or ``ticket``.
+        fingerprint: of the headings; see ``fingerprint``.
+        columns: those that are used.
+        ignored: headings that are left out on purpose.
+        skip_marks: rows whose first cell begins so, case aside, hold no data (units, comments, totals).
+        date_order: ``mdy``, ``dmy``, ``ymd``, or empty where dates leave no doubt.
+        decimal: the sign before a fraction.
+        constants: fields that the file does not have, the same for each row.
+        words: for a field, what the file's words mean in ours (``YC`` is ``corn``).
+        confirmed: a person has looked at it.
+    """
+
+    name: str
+    target: str
+    fingerprint: str
+    columns: tuple[ColumnRule, ...]
+    ignored: tuple[str, ...] = ()
+    skip_marks: tuple[str, ...] = ()
+    date_order: str = ""
+    decimal: str = "."
+    constants: dict[str, str] = field(default_factory=dict)
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+    confirmed: bool = False
+
+    def to_text(self) -> str:
+        """Return the map as JSON text to be saved."""
+        return json.dumps(encode(self), indent=2, ensure_ascii=False) + "\n"
+
+    @classmethod
+    def from_text(cls, text: str) -> "ColumnMap":
+        """Read a saved map.
+
+        Raises:
+            ValueError, TypeError, KeyError: the text is not a saved map.
+        """
+        return cast("ColumnMap", decode(cls, json.loads(text)))
+
+
+def plain_heading(text: str) -> str:
+    """Return a heading for comparing: case, accents of width, signs and runs of blanks do not count."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    return re.sub(r"[^\w%#$/]+", " ", folded.replace("_", " ")).strip()
+
+
+def fingerprint(headings: Iterable[str]) -> str:
+    """Return a short name for a layout: the same headings in the same order give the same name."""
+    joined = "\x1f".join(plain_heading(each) for each in headings).rstrip("\x1f")
+    return hashlib.sha256(joined.encode()).hexdigest()[:16]

@@ -1,0 +1,163 @@
+"""Outlines on the ground: rings checked, shapes made valid, acres measured on the ellipsoid.
+
+Coordinates are longitude and latitude in degrees, WGS 84. Acres are whole thousandths of the international acre
+(4,046.8564224 square metres), measured geodesically; a map projection never enters, since Web Mercator overstates an
+Iowa field by three quarters. Overlay work (self-crossings, overlaps) is done on the degrees themselves, which is sound
+for topology and never used for area.
+"""
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from pyproj import Geod
+from shapely import make_valid
+from shapely.geometry import MultiPolygon, Polygon
+from shapely.geometry.base import BaseGeometry
+from shapely.validation import explain_validity
+
+from provender.formats.parsed import doubt
+from provender.problem import Place, Problem
+
+Position = tuple[float, float]
+Ring = list[Position]
+
+ACRE_M2: Final = 4046.8564224
+MOST_VERTICES: Final = 200_000
+_GEOD: Final = Geod(ellps="WGS84")
+_REPAIR_MOST: Final = 0.01
+_SNAP_METRES: Final = 30.0
+_UNITED_STATES: Final = ((-180.0, -64.0), (17.0, 72.0))
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """One shape as a file draws it: polygons of rings, the outer ring first, not checked yet.
+
+    Attributes:
+        place: where it stands.
+        properties: what the file says of it, as text.
+        polygons: each a list of rings of (x, y).
+    """
+
+    place: Place
+    properties: dict[str, str]
+    polygons: tuple[tuple[tuple[Position, ...], ...], ...]
+
+
+def acres_of(shape: BaseGeometry) -> int:
+    """Return the geodesic area of a polygon or multipolygon in thousandths of an acre, holes taken out."""
+    total = 0.0
+    for polygon in _polygons(shape):
+        for ring, sign in [(polygon.exterior, 1.0), *((hole, -1.0) for hole in polygon.interiors)]:
+            xs, ys = ring.xy
+            area, _ = _GEOD.polygon_area_perimeter(xs, ys)
+            total += sign * abs(area)
+    return round(total / ACRE_M2 * 1000)
+
+
+def distance_m(a: Position, b: Position) -> float:
+    """Return the geodesic distance between two points in metres."""
+    return float(_GEOD.inv(a[0], a[1], b[0], b[1])[2])
+
+
+def _polygons(shape: BaseGeometry) -> list[Polygon]:
+    parts = getattr(shape, "geoms", (shape,))
+    found = [each for part in parts for each in (_polygons(part) if hasattr(part, "geoms") else (part,))]
+    return [each for each in found if isinstance(each, Polygon) and not each.is_empty]
+
+
+def in_united_states(points: Iterable[Position]) -> bool:
+    """Return whether all points lie in the rectangle around the fifty States and Puerto Rico."""
+    (west, east), (south, north) = _UNITED_STATES
+    return all(west <= x <= east and south <= y <= north for x, y in points)
+
+
+def _degrees(points: Iterable[Position]) -> bool:
+    return all(abs(x) <= 180 and abs(y) <= 90 for x, y in points)  # noqa: PLR2004 - the globe
+
+
+def settle_axes(outline: Outline) -> tuple[Outline | None, list[Problem]]:
+    """Check that coordinates are degrees, longitude first; exchange them where they plainly stand the other way."""
+    points = [point for polygon in outline.polygons for ring in polygon for point in ring]
+    place = outline.place
+    if not all(math.isfinite(x) and math.isfinite(y) for x, y in points):
+        cause = "a coordinate is not a finite number."
+        return None, [Problem(place, cause, "Export the boundary again.", code="bad_coordinate")]
+    swapped = [(y, x) for x, y in points]
+    if in_united_states(swapped) and not in_united_states(points):
+        cause = "latitude stands before longitude; the two were exchanged."
+        turned = tuple(tuple(tuple((y, x) for x, y in ring) for ring in polygon) for polygon in outline.polygons)
+        remedy = "Look at the field on a map, and write longitude first."
+        return Outline(place, outline.properties, turned), [doubt(place, cause, remedy, "axes_exchanged")]
+    if not _degrees(points):
+        x, y = next((x, y) for x, y in points if abs(x) > 180 or abs(y) > 90)  # noqa: PLR2004 - the globe
+        cause = f"the coordinates ({x:g}, {y:g}) are not degrees; they look like metres or feet of a map projection."
+        remedy = "Export it in WGS 84 (longitude and latitude), or as a shapefile with its .prj file."
+        return None, [Problem(place, cause, remedy, code="not_degrees")]
+    if not in_united_states(points):
+        x, y = points[0]
+        minus = " The minus sign of the longitude may be missing." if in_united_states([(-x, y)]) else ""
+        cause = f"the point ({x:g}, {y:g}) lies outside the United States.{minus}"
+        return outline, [doubt(place, cause, "Check the coordinates on a map.", "outside_country")]
+    return outline, []
+
+
+def _close(ring: Sequence[Position], place: Place) -> tuple[Ring | None, Problem | None]:
+    points = list(ring)
+    if len(set(points)) < 3:  # noqa: PLR2004 - fewer enclose nothing
+        cause = f"a ring has {len(set(points))} different corners and encloses nothing."
+        return None, Problem(place, cause, "Draw the boundary again.", code="empty_ring")
+    if points[0] == points[-1]:
+        return points, None
+    gap = distance_m(points[0], points[-1])
+    points.append(points[0])
+    cause = f"a ring is not closed; its ends, {gap:.0f} m apart, were joined by a straight line."
+    remedy = "Look at the field on a map; close the ring in the program that drew it."
+    if gap <= _SNAP_METRES:
+        return points, doubt(place, cause, remedy, "open_ring")
+    return points, doubt(place, cause + " That is a long line.", remedy, "open_ring")
+
+
+def build_shape(outline: Outline) -> tuple[MultiPolygon | None, list[Problem]]:
+    """Make a valid multipolygon of an outline in degrees.
+
+    A self-crossing outline is repaired when that changes its area by at most one part in a hundred, and the person is
+    asked to look; otherwise it is refused with the place of the crossing.
+    """
+    problems: list[Problem] = []
+    raw: list[Polygon] = []
+    for polygon in outline.polygons:
+        rings: list[Ring] = []
+        for number, ring in enumerate(polygon):
+            closed, problem = _close(ring, outline.place)
+            problems += [problem] if problem else []
+            if closed is None and number == 0:
+                rings = []
+                break
+            rings += [closed] if closed else []
+        if rings:
+            raw.append(Polygon(rings[0], rings[1:]))
+    if not raw:
+        if not problems:
+            cause = "the shape has no outline."
+            problems = [Problem(outline.place, cause, "Draw the boundary, then export again.", code="no_outline")]
+        return None, problems
+    shape = MultiPolygon(raw)
+    if shape.is_valid:
+        return shape, problems
+    return _repaired(shape, outline.place, problems)
+
+
+def _repaired(shape: MultiPolygon, place: Place, problems: list[Problem]) -> tuple[MultiPolygon | None, list[Problem]]:
+    reason = explain_validity(shape).replace("[", " at longitude and latitude ").replace("]", "")
+    mended = MultiPolygon(_polygons(make_valid(shape)))
+    before, after = acres_of(shape), acres_of(mended)
+    shown = f"{before / 1000:.2f} acres as drawn, {after / 1000:.2f} when repaired"
+    if after and abs(before - after) <= _REPAIR_MOST * after:
+        cause = f"the outline is not sound ({reason}); it was repaired ({shown})."
+        return mended, [*problems, doubt(place, cause, "Look at the field on a map.", "repaired_outline")]
+    cause = f"the outline crosses or touches itself ({reason}; {shown})."
+    remedy = "Correct the outline in the program that drew it; draw separate pieces as separate polygons."
+    return None, [*problems, Problem(place, cause, remedy, code="bad_outline")]

@@ -1,0 +1,181 @@
+"""Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
+
+A cell that cannot be read stays as it is written beside its problem, so that the record parser sees it too and the row
+counts as damaged, never as missing.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import doubt, listed, note
+from provender.formats.sheet import Line, Sheet
+from provender.formats.targets import Target, TargetField
+from provender.formats.units import UnitError, convert
+from provender.formats.values import ValueTextError, number_out, read_day, read_number
+from provender.problem import Place, Problem
+
+_NO_UNIT: Final = ("", "ph", "amount", "degrees")
+
+
+@dataclass(slots=True)
+class _Work:
+    """One sheet on its way through a map."""
+
+    file: str
+    sheet: str
+    map: ColumnMap
+    target: Target
+    problems: list[Problem] = field(default_factory=list)
+    rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+    unitless: dict[str, int] = field(default_factory=dict)
+
+    def place(self, row: int, column: str = "") -> Place:
+        return Place(self.file, self.sheet, row, column)
+
+    def tell(self, row: int, column: str, cause: str, remedy: str, code: str) -> None:
+        self.problems.append(Problem(self.place(row, column), cause, remedy, code=code))
+
+
+def heading_of(sheet: Sheet, column_map: ColumnMap) -> Line | None:
+    """Return the row of a sheet that has the map's headings, or None."""
+    return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
+
+
+def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
+    unit = rule.unit
+    clean = text
+    for suffix in dict.fromkeys((unit, field.unit, "%" if field.unit == "pct" else "")):
+        if suffix and clean.lower().endswith(suffix) and clean[: -len(suffix)].strip():
+            clean = clean[: -len(suffix)].strip()
+            unit = suffix
+            break
+    if field.name.startswith("depth") and (ends := clean.replace("to", "-").split("-")) and len(ends) == 2 and ends[0]:  # noqa: PLR2004 - from and to
+        clean = _depth(work, rule, ends, row)
+    value = read_number(clean, work.map.decimal)
+    if not unit and field.unit not in _NO_UNIT:
+        work.unitless.setdefault(rule.heading, row)
+    elif unit and field.unit not in _NO_UNIT:
+        value = convert(value, unit, field.unit)
+    out, lossy = number_out(value, field.scale)
+    if lossy:
+        work.rounded[rule.heading].append(row)
+    return out
+
+
+def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
+    """Return the lower end of a range of depths; one that does not begin at the surface is asked about."""
+    if read_number(ends[0], work.map.decimal) != Fraction(0):
+        cause = f"the sample was taken from {ends[0].strip()} to {ends[1].strip()}, not from the surface."
+        remedy = "Confirm that it may stand for the unit."
+        work.problems.append(doubt(work.place(row, rule.heading), cause, remedy, "deep_sample"))
+    return ends[1].strip()
+
+
+def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    field = work.target.fields[rule.field]
+    words = {key.casefold(): word for key, word in work.map.words.get(rule.field, {}).items()}
+    if text.casefold() in words:
+        return words[text.casefold()]
+    try:
+        if field.kind == "quantity":
+            return _quantity(work, rule, field, text, row)
+        if field.kind == "day":
+            return read_day(text, work.map.date_order).isoformat()
+    except ValueTextError as wrong:
+        work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
+    except UnitError as wrong:
+        remedy = f"State the right unit of {rule.heading!r} in the column map."
+        work.tell(row, rule.heading, f"{wrong}.", remedy, "unit_does_not_fit")
+    return text
+
+
+def _skipped(work: _Work, line: Line) -> bool:
+    first = next((plain_heading(cell) for cell in line.cells if cell.strip()), "")
+    return any(first == mark or first.startswith(mark + " ") for mark in work.map.skip_marks)
+
+
+def _row(work: _Work, line: Line, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
+    extra = [cell for cell in line.cells[width:] if cell.strip()]
+    if extra:
+        cause = f"the row has more cells than the heading: {extra[0][:40]!r}."
+        work.tell(line.number, "", cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
+    elif len(line.cells) < width:
+        cause = f"the row has {len(line.cells)} cells, the heading {width}."
+        work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
+    values = dict(work.map.constants)
+    for index, rule in where:
+        text = line.cell(index)
+        if text:
+            values[rule.field] = _value(work, rule, text, line.number)
+    return MappedRow(line.number, values) if len(values) > len(work.map.constants) else None
+
+
+def _columns(work: _Work, heading: Line) -> list[tuple[int, ColumnRule]]:
+    plain = [plain_heading(cell) for cell in heading.cells]
+    where = []
+    for rule in work.map.columns:
+        at = plain_heading(rule.heading)
+        if rule.field not in work.target.fields:
+            cause = f"the column map fills {rule.field!r}, which {work.target.name} does not have."
+            work.tell(heading.number, rule.heading, cause, "Correct the column map.", "bad_map")
+        elif at not in plain:
+            cause = f"the column {rule.heading!r} of the column map is not in the file."
+            work.tell(heading.number, rule.heading, cause, "Choose another map, or correct it.", "missing_column")
+        else:
+            if plain.count(at) > 1:
+                cause = f"the heading {rule.heading!r} stands there {plain.count(at)} times; the first one was read."
+                work.problems.append(
+                    doubt(work.place(heading.number, rule.heading), cause, "Confirm it.", "double_column")
+                )
+            where.append((plain.index(at), rule))
+    return where
+
+
+def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
+    for heading, rows in work.rounded.items():
+        cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
+        work.problems.append(note(work.place(rows[0], heading), cause, "Nothing to do.", "rounded_values"))
+    for heading, row in work.unitless.items():
+        rule = next(each for each in work.map.columns if each.heading == heading)
+        unit = work.target.fields[rule.field].unit
+        cause = f"the file states no unit for {heading!r}; it was read as {unit}."
+        work.problems.append(doubt(work.place(row, heading), cause, "State its unit in the column map.", "no_unit"))
+    if skipped:
+        cause = f"{len(skipped)} rows hold units, comments or totals and are no records: row {listed(skipped)}."
+        work.problems.append(doubt(work.place(skipped[0]), cause, "Check that none of them is one.", "skipped_rows"))
+    if blank:
+        cause = f"{len(blank)} rows fill none of the columns that are imported: row {listed(blank)}."
+        work.problems.append(doubt(work.place(blank[0]), cause, "Check that nothing is lost.", "unused_rows"))
+
+
+def apply_map(
+    sheet: Sheet, column_map: ColumnMap, target: Target, file: str
+) -> tuple[MappedTable | None, list[Problem]]:
+    """Turn the rows of a sheet into rows of the target; None where the sheet has not the map's headings."""
+    work = _Work(file, sheet.name, column_map, target)
+    heading = heading_of(sheet, column_map)
+    if heading is None:
+        cause = f"no row has the headings of the column map {column_map.name!r}."
+        return None, [Problem(Place(file, sheet.name), cause, "Choose or make another map.", code="map_does_not_fit")]
+    width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
+    where = _columns(work, heading)
+    rows: list[MappedRow] = []
+    skipped: list[int] = []
+    blank: list[int] = []
+    for line in sheet.lines:
+        if line.number <= heading.number:
+            continue
+        if _skipped(work, line):
+            skipped.append(line.number)
+            continue
+        row = _row(work, line, where, width)
+        if row is None:
+            blank.append(line.number)
+        else:
+            rows.append(row)
+    _summaries(work, skipped, blank)
+    return MappedTable(file, sheet.name, target.name, tuple(rows)), work.problems

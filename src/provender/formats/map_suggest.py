@@ -1,0 +1,173 @@
+"""A first guess at what the columns of a table mean, for a person to confirm.
+
+The heading row is the one among the first rows that knows most headings. Units are taken from brackets in a heading or
+from a row of units under it. The order of day and month, and a decimal comma, are taken from values that can be read
+only one way.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
+from provender.formats.parsed import doubt, listed, note
+from provender.formats.sheet import Line, Sheet
+from provender.formats.targets import Target, TargetField
+from provender.formats.units import KINDS_OF_UNIT, canonical
+from provender.formats.values import orders_of
+from provender.problem import Place, Problem
+
+SEARCHED: Final = 30
+_BRACKET: Final = re.compile(r"[\[(]([^\])]{1,20})[\])]")
+_MARKS: Final = ("units", "unit", "comment", "total", "grand total", "subtotal", "sub total")
+_COMMA_NUMBER: Final = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,})|-?\d{1,3}(?:\.\d{3})+,\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A suggested map with what to ask the person about it."""
+
+    map: ColumnMap
+    heading: Line
+    problems: tuple[Problem, ...]
+
+
+def unit_in(text: str) -> str:
+    """Return the unit that a heading or a unit cell names: in brackets, or as its last word; empty for none."""
+    for found in reversed(_BRACKET.findall(text)):
+        if unit := canonical(found):
+            return unit
+    plain = " ".join(text.replace("\u00a0", " ").replace("_", " ").split())
+    return canonical(plain) or canonical(plain.rpartition(" ")[2] if " " in plain else "")
+
+
+def _bare(heading: str) -> str:
+    """Return a heading without brackets and without a unit at its end."""
+    plain = plain_heading(_BRACKET.sub(" ", heading))
+    words = plain.split()
+    if len(words) > 1 and canonical(words[-1]):
+        return " ".join(words[:-1])
+    return plain
+
+
+def _matches(heading: str, field: TargetField) -> int | None:
+    """Return how well a heading fits a field, lower is better; None where it does not."""
+    names = (plain_heading(heading), _bare(heading))
+    ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
+    return min(ranks, default=None)
+
+
+def _known(line: Line, target: Target) -> int:
+    return sum(
+        any(_matches(cell, field) is not None for field in target.fields.values()) for cell in line.cells if cell
+    )
+
+
+def find_heading(sheet: Sheet, target: Target) -> Line | None:
+    """Return the row that knows most headings of the target, at least two; None where there is no such row."""
+    candidates = sheet.lines[:SEARCHED]
+    best = max(candidates, key=lambda line: _known(line, target), default=None)
+    return best if best is not None and _known(best, target) > 1 else None
+
+
+def _choose(heading: Line, target: Target, filled: Sequence[int]) -> dict[str, int]:
+    """Give each field the best heading: filled columns first, then the better synonym, then the left one."""
+    offers = [
+        (filled[index] == 0, rank, index, field.name)
+        for field in target.fields.values()
+        for index, cell in enumerate(heading.cells)
+        if (rank := _matches(cell, field)) is not None
+    ]
+    chosen: dict[str, int] = {}
+    for _, _, index, name in sorted(offers):
+        if name not in chosen and index not in chosen.values():
+            chosen[name] = index
+    return chosen
+
+
+def _first(values: Iterable[frozenset[str]]) -> str:
+    orders = frozenset(("mdy", "dmy"))
+    for each in values:
+        orders &= each
+    return next(iter(orders)) if len(orders) == 1 else ""
+
+
+def _units(heading: Line, below: Line | None, chosen: dict[str, int], target: Target) -> dict[str, str]:
+    row = below if below is not None and plain_heading(below.cell(0)) in ("units", "unit") else None
+    units = {}
+    for name, index in chosen.items():
+        if target.fields[name].kind != "quantity":
+            continue
+        measured = _kind(target.fields[name].unit)
+        offers = [unit_in(heading.cell(index)), unit_in(row.cell(index)) if row else ""]
+        units[name] = next((unit for unit in offers if unit and (not measured or _kind(unit))), "")
+    return units
+
+
+def _kind(unit: str) -> str:
+    plain = canonical(unit)
+    return next((kind for kind, units in KINDS_OF_UNIT.items() if plain in units), "")
+
+
+def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggestion | None:
+    """Suggest a map for a sheet; None where no row looks like headings of the target."""
+    heading = find_heading(sheet, target)
+    if heading is None:
+        return None
+    place = Place(file, sheet.name, heading.number)
+    data = [line for line in sheet.lines if line.number > heading.number]
+    width = len(heading.cells)
+    filled = [sum(bool(line.cell(index)) for line in data) for index in range(width)]
+    chosen = _choose(heading, target, filled)
+    units = _units(heading, data[0] if data else None, chosen, target)
+    days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
+    numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
+    order = _first(orders_of(line.cell(index)) for index in days for line in data if line.cell(index))
+    comma = any(_COMMA_NUMBER.fullmatch(line.cell(index)) for index in numbers for line in data)
+    used = set(chosen.values())
+    ignored = tuple(cell.strip() for index, cell in enumerate(heading.cells) if cell.strip() and index not in used)
+    columns = tuple(
+        ColumnRule(heading.cell(index), name, units.get(name, ""))
+        for name, index in sorted(chosen.items(), key=lambda pair: pair[1])
+    )
+    found = ColumnMap(
+        name or f"{target.name} from {file}",
+        target.name,
+        fingerprint(heading.cells),
+        columns,
+        ignored,
+        _MARKS,
+        date_order=order,
+        decimal="," if comma else ".",
+    )
+    return Suggestion(found, heading, tuple(_questions(found, heading, target, chosen, filled, place)))
+
+
+def _questions(
+    found: ColumnMap, heading: Line, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
+) -> Iterable[Problem]:
+    pairs = listed((f"{each.heading} = {each.field}" for each in found.columns), most=40)
+    yield doubt(
+        place, f"the columns were matched by their headings: {pairs}.", "Confirm or correct the map.", "suggested_map"
+    )
+    if found.ignored:
+        cause = f"these columns are not imported: {listed(found.ignored, most=60)}."
+        yield note(place, cause, "Nothing, unless one of them is needed.", "ignored_columns")
+    for name, index in chosen.items():
+        field, text = target.fields[name], heading.cell(index)
+        here = replace(place, column=text)
+        if plain_heading(text) in field.weak or _bare(text) in field.weak:
+            cause = f"the column {text!r} may not be {name}."
+            yield doubt(here, cause, f"Confirm it, or supply {name} from the report.", "weak_match")
+        others = [
+            heading.cell(other)
+            for other in range(len(heading.cells))
+            if other != index
+            and other not in chosen.values()
+            and filled[other]
+            and _matches(heading.cell(other), field) is not None
+        ]
+        if others:
+            cause = f"{text!r} was taken for {name}, though {listed(others)} could be it too."
+            yield doubt(here, cause, "Confirm which of them it is.", "several_columns")

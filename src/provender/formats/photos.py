@@ -1,0 +1,215 @@
+"""Photographs: what their EXIF claims about place and time, and a hash of the file as it arrived.
+
+EXIF can be edited by anyone, so everything here is a claim of the file. A photograph without it is weaker evidence,
+never a failure (2100.052(c) names other ways to show establishment). The judgement of a claim against a field and a
+season is in ``photo_verdict``.
+"""
+
+import datetime as dt
+import hashlib
+import re
+import struct
+import warnings
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final
+
+import pillow_heif
+from PIL import Image, UnidentifiedImageError
+
+from provender.formats.parsed import Parsed, doubt, note, refused
+from provender.problem import Place, Problem
+
+MOST_PIXELS: Final = 120_000_000
+FORMATS: Final = ("JPEG", "HEIF")
+
+_EXIF_IFD: Final = 0x8769
+_GPS_IFD: Final = 0x8825
+_MAKE, _MODEL, _SOFTWARE = 271, 272, 305
+_ORIGINAL, _OFFSET_ORIGINAL, _OFFSET = 0x9003, 0x9011, 0x9010
+_LAT_REF, _LAT, _LON_REF, _LON, _GPS_TIME, _GPS_DATE, _GPS_ERROR = 1, 2, 3, 4, 7, 29, 31
+_STAMP: Final = re.compile(r"(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d):(\d\d):(\d\d)", re.ASCII)
+_ZONE: Final = re.compile(r"[+-](0\d|1[0-4]):[0-5]\d", re.ASCII)
+_BROKEN: Final = (
+    *(SyntaxError, OSError, EOFError, struct.error, ValueError, KeyError, IndexError, TypeError),
+    *(ZeroDivisionError, OverflowError, AttributeError),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """What a photograph claims.
+
+    Attributes:
+        sha256: of the file as it arrived, in hexadecimal.
+        camera: maker and model, or empty.
+        software: the program that wrote it last, or empty.
+        taken: the camera's clock at the shot, local time without zone, or None.
+        offset: that clock's difference from UTC, such as ``-05:00``, or empty.
+        gps_time: the satellites' time, UTC without zone, or None.
+        longitude, latitude: degrees, WGS 84, or None.
+        accuracy_m: what the phone says its position may be off, in metres, or None.
+        width, height: in pixels.
+    """
+
+    sha256: str
+    camera: str
+    software: str
+    taken: dt.datetime | None
+    offset: str
+    gps_time: dt.datetime | None
+    longitude: float | None
+    latitude: float | None
+    accuracy_m: float | None
+    width: int
+    height: int
+
+
+def _words(value: object) -> str:
+    if isinstance(value, bytes):
+        value = value.decode("ascii", "replace")
+    return str(value or "").replace("\x00", "").strip()
+
+
+def _taken(ifd: dict[int, Any]) -> dt.datetime | None:
+    found = _STAMP.fullmatch(_words(ifd.get(_ORIGINAL)))
+    if found is None or found[1] == "0000":
+        return None
+    return dt.datetime(*(int(part) for part in found.groups()))  # type: ignore[arg-type]  # noqa: DTZ001 - the camera's clock has no zone
+
+
+def _angle(parts: object, reference: object) -> float | None:
+    if not isinstance(parts, tuple) or len(parts) != 3:  # noqa: PLR2004 - degrees, minutes, seconds
+        return None
+    degrees, minutes, seconds = (Fraction(float(part)) for part in parts)
+    value = float(degrees + minutes / 60 + seconds / 3600)
+    return -value if _words(reference).upper() in ("S", "W") else value
+
+
+def _gps_time(gps: dict[int, Any]) -> dt.datetime | None:
+    if _GPS_DATE not in gps or _GPS_TIME not in gps:
+        return None
+    day = dt.date(*(int(part) for part in re.split(r"[:-]", _words(gps[_GPS_DATE]))))
+    hours, minutes, seconds = (float(part) for part in gps[_GPS_TIME])
+    midnight = dt.datetime.combine(day, dt.time())
+    return midnight + dt.timedelta(seconds=round(hours * 3600 + minutes * 60 + seconds))
+
+
+def _ifd(exif: Image.Exif, number: int, what: str, place: Place, problems: list[Problem]) -> dict[int, Any]:
+    """Read one block of EXIF; a pointer that leads nowhere is a problem, not an end."""
+    if number not in exif:
+        return {}
+    try:
+        return dict(exif.get_ifd(number))
+    except _BROKEN as wrong:
+        cause = f"the photograph's record of {what} is damaged ({type(wrong).__name__})."
+        remedy = "Bring the original file from the camera or phone; messages and editors strip or damage it."
+        problems.append(doubt(place, cause, remedy, "damaged_exif"))
+        return {}
+
+
+def _position(gps: dict[int, Any], place: Place, problems: list[Problem]) -> tuple[float | None, float | None]:
+    try:
+        longitude = _angle(gps.get(_LON), gps.get(_LON_REF))
+        latitude = _angle(gps.get(_LAT), gps.get(_LAT_REF))
+    except _BROKEN:
+        longitude, latitude = None, None
+    missing = longitude is None or latitude is None
+    if missing and (_LON in gps or _LAT in gps or (gps and _LON_REF in gps)):
+        cause = "the photograph's position cannot be read."
+        problems.append(doubt(place, cause, "Bring the original file.", "bad_position"))
+    if longitude is None or latitude is None:
+        return None, None
+    if abs(longitude) > 180 or abs(latitude) > 90 or (longitude == 0 and latitude == 0):  # noqa: PLR2004 - the globe
+        cause = f"the photograph's position ({longitude:g}, {latitude:g}) is no place on land."
+        problems.append(doubt(place, cause, "Bring the original file.", "bad_position"))
+        return None, None
+    return longitude, latitude
+
+
+def _cut_off(data: bytes) -> bool:
+    """Tell whether a HEIC file ends before its boxes do; the decoder fills what is missing without a word."""
+    at = 0
+    while data[4:8] == b"ftyp" and at + 8 <= len(data):
+        size = int.from_bytes(data[at : at + 4], "big")
+        if size == 1:
+            size = int.from_bytes(data[at + 8 : at + 16], "big")
+        if size == 0:
+            return False
+        if size < 8:  # noqa: PLR2004 - a box is at least its own heading
+            return True
+        at += size
+    return data[4:8] == b"ftyp" and at != len(data)
+
+
+def _claims(image: Image.Image, place: Place, problems: list[Problem]) -> dict[str, Any]:
+    exif = image.getexif()
+    shot = _ifd(exif, _EXIF_IFD, "the shot", place, problems)
+    gps = _ifd(exif, _GPS_IFD, "its position", place, problems)
+    longitude, latitude = _position(gps, place, problems)
+    times: dict[str, dt.datetime | None] = {}
+    for name, read, block in (("taken", _taken, shot), ("gps_time", _gps_time, gps)):
+        try:
+            times[name] = read(block)
+        except _BROKEN:
+            times[name] = None
+            problems.append(doubt(place, "a time in the photograph cannot be read.", "Bring the original.", "bad_time"))
+    zone = _words(shot.get(_OFFSET_ORIGINAL) or shot.get(_OFFSET))
+    try:
+        accuracy = float(gps[_GPS_ERROR]) if _GPS_ERROR in gps else None
+    except _BROKEN:
+        accuracy = None
+    camera = " ".join(filter(None, (_words(exif.get(_MAKE)), _words(exif.get(_MODEL)))))
+    return {
+        "camera": camera,
+        "software": _words(exif.get(_SOFTWARE)),
+        **times,
+        "offset": zone if _ZONE.fullmatch(zone) else "",
+        "longitude": longitude,
+        "latitude": latitude,
+        "accuracy_m": accuracy,
+    }
+
+
+def _weaker(photo: Photo, place: Place) -> list[Problem]:
+    lacking = [what for what, there in (("time", photo.taken), ("place", photo.longitude is not None)) if not there]
+    if not lacking:
+        return []
+    cause = f"the photograph carries no {' and no '.join(lacking)} (EXIF); it counts, as weaker evidence."
+    return [note(place, cause, "If you have the original from the phone or camera, bring that.", "no_exif")]
+
+
+def read_photo(path: Path, name: str) -> Parsed[Photo]:
+    """Read a JPEG or HEIC photograph: it must open and decode; its claims are returned with what is doubtful.
+
+    Pixels above ``MOST_PIXELS`` are refused before anything is decoded.
+    """
+    place = Place(name)
+    data = path.read_bytes()
+    pillow_heif.register_heif_opener(thumbnails=False)
+    Image.MAX_IMAGE_PIXELS = MOST_PIXELS // 2  # the library refuses at twice this number and warns below
+    problems: list[Problem] = []
+    original = "Bring the original JPEG or HEIC file from the camera or phone."
+    try:
+        with warnings.catch_warnings(record=True) as warned, Image.open(path, formats=FORMATS) as image:
+            warnings.simplefilter("always")
+            claims = _claims(image, place, problems)
+            width, height = image.size
+            image.draft("RGB", (width // 8, height // 8))
+            image.load()
+    except Image.DecompressionBombError:
+        cause = f"the picture claims more than {MOST_PIXELS // 10**6} million pixels."
+        return refused(place, cause, original, "picture_too_big")
+    except UnidentifiedImageError:
+        return refused(place, "this is not a JPEG or HEIC photograph.", original, "not_a_photo")
+    except _BROKEN as wrong:
+        cause = f"the picture is damaged or cut off ({type(wrong).__name__})."
+        return refused(place, cause, original, "damaged_photo")
+    if warned and not problems:
+        cause = f"the photograph's EXIF is damaged ({str(warned[0].message)[:80].strip()})."
+        problems.append(doubt(place, cause, "Bring the original file from the camera or phone.", "damaged_exif"))
+    if _cut_off(data):
+        return refused(place, "the picture is cut off before its end.", original, "damaged_photo")
+    photo = Photo(sha256=hashlib.sha256(data).hexdigest(), width=width, height=height, **claims)
+    return Parsed(photo, (*problems, *_weaker(photo, place)))

@@ -1,0 +1,174 @@
+"""What readers found, as rows of record kinds: one small adapter per format, all through the records' own parsers.
+
+Adapters write text under the record kind's column names; ``read_rows`` hands it to the parsers that read a typed book,
+so that a foreign file meets the same checks. Whatever a reader could not use becomes a blemish: what needs completeness
+there is not shown, never missing.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from provender.formats.boundaries import Boundaries
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.photo_verdict import PhotoVerdict
+from provender.formats.photos import Photo
+from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.yield_totals import YieldLog
+from provender.problem import Place, Problem, Weight
+from provender.quantity import show
+from provender.records import KINDS, Kind
+from provender.records.blemish import Blemish, blemish_of_row
+from provender.records.reading import Reading, read_table
+from provender.records.table import TextTable
+
+
+def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) -> Reading:
+    """Parse rows of a kind of record and keep the reader's problems with them.
+
+    Args:
+        table: rows as text; its target is a kind of record.
+        problems: what the reader said of the file; an error about a row damages that row, any other error the kind.
+        farm_id: whose book the rows go into.
+
+    Raises:
+        KeyError: the target is no kind of record.
+    """
+    kind = KINDS[table.target]
+    names = tuple(name for name in kind.typed_fields if name != "farm_id")
+    rows = tuple((row.number, tuple(row.values.get(name, "") for name in names)) for row in table.rows)
+    reading = read_table(kind, TextTable(table.file, table.sheet, names, rows), farm_id=farm_id)
+    told = list(problems)
+    reading.blemishes += _blemishes(kind, table, told, farm_id)
+    said = {(each.place.file, each.place.row) for each in told if each.weight is Weight.ERROR}
+    further = [each for each in reading.problems if (each.place.file, each.place.row) not in said or not each.place.row]
+    reading.problems = [*told, *further]
+    return reading
+
+
+def _blemishes(kind: Kind, table: MappedTable, problems: Iterable[Problem], farm_id: str) -> list[Blemish]:
+    by_number = {row.number: row for row in table.rows}
+    found = []
+    for problem in problems:
+        if problem.weight is not Weight.ERROR:
+            continue
+        row = by_number.get(problem.place.row) if problem.place.row else None
+        unit = {"unit_id": row.values["unit_id"]} if row and "unit_id" in row.values else {}
+        found.append(blemish_of_row(kind.name, {"farm_id": farm_id, **unit}))
+    return list(dict.fromkeys(found))
+
+
+def identifier(text: str, otherwise: str = "field") -> str:
+    """Return text as an identifier of a record: letters, digits and . _ : / # - ( ), at most eighty."""
+    plain = re.sub(r"[^\w ._:/#()-]+", "-", text, flags=re.ASCII).strip(" ._:/#()-")
+    return plain[:80].rstrip() or otherwise
+
+
+def boundary_files(found: Boundaries) -> dict[str, str]:
+    """Return the GeoJSON text of each boundary under the file name that ``unit_rows`` writes."""
+    return {name: field.geojson for name, field in zip(_boundary_names(found), found.fields, strict=True)}
+
+
+def _boundary_names(found: Boundaries) -> list[str]:
+    names: list[str] = []
+    for field in found.fields:
+        stem = re.sub(r"[^\w-]+", "-", identifier(field.label), flags=re.ASCII)
+        count = sum(name == f"{stem}.geojson" or name.startswith(f"{stem}~") for name in names)
+        names.append(f"{stem}~{count + 1}.geojson" if count else f"{stem}.geojson")
+    return names
+
+
+def unit_rows(found: Boundaries, file: str) -> MappedTable:
+    """Return boundaries as rows of ``unit``: measured acres, unless the file claims acres of its own."""
+    rows = []
+    for number, (name, field) in enumerate(zip(_boundary_names(found), found.fields, strict=True), start=1):
+        acres = field.acres if field.claimed_acres is None else field.claimed_acres
+        values = {
+            "unit_id": identifier(field.label),
+            "name": field.label,
+            "acres": show(acres),
+            "boundary": name,
+            "known_by": "machine",
+            "note": f"Measured {show(field.acres)} acres on the ellipsoid.",
+        }
+        rows.append(MappedRow(number, values))
+    return MappedTable(file, "", "unit", tuple(rows))
+
+
+def evidence_rows(photo: Photo, verdict: PhotoVerdict, file: str, *, unit_id: str = "") -> MappedTable:
+    """Return a photograph as a row of ``evidence``; its note says what the file claims."""
+    values = {
+        "evidence_id": f"photo-{photo.sha256[:12]}",
+        "file": file,
+        "what": "photograph",
+        "unit_id": unit_id,
+        "taken_on": photo.taken.date().isoformat() if photo.taken else "",
+        "sha256": photo.sha256,
+        "known_by": "machine" if photo.taken or photo.longitude is not None else "",
+        "note": verdict.sentence,
+    }
+    return MappedTable(file, "", "evidence", (MappedRow(1, {key: text for key, text in values.items() if text}),))
+
+
+def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = None) -> MappedTable:
+    """Return a yield log as rows of ``harvest``, one per field and crop, bushels at the base moisture.
+
+    Args:
+        log: see ``yield_log``.
+        file: its name.
+        units: management unit by the monitor's field name, where a person has said so.
+    """
+    rows = []
+    for number, field in enumerate(log.fields, start=1):
+        unit_id = (units or {}).get(field.field) or identifier(re.sub(r"^F\d+:", "", field.field))
+        values = {
+            "harvest_id": identifier(f"{unit_id}-{field.crop}-{field.last_day.year}"),
+            "unit_id": unit_id,
+            "crop": field.crop,
+            "use": "grain",
+            "ending": "harvested",
+            "first_day": field.first_day.isoformat(),
+            "last_day": field.last_day.isoformat(),
+            "bushels": show(field.dry_bushels),
+            "moisture_pct": show(field.base_moisture_pct),
+            "known_by": "machine",
+            "note": f"{show(field.wet_bushels)} wet bushels at {show(field.moisture_pct)} %; {field.points} points.",
+        }
+        rows.append(MappedRow(number, values))
+    return MappedTable(file, "", "harvest", tuple(rows))
+
+
+def book_readings(book: Book, *, farm_id: str) -> tuple[list[tuple[str, Reading]], list[Problem]]:
+    """Read a workbook whose sheets are kinds of record (our template, filled in) with the records' own parsers.
+
+    A sheet is known by the kind's name or label; other sheets that hold rows are named as problems, not read.
+    """
+    kinds = {kind.name: kind for kind in KINDS.values()} | {kind.label.casefold(): kind for kind in KINDS.values()}
+    readings: list[tuple[str, Reading]] = []
+    problems: list[Problem] = []
+    for sheet in book.sheets:
+        kind = kinds.get(sheet.name.strip().casefold())
+        if kind is None:
+            if sheet.lines:
+                cause = f"no kind of record is called {sheet.name!r}; its {len(sheet.lines)} rows were not read."
+                remedy = f"Name the sheet like one of: {', '.join(KINDS)}."
+                place = Place(book.file, sheet.name)
+                problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="unknown_sheet"))
+            continue
+        heading = _heading(sheet, kind)
+        if heading is None:
+            continue
+        lines = [(line.number, line.cells) for line in sheet.lines if line.number > heading.number]
+        cells = tuple(cell.strip() for cell in heading.cells)
+        table = TextTable(book.file, sheet.name, cells, tuple(lines))
+        readings.append((kind.name, read_table(kind, table, farm_id=farm_id)))
+    return readings, problems
+
+
+def _heading(sheet: Sheet, kind: Kind) -> Line | None:
+    """Return the row that names most columns of the kind; None for a sheet without rows."""
+    names = {*kind.typed_fields, *(field.label.casefold() for field in kind.typed_fields.values())}
+
+    def known(line: Line) -> int:
+        return sum(cell.strip().casefold() in names for cell in line.cells)
+
+    return max(sheet.lines[:10], key=known, default=None)

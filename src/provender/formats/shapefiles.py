@@ -1,0 +1,193 @@
+"""Shapefiles, zipped or loose: the parts of one name brought together, shapes and attributes, degrees out.
+
+Only pyshp (pure Python) touches the bytes, and always through memory: given a name it would follow addresses.
+"""
+
+import io
+import struct
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import shapefile
+from pyproj import CRS, Transformer
+from pyproj.exceptions import CRSError, ProjError
+
+from provender.formats.archive import ZIP_MAGIC, opened
+from provender.formats.geometry import Outline, Position, in_united_states
+from provender.formats.parsed import doubt
+from provender.problem import Place, Problem
+
+BROKEN: Final = (
+    shapefile.ShapefileException,
+    struct.error,
+    ValueError,
+    IndexError,
+    KeyError,
+    EOFError,
+    OSError,
+    TypeError,
+)
+_PARTS: Final[tuple[str, ...]] = ("shp", "shx", "dbf", "prj", "cpg")
+_AREA_TYPES: Final = frozenset({5, 15, 25})
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The bytes of one shapefile; a part that is absent is None.
+
+    Attributes:
+        name: what to call it in problems.
+    """
+
+    name: str
+    shp: bytes
+    shx: bytes | None
+    dbf: bytes | None
+    prj: bytes | None
+    cpg: bytes | None
+
+    @property
+    def encoding(self) -> str:
+        """Return the encoding its .cpg states, else UTF-8."""
+        stated = (self.cpg or b"").decode("ascii", "replace").strip().lower()
+        if stated.isdigit():
+            return f"cp{stated}"
+        return stated.removeprefix("ansi ") or "utf-8"
+
+    def open(self) -> shapefile.Reader:
+        """Open it in memory.
+
+        Raises:
+            any of ``BROKEN``: it is damaged.
+        """
+        files = {
+            key: io.BytesIO(part)
+            for key, part in (("shp", self.shp), ("shx", self.shx), ("dbf", self.dbf))
+            if part is not None
+        }
+        try:
+            "".encode(self.encoding)
+        except LookupError:
+            return shapefile.Reader(**files, encoding="cp1252", encodingErrors="replace")
+        return shapefile.Reader(**files, encoding=self.encoding, encodingErrors="replace")
+
+
+def gather(path: Path, name: str) -> list[Parts]:
+    """Return every shapefile of a zip (one inner zip deep), or the loose one that ``path`` is a part of.
+
+    Raises:
+        ProblemsError: the zip is damaged or hostile.
+    """
+    if path.open("rb").read(4) == ZIP_MAGIC:
+        return _from_zip(path, name, 1)
+    siblings = {each.suffix.lower().lstrip("."): each for each in path.parent.glob(f"{_escaped(path.stem)}.*")}
+    return [
+        _parts(
+            name, {key: siblings[key].read_bytes() for key in _PARTS if key in siblings} | {"shp": path.read_bytes()}
+        )
+    ]
+
+
+def _escaped(stem: str) -> str:
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in stem)
+
+
+def _parts(name: str, found: dict[str, bytes]) -> Parts:
+    return Parts(name, found["shp"], *(found.get(key) for key in _PARTS[1:]))
+
+
+def _from_zip(source: Path | bytes, name: str, deep: int) -> list[Parts]:
+    found: list[Parts] = []
+    with opened(source, name) as archive:
+        by_lower = {member.lower(): member for member in archive.members}
+        for lower, member in by_lower.items():
+            if lower.endswith(".shp"):
+                parts = {key: by_lower[lower[:-3] + key] for key in _PARTS if lower[:-3] + key in by_lower}
+                inside = {key: archive.read(each) for key, each in parts.items()}
+                found.append(_parts(f"{name}/{member}", inside))
+            elif lower.endswith(".zip") and deep == 1:
+                found += _from_zip(archive.read(member), f"{name}/{member}", 2)
+    return found
+
+
+def to_degrees(parts: Parts, box: tuple[float, float, float, float]) -> tuple[Transformer | None, list[Problem], bool]:
+    """Return how to bring coordinates into WGS 84, what is doubtful about it, and whether they can be used at all."""
+    place = Place(parts.name)
+    if parts.prj is None:
+        west, south, east, north = box
+        if in_united_states([(west, south), (east, north)]):
+            cause = "there is no .prj file; the coordinates fit longitude and latitude (WGS 84) and were read as such."
+            return None, [doubt(place, cause, "Confirm, or add the .prj file to the zip.", "assumed_wgs84")], True
+        cause = f"there is no .prj file, and ({west:g}, {south:g}) is no longitude and latitude in the United States."
+        remedy = "Add the .prj file that belongs to the shapefile to the zip."
+        return None, [Problem(place, cause, remedy, code="no_prj")], False
+    try:
+        crs = CRS.from_wkt(parts.prj.decode("utf-8", "replace").strip().strip("\x00"))
+        return Transformer.from_crs(crs, CRS.from_epsg(4326), always_xy=True), [], True
+    except (CRSError, ProjError) as wrong:
+        cause = f"the .prj file does not say which coordinates are used ({str(wrong)[:120]})."
+        return None, [Problem(place, cause, "Export the shapefile again in WGS 84.", code="bad_prj")], False
+
+
+def _rings(shape: shapefile.Shape, transform: Transformer | None) -> Iterator[list[list[Position]]]:
+    interface = shape.__geo_interface__
+    coordinates = interface["coordinates"]
+    for polygon in [coordinates] if interface["type"] == "Polygon" else coordinates:
+        rings: list[list[Position]] = []
+        for ring in polygon:
+            points = [(float(point[0]), float(point[1])) for point in ring]
+            if transform is not None:
+                xs, ys = transform.transform([x for x, _ in points], [y for _, y in points])
+                points = list(zip(xs, ys, strict=True))
+            rings.append(points)
+        yield rings
+
+
+def _outline(
+    reader: shapefile.Reader, index: int, place: Place, transform: Transformer | None, *, attributes: bool
+) -> Outline | Problem:
+    shape = reader.shape(index)
+    if shape is None or shape.shapeType not in _AREA_TYPES or not shape.points:
+        kind = "nothing" if shape is None else shape.shapeTypeName.lower()
+        cause = f"the shape is {kind}, not an area."
+        return Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area")
+    raw = reader.record(index).as_dict() if attributes else {}
+    properties = {key: "" if value is None else str(value).strip() for key, value in raw.items()}
+    polygons = tuple(tuple(tuple(ring) for ring in rings) for rings in _rings(shape, transform))
+    return Outline(place, properties, polygons)
+
+
+def read_outlines(parts: Parts) -> tuple[list[Outline], list[Problem]]:
+    """Return the areas of one shapefile in WGS 84 degrees; what cannot be read is named and counted."""
+    place = Place(parts.name)
+    outlines: list[Outline] = []
+    problems: list[Problem] = []
+    damaged = "Export the shapefile again, and put all its parts in one zip."
+    index = count = 0
+    try:
+        reader = parts.open()
+        count = len(reader)
+        if reader.shapeType not in _AREA_TYPES:
+            cause = f"the shapefile holds {reader.shapeTypeName.lower()} shapes, not areas."
+            remedy = "Export the layer of field boundaries."
+            return [], [Problem(place, cause, remedy, code="not_an_area")]
+        transform, problems, usable = to_degrees(parts, tuple(reader.bbox))
+        if not usable:
+            return [], problems
+        if parts.dbf is None:
+            problems.append(doubt(place, "the .dbf part is missing, so fields have no names.", damaged, "no_dbf"))
+        for index in range(count):
+            here = Place(parts.name, row=index + 1)
+            found = _outline(reader, index, here, transform, attributes=parts.dbf is not None)
+            if isinstance(found, Outline):
+                outlines.append(found)
+            else:
+                problems.append(found)
+    except (*BROKEN, ProjError) as wrong:
+        cause = (
+            f"the shapefile is damaged at shape {index + 1} of {count} ({type(wrong).__name__}: {str(wrong)[:100]})."
+        )
+        problems.append(Problem(Place(parts.name, row=index + 1), cause, damaged, code="bad_shapefile"))
+    return outlines, problems

@@ -1,0 +1,215 @@
+"""What is this file? By its content first, then by its name and, in a zip, by the layout of what it holds.
+
+Closed formats of machine makers cannot be read by anyone but their software; naming the format and the export to make
+instead is what helps the person. The table of systems is data: ``data/foreign_systems.toml``.
+"""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
+from provender.formats.parsed import Parsed
+from provender.problem import Place, Problem, ProblemsError
+
+HEAD: Final = 65536
+ZIPS_DEEP: Final = 2
+
+_FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis"})
+_ADVANCED_LINE: Final = re.compile(r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{9,10},(?:[^,\n]*,){12}[^,\n]*")
+_SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
+_SHAPE_MAGIC: Final = b"\x00\x00\x27\x0a"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """One row of the table of systems; see the comment at its head."""
+
+    kind: str
+    label: str
+    paths: tuple[str, ...]
+    reader: str
+    export: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What a file is.
+
+    Attributes:
+        kind: a stable name such as ``geojson``; ``unknown`` where nothing fits.
+        label: in words.
+        reader: the reader for it, or empty.
+        inside: the path within the zip that decided, or empty.
+    """
+
+    kind: str
+    label: str
+    reader: str = ""
+    inside: str = ""
+
+
+@cache
+def systems() -> tuple[System, ...]:
+    """Return the table of foreign systems."""
+    text = (files("provender.formats") / "data" / "foreign_systems.toml").read_text("utf-8")
+    return tuple(System(**{**row, "paths": tuple(row["paths"])}) for row in tomllib.loads(text)["system"])
+
+
+def system_of(path: str) -> System | None:
+    """Return the system whose layout a path shows, or None."""
+    return next((each for each in systems() if any(re.search(p, path, re.IGNORECASE) for p in each.paths)), None)
+
+
+def _json_kind(head: str) -> Kind | None:
+    if head.lstrip()[:1] not in ("{", "["):
+        return None
+    if re.search(r'"type"\s*:\s*"(Feature|FeatureCollection|Polygon|MultiPolygon|GeometryCollection)"', head):
+        acrsi = '"cropYear' in head or "AcreageSubmission" in head or '"farmNumber' in head
+        return Kind("acrsi", "USDA acreage report (ACRSI JSON)", "boundaries") if acrsi else _GEOJSON
+    if '"Events"' in head and ("LabMetaData" in head or "EventMetaData" in head):
+        return Kind("modus_json", "Modus laboratory results (JSON)", "lab_soil")
+    return Kind("json", "JSON of an unknown kind")
+
+
+_GEOJSON: Final = Kind("geojson", "GeoJSON boundaries", "boundaries")
+
+
+def _xml_kind(head: str) -> Kind | None:
+    if not head.lstrip("\ufeff \t\r\n").startswith("<"):
+        return None
+    if "ModusResult" in head or "ModusSubmit" in head:
+        return Kind("modus_xml", "Modus laboratory results (XML)", "lab_soil")
+    if "ISO11783_TaskData" in head:
+        return Kind("isoxml", "ISO 11783-10 task data (ISOXML)")
+    if "<kml" in head:
+        return Kind("kml", "Google Earth drawing (.kml, .kmz)")
+    return Kind("xml", "XML of an unknown kind")
+
+
+def _binary_kind(head: bytes, suffix: str) -> Kind | None:
+    if head[4:8] == b"ftyp" and head[8:12] in _FTYP_HEIC:
+        return Kind("heic", "HEIC photograph", "photo")
+    if head.startswith(_SHAPE_MAGIC) and suffix in (".shp", ".shx"):
+        return Kind("shapefile", "Shapefile, loose", "boundaries")
+    return next((kind for magic, kind in _MAGICS if head.startswith(magic)), None)
+
+
+def kind_of_bytes(head: bytes, name: str) -> Kind:
+    """Tell a single file by its first bytes, then by its name."""
+    suffix = Path(name).suffix.lower()
+    binary = _binary_kind(head, suffix)
+    if binary is not None:
+        return binary
+    system = system_of(name)
+    if system is not None:
+        return Kind(system.kind, system.label, system.reader)
+    if b"\x00" in head[:1024] and not head.startswith((b"\xff\xfe", b"\xfe\xff")) and suffix not in (".csv", ".txt"):
+        return Kind("unknown", "binary file of an unknown kind")
+    text = head.decode("utf-8", "replace")
+    if _ADVANCED_LINE.match(text):
+        return Kind("ag_leader_text", "Ag Leader Advanced text", "yield_log")
+    return _json_kind(text) or _xml_kind(text) or Kind("delimited", "text in rows and columns", "spreadsheet")
+
+
+_MAGICS: Final = (
+    (b"\xff\xd8\xff", Kind("jpeg", "JPEG photograph", "photo")),
+    (b"%PDF", Kind("pdf", "PDF document")),
+    (OLE_MAGIC, Kind("xls", "Excel 97-2003 workbook", "spreadsheet")),
+    (b"SQLite format 3", Kind("geopackage", "GeoPackage (.gpkg)")),
+)
+
+
+def _kind_of_zip(archive: Archive, deep: int) -> Kind:
+    members = archive.members
+    if "xl/workbook.xml" in members or "xl/workbook.bin" in members:
+        return Kind("xlsx", "Excel workbook", "spreadsheet")
+    if "content.xml" in members and "mimetype" in members:
+        return Kind("ods", "OpenDocument spreadsheet", "spreadsheet")
+    for look in (_by_layout, _by_shapefile):
+        found = next(filter(None, (look(archive, member) for member in members)), None)
+        if found is not None:
+            return found
+    for member in members:
+        found = _by_content(archive, member, deep)
+        if found.kind not in ("unknown", "json", "xml"):
+            return Kind(found.kind, found.label, found.reader, f"{member}/{found.inside}".rstrip("/"))
+    return Kind("unknown", "zip of files of unknown kinds")
+
+
+def _by_layout(_archive: Archive, member: str) -> Kind | None:
+    system = system_of(member)
+    return None if system is None else Kind(system.kind, system.label, system.reader, member)
+
+
+def _by_shapefile(archive: Archive, member: str) -> Kind | None:
+    if not member.lower().endswith(".shp"):
+        return None
+    table = next((each for each in archive.members if each.lower() == member.lower()[:-4] + ".dbf"), "")
+    if table and _is_harvest_table(archive, table):
+        return Kind("yield_shapefile", "Shapefile of a yield monitor, in a zip", "yield_log", member)
+    return Kind("shapefile", "Shapefile in a zip", "boundaries", member)
+
+
+def _by_content(archive: Archive, member: str, deep: int) -> Kind:
+    if member.lower().endswith(".zip") and deep < ZIPS_DEEP:
+        with opened(archive.read(member), f"{archive.name}/{member}") as inner:
+            return _kind_of_zip(inner, deep + 1)
+    if member.lower().endswith((".json", ".geojson", ".xml", ".txt")):
+        found = kind_of_bytes(archive.head(member, HEAD), member)
+        return Kind("unknown", "") if found.kind == "delimited" else found
+    return Kind("unknown", "")
+
+
+def _is_harvest_table(archive: Archive, table: str) -> bool:
+    head = archive.head(table, 4096).upper()
+    return b"FLOW" in head and b"MOISTURE" in head
+
+
+def sniff(path: Path, name: str) -> Kind:
+    """Tell what a file is.
+
+    Raises:
+        ProblemsError: a zip that is damaged or hostile.
+    """
+    with path.open("rb") as stream:
+        head = stream.read(HEAD)
+    if head.startswith((ZIP_MAGIC, b"PK\x05\x06")):
+        with opened(path, name) as archive:
+            return _kind_of_zip(archive, 1)
+    if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
+        return Kind("shapefile_part", "one part of a shapefile")
+    return kind_of_bytes(head, name)
+
+
+def advice(kind: Kind, name: str) -> Problem | None:
+    """Return what to tell the person about a file that no reader takes, or None where one does."""
+    if kind.reader:
+        return None
+    place = Place(f"{name}/{kind.inside}" if kind.inside else name)
+    export = next((each.export for each in systems() if each.kind == kind.kind), "")
+    if not export:
+        export = _OTHER.get(kind.kind, "Export it as CSV, XLSX, Shapefile (zip) or GeoJSON.")
+    return Problem(place, f"this is: {kind.label}.", export, code=f"unreadable_{kind.kind}")
+
+
+_OTHER: Final = {
+    "pdf": "Keep it as evidence, and type its figures, or ask the sender for CSV or XLSX.",
+    "shapefile_part": "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip.",
+    "json": "Boundaries are read as GeoJSON, laboratory results as Modus; export it as one of those.",
+    "xml": "Laboratory results are read as Modus XML; otherwise export it as CSV.",
+}
+
+
+def read_kind(path: Path, name: str) -> Parsed[Kind]:
+    """Tell what a file is, for the child process; what no reader takes carries the export to make instead."""
+    try:
+        kind = sniff(path, name)
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    told = advice(kind, name)
+    return Parsed(kind, (told,) if told is not None else ())

@@ -1,0 +1,96 @@
+"""What a mapped table can become: a kind of record, or a document of an elevator (ticket, settlement, contract)."""
+
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from provender.formats.column_map import plain_heading
+from provender.records import KINDS
+
+# Common columns of every record that no foreign file fills.
+_NOT_MAPPED: Final = frozenset({"farm_id", "known_by", "evidence"})
+
+
+@dataclass(frozen=True, slots=True)
+class TargetField:
+    """One field that a column may fill.
+
+    Attributes:
+        name: of the field.
+        kind: ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``, ``coordinate``.
+        unit: of a quantity.
+        scale: decimals kept of a quantity.
+        required: a row without it cannot be used.
+        synonyms: headings that mean it, best first, plain.
+        weak: headings that may mean it.
+    """
+
+    name: str
+    kind: str
+    unit: str = ""
+    scale: int = 3
+    required: bool = False
+    synonyms: tuple[str, ...] = ()
+    weak: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A target with its fields."""
+
+    name: str
+    fields: dict[str, TargetField]
+
+
+@cache
+def _table() -> dict[str, dict[str, dict[str, Any]]]:
+    text = (files("provender.formats") / "data" / "targets.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def target_names() -> tuple[str, ...]:
+    """Return the names of all targets."""
+    return tuple(sorted({*KINDS, *_table()}))
+
+
+def _plain(names: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(plain_heading(str(each)) for each in names)) if isinstance(names, (list, tuple)) else ()
+
+
+def _of_kind(name: str) -> Target:
+    known = _table().get(name, {})
+    fields = {}
+    for column, found in KINDS[name].typed_fields.items():
+        if column in _NOT_MAPPED:
+            continue
+        entry = known.get(column, {})
+        synonyms = _plain([column, found.label, *entry.get("synonyms", [])])
+        fields[column] = TargetField(
+            column, str(found.kind), found.unit, found.scale, found.required, synonyms, _plain(entry.get("weak", []))
+        )
+    return Target(name, fields)
+
+
+@cache
+def target(name: str) -> Target:
+    """Return a target by name.
+
+    Raises:
+        KeyError: there is none.
+    """
+    if name in KINDS:
+        return _of_kind(name)
+    fields = {
+        field: TargetField(
+            field,
+            entry["kind"],
+            entry.get("unit", ""),
+            required=entry.get("required", False),
+            synonyms=_plain([field, *entry["synonyms"]]),
+            weak=_plain(entry.get("weak", [])),
+        )
+        for field, entry in _table()[name].items()
+    }
+    return Target(name, fields)

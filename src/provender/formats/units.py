@@ -1,0 +1,126 @@
+"""Units other people write, and exact conversion between those of one kind.
+
+Factors are fractions from the definitions (pound 0.45359237 kg, inch 2.54 cm, international acre 43,560 square feet, US
+gallon 231 cubic inches), so nothing is lost before the one rounding at the end. Pounds per acre and parts per million
+of soil are not interchangeable without a depth and a bulk density, and are refused.
+"""
+
+import re
+import unicodedata
+from fractions import Fraction
+from typing import Final
+
+_KG: Final = 1 / Fraction("0.45359237")
+_CM: Final = 1 / Fraction("2.54")
+_HECTARE: Final = Fraction(10_000) / (43_560 * Fraction("0.3048") ** 2)
+_LITRE: Final = Fraction(1000) / (231 * Fraction("2.54") ** 3)
+_KM: Final = 1 / Fraction("1.609344")
+_GALLONS: Final = {
+    "gal": Fraction(1),
+    "qt": Fraction(1, 4),
+    "pt": Fraction(1, 8),
+    "fl oz": Fraction(1, 128),
+    "l": _LITRE,
+    "ml": _LITRE / 1000,
+}
+_POUNDS: Final = {
+    "lb": Fraction(1),
+    "oz": Fraction(1, 16),
+    "cwt": Fraction(100),
+    "ton": Fraction(2000),
+    "kg": _KG,
+    "g": _KG / 1000,
+    "tonne": _KG * 1000,
+}
+
+# kind of quantity -> unit -> how many of the first unit it is
+KINDS_OF_UNIT: Final[dict[str, dict[str, Fraction]]] = {
+    "mass": _POUNDS,
+    "volume": _GALLONS,
+    "length": {
+        "in": Fraction(1),
+        "ft": Fraction(12),
+        "yd": Fraction(36),
+        "cm": _CM,
+        "mm": _CM / 10,
+        "m": _CM * 100,
+    },
+    "area": {"acres": Fraction(1), "ha": _HECTARE},
+    "speed": {"mph": Fraction(1), "km/h": _KM, "m/s": _KM * Fraction(36, 10)},
+    "mass per area": {
+        **{f"{unit}/ac": factor for unit, factor in _POUNDS.items()},
+        **{f"{unit}/ha": factor / _HECTARE for unit, factor in _POUNDS.items()},
+    },
+    "volume per area": {
+        **{f"{unit}/ac": factor for unit, factor in _GALLONS.items()},
+        **{f"{unit}/ha": factor / _HECTARE for unit, factor in _GALLONS.items()},
+    },
+    "share": {"ppm": Fraction(1), "pct": Fraction(10_000), "g/kg": Fraction(1000)},
+    "bushels": {"bu": Fraction(1)},
+    "bushels per area": {"bu/ac": Fraction(1), "bu/ha": 1 / _HECTARE},
+    "weight per bushel": {"lb/bu": Fraction(1)},
+    "money per bushel": {"$/bu": Fraction(1), "cents/bu": Fraction(1, 100)},
+    "money": {"$": Fraction(1)},
+}
+
+_ALIASES: Final = {
+    **dict.fromkeys(("lbs", "pound", "pounds", "#"), "lb"),
+    **dict.fromkeys(("ounce", "ounces"), "oz"),
+    **dict.fromkeys(("tons", "short ton", "short tons"), "ton"),
+    **dict.fromkeys(("mt", "tonnes", "metric ton", "metric tons"), "tonne"),
+    **dict.fromkeys(("kgs", "kilogram", "kilograms"), "kg"),
+    **dict.fromkeys(("inch", "inches", '"'), "in"),
+    **dict.fromkeys(("feet", "foot", "'"), "ft"),
+    **dict.fromkeys(("ac", "acre"), "acres"),
+    **dict.fromkeys(("hectare", "hectares"), "ha"),
+    **dict.fromkeys(("mi/h", "mi/hr"), "mph"),
+    **dict.fromkeys(("kph", "kmh", "kmph", "km/hr"), "km/h"),
+    **dict.fromkeys(("%", "percent", "pct."), "pct"),
+    **dict.fromkeys(("mg/kg", "ug/g", "µg/g", "parts per million"), "ppm"),
+    **dict.fromkeys(("bushel", "bushels", "bu."), "bu"),
+    **dict.fromkeys(("gallon", "gallons"), "gal"),
+    **dict.fromkeys(("quart", "quarts"), "qt"),
+    **dict.fromkeys(("pint", "pints"), "pt"),
+    **dict.fromkeys(("floz", "fl. oz", "fluid ounce", "fluid ounces"), "fl oz"),
+    **dict.fromkeys(("liter", "litre", "liters", "litres"), "l"),
+    **dict.fromkeys(("lbs/bu", "lb/bushel", "#/bu"), "lb/bu"),
+    **dict.fromkeys(("usd/bu", "dollars/bu"), "$/bu"),
+    **dict.fromkeys(("usd", "dollars"), "$"),
+}
+_KIND_OF: Final = {unit: kind for kind, units in KINDS_OF_UNIT.items() for unit in units}
+
+
+class UnitError(ValueError):
+    """Two units of different kinds, or a unit nobody knows here; the message is for a person."""
+
+
+def canonical(text: str) -> str:
+    """Return our spelling of a unit, or empty where it is not known."""
+    plain = re.sub(r"\s+", " ", unicodedata.normalize("NFKC", text)).strip().lower()
+    plain = re.sub(r"\s*(?:/|\bper\b)\s*", "/", plain)
+    top, slash, bottom = plain.partition("/")
+    whole = _ALIASES.get(plain, plain)
+    if whole in _KIND_OF:
+        return whole
+    if not slash:
+        return ""
+    below = {"acres": "ac", "a": "ac"}.get(_ALIASES.get(bottom, bottom), _ALIASES.get(bottom, bottom))
+    joined = f"{_ALIASES.get(top, top)}/{below}"
+    return joined if joined in _KIND_OF else ""
+
+
+def convert(value: Fraction, unit: str, wanted: str) -> Fraction:
+    """Convert exactly between two units.
+
+    Raises:
+        UnitError: one is unknown, or they measure different things.
+    """
+    old, new = canonical(unit), canonical(wanted)
+    if unit.strip().lower() == wanted.strip().lower() or old == new != "":
+        return value
+    if not old:
+        raise UnitError(f"the unit {unit!r} is not known")
+    if not new or _KIND_OF[old] != _KIND_OF[new]:
+        raise UnitError(f"{unit} cannot be turned into {wanted}: they measure different things")
+    units = KINDS_OF_UNIT[_KIND_OF[old]]
+    return value * units[old] / units[new]

@@ -1,0 +1,120 @@
+"""Yield monitor logs to harvested bushels: Ag Leader Advanced text, and the shapefile with the same columns.
+
+How bushels are counted stands in ``yield_totals``.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from provender.formats.archive import opened
+from provender.formats.delimited import read_delimited
+from provender.formats.parsed import Parsed, doubt, listed, refused
+from provender.formats.sniff import Kind, advice, sniff
+from provender.formats.yield_points import COLUMNS, Point, from_shapefile, read_point
+from provender.formats.yield_totals import YieldLog, total
+from provender.problem import Place, Problem, ProblemsError
+from provender.quantity import show
+
+MOST_POINTS: Final = 2_000_000
+_NAMED: Final = 10
+
+
+def _outside(points: list[Point], boundary: str) -> list[bool]:
+    """Tell for each point whether it lies outside a GeoJSON area; all inside where none is given."""
+    if not boundary:
+        return [False] * len(points)
+    from shapely import contains_xy, from_geojson, prepare
+
+    area = from_geojson(boundary)
+    prepare(area)
+    inside = contains_xy(area, [point.longitude for point in points], [point.latitude for point in points])
+    return [not each for each in inside]
+
+
+def _text_points(data: bytes, name: str, problems: list[Problem]) -> Iterator[Point]:
+    sheet, found = read_delimited(data, name, delimiter=",")
+    problems += found
+    for line in sheet.lines if sheet else ():
+        point = read_point(line.cells, Place(name, row=line.number))
+        if isinstance(point, Problem):
+            problems.append(point)
+        else:
+            yield point
+
+
+def _points(path: Path, name: str, kind: Kind, problems: list[Problem]) -> list[Point]:
+    if kind.kind in ("yield_shapefile", "shapefile"):
+        return list(from_shapefile(path, name, problems))
+    data = path.read_bytes()
+    if kind.inside:
+        with opened(path, name) as archive:
+            data, name = archive.read(kind.inside), f"{name}/{kind.inside}"
+    return list(_text_points(data, name, problems))
+
+
+def _brief(problems: list[Problem], name: str) -> list[Problem]:
+    """Keep the first unreadable rows in full and count the rest, so that a damaged file stays legible."""
+    rows = [each for each in problems if each.code == "unreadable_point"]
+    if len(rows) <= _NAMED:
+        return problems
+    more = listed(each.place.row for each in rows[_NAMED:])
+    cause = f"{len(rows)} rows in all could not be read and are not counted, among them row {more}."
+    summed = Problem(Place(name), cause, rows[0].remedy, code="unreadable_points")
+    return [*(each for each in problems if each not in rows[_NAMED:]), summed]
+
+
+def _without_doubles(points: list[Point], name: str, problems: list[Problem]) -> list[Point]:
+    seen: dict[Point, None] = dict.fromkeys(points)
+    doubled = len(points) - len(seen)
+    if doubled:
+        cause = f"{doubled} rows repeat another row in every value; each was counted once."
+        problems.append(doubt(Place(name), cause, "Check that a card was not exported twice.", "doubled_points"))
+    return list(seen)
+
+
+def read_yield_log(
+    path: Path, name: str, *, boundary: str = "", base_moisture_pct: int = 0, pounds_per_bushel: int = 0
+) -> Parsed[YieldLog]:
+    """Read a yield log and total it by field, load and crop.
+
+    Args:
+        path: Ag Leader Advanced text, or a shapefile (zip or loose) with its columns.
+        name: the name people know it by.
+        boundary: GeoJSON of the field; points outside are counted and flagged.
+        base_moisture_pct: thousandths of a percent; 0 takes the crop's usual base.
+        pounds_per_bushel: 0 takes the crop's.
+    """
+    problems: list[Problem] = []
+    try:
+        kind = sniff(path, name)
+        if kind.reader not in ("yield_log", "boundaries", "spreadsheet"):
+            told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
+            return Parsed(None, (told,) if told else ())
+        points = _points(path, name, kind, problems)
+    except ProblemsError as trouble:
+        return Parsed(None, trouble.problems)
+    if len(points) > MOST_POINTS:
+        return refused(
+            Place(name), f"the log has over {MOST_POINTS} points.", "Export one field at a time.", "too_many_rows"
+        )
+    problems = _brief(problems, name)
+    points = _without_doubles(points, name, problems)
+    if not points:
+        cause = f"no row has the {len(COLUMNS)} columns of Ag Leader Advanced text."
+        remedy = "Export harvest as Ag Leader Advanced, or as a shapefile with its columns."
+        kept = [each for each in problems if not each.code.startswith("unreadable_point")]
+        return Parsed(None, (*kept, Problem(Place(name), cause, remedy, code="no_points")))
+    pairs = zip(points, _outside(points, boundary), strict=True)
+    log, unknown = total(pairs, pounds=pounds_per_bushel, base_moisture_pct=base_moisture_pct)
+    for crop, count in unknown.items():
+        cause = f"{count} points are of the grain {crop!r}, whose bushel weight and base moisture are not known here."
+        remedy = "State pounds in a bushel and base moisture; the points are not counted."
+        problems.append(Problem(Place(name), cause, remedy, code="unknown_grain"))
+    for load in log.loads if log else ():
+        if load.outside_points:
+            share = f"{load.outside_points} of {load.points} points of {load.field}"
+            cause = f"{share} ({show(load.outside_dry_bushels)} dry bushels) lie outside the field's boundary."
+            remedy = "Check the boundary, or whether another field was logged under this name."
+            problems.append(doubt(Place(name), cause, remedy, "points_outside"))
+    return Parsed(log, tuple(problems))
