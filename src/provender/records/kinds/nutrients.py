@@ -171,3 +171,13 @@ class InhibitorPurchase(Record):
     amount_unit = field.choice(("gal", "qt", "oz", "lb", "ton"), "Unit")
     received_on = field.day("Received on")
     supplier = field.text("Supplier")
+
+
+@kind("inhibitor_acceptance", "Inhibitors accepted by the State", "A list the user extends.", cite="2100.053(b)(1)")
+class InhibitorAcceptance(Record):
+    """One row per State and inhibitor: what the State's fertilizer control official accepts (READINGS 22)."""
+
+    state = field.text("State", "Two letters, such as KS.", required=True, part=True)
+    inhibitor = field.text("Inhibitor", "Product or active ingredient.", required=True, part=True)
+    accepted = field.yes_no("Accepted", required=True)
+    source = field.text("Source", "List or letter, with its date.", required=True)

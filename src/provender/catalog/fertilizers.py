@@ -1,0 +1,86 @@
+"""Fertilizer products: grade, density, whether their nitrogen is synthetic, and an inhibitor they bring along.
+
+Sources row by row in ``data/fertilizer_products.csv``; nitrogen in phosphorus products is synthetic nitrogen
+(2100.053(c)(2)).
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import polars as pl
+
+from provender.catalog.names import fold
+from provender.catalog.tables import rows
+from provender.quantity import parse
+
+# Products of the list that contain a nitrification inhibitor themselves.
+BRINGS_INHIBITOR: Final[Mapping[str, str]] = {"SuperU type urea (NBPT+DCD)": "dicyandiamide"}
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """One product.
+
+    Attributes:
+        product_key: folded name or other name.
+        name: as listed.
+        n_pct, p2o5_pct, k2o_pct: thousandths of a percent by weight.
+        density_lb_per_gal: thousandths, or None.
+        product_synthetic_n: whether its nitrogen is synthetic.
+        product_inhibitor: the active ingredient it brings, or None.
+        status: what of the row was checked.
+    """
+
+    product_key: str
+    name: str
+    n_pct: int
+    p2o5_pct: int
+    k2o_pct: int
+    density_lb_per_gal: int | None
+    product_synthetic_n: bool
+    product_inhibitor: str | None
+    status: str
+
+
+@cache
+def products() -> Mapping[str, Product]:
+    """Return every product by folded name; common other names lead to the same product."""
+    found = {fold(row["product"]): _product(row) for row in rows("fertilizer_products.csv")}
+    for row in rows("product_names.csv"):
+        found.setdefault(fold(row["also"]), found[fold(row["product"])])
+    return found
+
+
+def find_product(name: str) -> Product | None:
+    """Return a product by its name or a common other name, without regard to case."""
+    return products().get(fold(name))
+
+
+@cache
+def products_frame() -> pl.DataFrame:
+    """Return one row per name: ``product_key``, grade and density in thousandths, synthetic nitrogen, inhibitor."""
+    columns = ("n_pct", "p2o5_pct", "k2o_pct", "density_lb_per_gal", "product_synthetic_n", "product_inhibitor")
+    found = products()
+    data = {name: [getattr(product, name) for product in found.values()] for name in columns}
+    return pl.DataFrame(
+        {"product_key": list(found), **data},
+        schema_overrides={**dict.fromkeys(columns[:4], pl.Int64), "product_inhibitor": pl.String},
+    )
+
+
+def _product(row: Mapping[str, str]) -> Product:
+    density = re.match(r"\d+(?:\.\d+)?", row["density_lb_gal"])
+    # A range of grades counts its first number: less nutrient is never more credit.
+    grade = {name: parse((re.match(r"[\d.]+", row[name]) or ["0"])[0]) for name in ("n_pct", "p2o5_pct", "k2o_pct")}
+    return Product(
+        product_key=fold(row["product"]),
+        name=row["product"],
+        **grade,
+        density_lb_per_gal=parse(density[0]) if density else None,
+        product_synthetic_n=row["synthetic_n"] == "Y",
+        product_inhibitor=BRINGS_INHIBITOR.get(row["product"]),
+        status=row["status"],
+    )

@@ -1,0 +1,194 @@
+"""2100.052(a): the cover crop practice."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.requirement import Gap, Shown, lacks, requirement
+from provender.rule.crops import Practice
+from provender.rule.version import RuleVersion
+
+COVER: Final = ("cover_crop", "cover_species", "harvest")
+_P: Final = Practice.cover_crop
+_NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
+
+
+def _every(name: str) -> pl.Expr:
+    return v.every(pl.col(f"{name}_false"), pl.col(f"{name}_unknown"), pl.col("covers"))
+
+
+@requirement(
+    "2100.052(a)(1)",
+    _P,
+    says="Species, seedbed, rate, date, depth and method of seeding fit soil and site.",
+    rests_on=COVER,
+    gaps=(_NONE, Gap("cover_crop.suits_site with suits_site_source (by whose guidance)", pl.col("suits_unknown") > 0)),
+)
+def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
+    """The producer states it and names the guidance; a yes without a source shows nothing."""
+    return _every("suits")
+
+
+@requirement(
+    "2100.052(a)(2)(i)",
+    _P,
+    says="With a legume, a nutrient budget shows the nitrogen the cover crop makes available.",
+    rests_on=(*COVER, "nutrient_budget"),
+    gaps=(
+        _NONE,
+        Gap(
+            "cover_species.species (not in the cover-crop list, or none)",
+            (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
+        ),
+        Gap("nutrient_budget.legume_n_lb_per_ac", lacks("legume_n_lb_per_ac")),
+    ),
+)
+def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
+    """Without a legume there is nothing to show; a species nobody knows may be one."""
+    return _if_legume(pl.when(pl.col("legume_n_lb_per_ac").is_not_null()).then(True))
+
+
+@requirement(
+    "2100.052(a)(2)(ii)",
+    _P,
+    says="With a legume, planned nitrogen for the crop that follows is adjusted for it.",
+    rests_on=(*COVER, "nutrient_budget"),
+    gaps=(
+        _NONE,
+        Gap(
+            "cover_species.species (not in the cover-crop list, or none)",
+            (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
+        ),
+        Gap("nutrient_budget.n_adjustment_lb_per_ac (zero is an answer)", lacks("n_adjustment_lb_per_ac")),
+    ),
+    remedy="Take the legume's nitrogen off the plan, in the budget.",
+)
+def cover_crop_legume_n_adjusted(_: RuleVersion) -> pl.Expr:
+    """Before soybeans a stated zero is an adjustment (READINGS 19); elsewhere only where the legume gives none."""
+    zero_fits = (pl.col("crop").cast(pl.String) == "soybeans") | (pl.col("legume_n_lb_per_ac") == 0)
+    adjusted = (
+        pl.when(pl.col("n_adjustment_lb_per_ac") > 0)
+        .then(True)
+        .when(pl.col("n_adjustment_lb_per_ac") == 0)
+        .then(zero_fits)
+    )
+    return _if_legume(adjusted)
+
+
+def _if_legume(answer: pl.Expr) -> pl.Expr:
+    unclear = (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0)
+    return (
+        pl.when(pl.col("covers") == 0)
+        .then(None)
+        .when(pl.col("legumes") > 0)
+        .then(answer)
+        .when(unclear)
+        .then(pl.when(answer.fill_null(False)).then(True))
+        .otherwise(True)
+    )
+
+
+@requirement(
+    "2100.052(a)(3)",
+    _P,
+    says="The cover crop is seeded in the fall, before the production crop.",
+    rests_on=COVER,
+    gaps=(_NONE, Gap("cover_crop.seeded_on", pl.col("fall_unknown") > 0)),
+)
+def cover_crop_seeded_in_fall(_: RuleVersion) -> pl.Expr:
+    """The window of fall is a parameter by State (READINGS 16); interseeding into a standing crop is seeding."""
+    return _every("fall")
+
+
+@requirement(
+    "2100.052(a)(5)",
+    _P,
+    says="It is ended by winter kill, herbicide, roller crimper or mowing.",
+    rests_on=COVER,
+    gaps=(_NONE, Gap("cover_crop.termination_method", pl.col("method_unknown") > 0)),
+)
+def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
+    """Tillage, grazing and burning are no termination under this practice."""
+    return _every("method")
+
+
+@requirement(
+    "2100.052(a)(5)",
+    _P,
+    says="It is ended in the spring, unless winter killed it.",
+    rests_on=COVER,
+    gaps=(_NONE, Gap("cover_crop.terminated_on", pl.col("spring_unknown") > 0)),
+)
+def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
+    """The window of spring is a parameter by State; planting green may put the day after planting (READINGS 16)."""
+    return _every("spring")
+
+
+@requirement(
+    "2100.052(a)(7)",
+    _P,
+    says="It is neither grazed nor mechanically harvested.",
+    rests_on=(*COVER, "declaration"),
+    gaps=(
+        _NONE,
+        Gap("declaration.cover_grazed (an answer of yes or no)", lacks("cover_grazed")),
+        Gap("declaration.cover_harvested (an answer of yes or no)", lacks("cover_harvested")),
+    ),
+)
+def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
+    """A missing row shows nothing: the producer answers both (READINGS 2)."""
+    used = pl.when(pl.col("cover_used") > 0).then(True).otherwise(pl.col("cover_grazed") | pl.col("cover_harvested"))
+    return pl.when(pl.col("covers") > 0).then(~used)
+
+
+@requirement(
+    "2100.052(a)(7)",
+    _P,
+    says="Residue stays on the surface from termination to planting.",
+    rests_on=(*COVER, "operation", "operation_tool", "declaration", "planting"),
+    gaps=(
+        _NONE,
+        Gap("cover_crop.terminated_on", pl.col("terminations_undated") > 0),
+        Gap("planting.planted_on", lacks("planted_first")),
+        Gap("declaration.all_operations_listed", ~pl.col("all_operations_listed").fill_null(False)),
+        Gap("operation.full_width (the operations list does not decide it)", pl.col("residue_unknown") > 0),
+    ),
+    shown=Shown("residue_passes", "full-width passes between termination and planting", 0),
+)
+def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
+    """A full-width pass after termination buries residue, after winter kill too (READINGS 18)."""
+    known = (
+        pl.col("operations_complete") & (pl.col("terminations_undated") == 0) & pl.col("planted_first").is_not_null()
+    )
+    return pl.when(pl.col("covers") > 0).then(v.none_of(pl.col("residue_passes"), pl.col("residue_unknown"), known))
+
+
+@requirement(
+    "2100.052(a)(7)",
+    _P,
+    says="Its residue is not burned.",
+    rests_on=(*COVER, "operation", "declaration"),
+    gaps=(_NONE, Gap("declaration.residue_burned (an answer of yes or no)", lacks("residue_burned"))),
+)
+def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
+    """A missing row shows nothing: the producer answers (READINGS 2)."""
+    burned = pl.col("residue_burned").fill_null(False) | (pl.col("cover_burned") > 0) | (pl.col("burn_passes") > 0)
+    answer = pl.when(burned).then(False).otherwise(~pl.col("residue_burned"))
+    return pl.when(pl.col("covers") > 0).then(answer)
+
+
+@requirement(
+    "2100.052(a)(8)",
+    _P,
+    says="The cover crop is not fertilized.",
+    rests_on=(*COVER, "nutrient_application", "declaration"),
+    gaps=(
+        _NONE,
+        Gap("declaration.cover_fertilized (an answer of yes or no)", lacks("cover_fertilized")),
+    ),
+)
+def cover_crop_not_fertilized(_: RuleVersion) -> pl.Expr:
+    """Fertilizer meant for the cash crop is not fertilizer on the cover (READINGS 17)."""
+    fertilized = pl.when(pl.col("cover_applications") > 0).then(True).otherwise(pl.col("cover_fertilized"))
+    return pl.when(pl.col("covers") > 0).then(~fertilized)

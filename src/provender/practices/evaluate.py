@@ -1,0 +1,112 @@
+"""Verdicts for a whole book: one wide row per crop interval, one three-valued column per requirement and practice."""
+
+from dataclasses import replace
+from typing import Final
+
+import polars as pl
+
+from provender.practices import cover_crops, nutrients, record_keeping, tillage
+from provender.practices import verdict as v
+from provender.practices.facts import facts
+from provender.practices.loaded import Loaded
+from provender.practices.requirement import REQUIREMENTS, Part, of_practice
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.parameters import NotInForceError
+from provender.rule.version import RuleVersion, rule_version
+
+# Importing these registers the requirements.
+ROOMS: Final = (tillage, cover_crops, nutrients, record_keeping)
+RECORDS: Final = "_records"
+
+
+def evaluate(loaded: Loaded) -> pl.DataFrame:
+    """Judge every requirement of every closed interval of a feedstock crop.
+
+    Returns:
+        The facts of each interval, one Boolean column per requirement (true met, false not met, null not shown), one
+        per practice (its implementation), one per practice with ``_records`` (its records), ``rule_id`` and
+        ``later_rule``. A practice that the crop may not claim is false (2100.012). Intervals that ended before the
+        rule was in force, or on an unknown day, are left out: ``not_covered`` returns them.
+    """
+    groups = versions(loaded.intervals)
+    parts = [_judge(_restrict(loaded, keys, whole=len(groups) == 1), law) for law, keys in groups.items()]
+    if not parts:
+        return pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
+    return pl.concat(parts).sort("interval_key")
+
+
+def not_covered(loaded: Loaded) -> pl.DataFrame:
+    """Return the intervals of feedstock crops that no loaded rule version governs, or whose day is unknown."""
+    covered = list(versions(loaded.intervals).values())
+    known = pl.concat(covered) if covered else pl.Series("interval_key", [], pl.UInt32)
+    return loaded.intervals.filter(pl.col("feedstock") & ~pl.col("interval_key").is_in(known.implode()))
+
+
+def versions(intervals: pl.DataFrame) -> dict[RuleVersion, pl.Series]:
+    """Group the intervals of feedstock crops by the version of the rule that governs their harvest (READINGS 1)."""
+    rows = intervals.filter(pl.col("feedstock") & pl.col("last_day").is_not_null())
+    days: dict[RuleVersion, list[object]] = {}
+    for day in rows["last_day"].unique().sort():
+        try:
+            days.setdefault(rule_version(day), []).append(day)
+        except NotInForceError:
+            continue
+    return {law: rows.filter(pl.col("last_day").is_in(of))["interval_key"] for law, of in days.items()}
+
+
+def _restrict(loaded: Loaded, keys: pl.Series, *, whole: bool) -> Loaded:
+    """Keep only the intervals of one rule version; a book under a single one needs no filter but that of its crops."""
+    intervals = loaded.intervals.filter(pl.col("interval_key").is_in(keys.implode()))
+    if whole:
+        return replace(loaded, intervals=intervals)
+    mine = pl.col("interval_key").is_in(keys.implode())
+    return replace(
+        loaded,
+        intervals=intervals,
+        operations=loaded.operations.filter(mine | pl.col("day").is_null()),
+        applications=loaded.applications.filter(mine),
+    )
+
+
+def _judge(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    frame = _with_damage(facts(loaded, law), loaded)
+    answers = [
+        v.unless(_damaged(frame, one.rests_on), one.decide(law)).alias(name) for name, one in REQUIREMENTS.items()
+    ]
+    judged = frame.with_columns(answers)
+    crop = pl.col("crop").cast(pl.String)
+    credit = [
+        v.if_claimable(crop.is_in([str(c) for c in Crop if practice in claimable(c)]), v.all_of(_names(practice, part)))
+        .alias(str(practice) + ending)
+        for practice in Practice
+        for part, ending in ((Part.IMPLEMENTATION, ""), (Part.RECORDS, RECORDS))
+    ]  # fmt: skip
+    return judged.with_columns(
+        *credit, pl.lit(law.id).alias("rule_id"), pl.lit(law.later_rule_in_force).alias("later_rule")
+    )
+
+
+def _names(practice: Practice, part: Part) -> list[str]:
+    return [one.name for one in of_practice(practice, part)]
+
+
+def _with_damage(frame: pl.DataFrame, loaded: Loaded) -> pl.DataFrame:
+    """Mark, kind by kind, the intervals whose records could not all be read (READINGS 2)."""
+    marks = []
+    for (kind,), rows in loaded.damaged.group_by("kind", maintain_order=True):
+        farms = rows.filter(pl.col("unit_key").is_null())["farm_id"].unique()
+        placed = rows.filter(pl.col("unit_key").is_not_null())
+        units = placed.filter(pl.col("day").is_null())["unit_key"].unique()
+        intervals = placed["interval_key"].drop_nulls().unique()
+        hit = (
+            pl.col("farm_id").is_in(farms.implode())
+            | pl.col("unit_key").is_in(units.implode())
+            | pl.col("interval_key").is_in(intervals.implode())
+        )
+        marks.append(hit.alias(f"damaged_{kind}"))
+    return frame.with_columns(marks)
+
+
+def _damaged(frame: pl.DataFrame, kinds: tuple[str, ...]) -> pl.Expr:
+    marks = [pl.col(f"damaged_{kind}") for kind in kinds if f"damaged_{kind}" in frame.columns]
+    return pl.any_horizontal(marks) if marks else pl.lit(False)

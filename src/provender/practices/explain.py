@@ -1,0 +1,156 @@
+"""Verdicts for people: each requirement with its paragraph, number and limit, what is missing, what to do."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from provender.practices.evaluate import RECORDS
+from provender.practices.requirement import REQUIREMENTS, Part, Requirement, Shown, of_practice
+from provender.practices.verdict import Verdict
+from provender.quantity import show
+from provender.rule.crops import Crop, Practice, claimable
+from provender.rule.version import RuleVersion, rule_version
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One requirement judged for one crop interval.
+
+    Attributes:
+        requirement: its name.
+        cite: its paragraph.
+        part: implementation or records.
+        says: what must hold, in one sentence.
+        verdict: met, not met, not shown.
+        observed: the number found, as text with its unit, or empty.
+        limit: what it is held against, as text, or empty.
+        gap: by how much it fails, as text, or empty.
+        missing: the records that would close the gap.
+        remedy: what to do when it is not met.
+    """
+
+    requirement: str
+    cite: str
+    part: Part
+    says: str
+    verdict: Verdict
+    observed: str
+    limit: str
+    gap: str
+    missing: tuple[str, ...]
+    remedy: str
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeVerdict:
+    """One practice judged for one crop interval.
+
+    Attributes:
+        practice: which.
+        claimable: whether the crop may claim it at all (2100.012).
+        implementation: met, not met, not shown.
+        records: met or not shown; an official report asks for both (READINGS 6).
+        findings: every requirement, implementation first.
+    """
+
+    practice: Practice
+    claimable: bool
+    implementation: Verdict
+    records: Verdict
+    findings: tuple[Finding, ...]
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Return every record that would close a gap, without repeats."""
+        return tuple(dict.fromkeys(name for one in self.findings for name in one.missing))
+
+
+@dataclass(frozen=True, slots=True)
+class IntervalVerdict:
+    """All practices of one crop interval of one unit, with the facts they rest on."""
+
+    farm_id: str
+    unit_id: str
+    harvest_id: str
+    crop: Crop
+    harvest_year: int
+    rule: RuleVersion
+    practices: tuple[PracticeVerdict, ...]
+    facts: Mapping[str, Any]
+
+    def __getitem__(self, practice: Practice) -> PracticeVerdict:
+        """Return the verdict on one practice."""
+        return next(one for one in self.practices if one.practice is practice)
+
+    @property
+    def credited(self) -> tuple[Practice, ...]:
+        """Return the practices whose implementation is met: only these earn credit (READINGS 5)."""
+        return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
+
+
+def explain(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
+    """Turn the wide verdicts of ``evaluate`` into findings, interval by interval."""
+    if verdicts.is_empty():
+        return
+    gaps = _gap_columns()
+    judged = verdicts.with_columns(gaps.values())
+    for row in judged.iter_rows(named=True):
+        law = rule_version(row["last_day"])
+        crop = Crop(row["crop"])
+        yield IntervalVerdict(
+            row["farm_id"], row["unit_id"], row["harvest_id"], crop, row["harvest_year"], law,
+            tuple(_practice(practice, crop, row, law) for practice in Practice),
+            {name: value for name, value in row.items() if not name.startswith("gap:")},
+        )  # fmt: skip
+
+
+def _gap_columns() -> dict[str, pl.Expr]:
+    return {
+        name: gap.missing.alias(name)
+        for one in REQUIREMENTS.values()
+        for index, gap in enumerate(one.gaps)
+        if (name := f"gap:{one.name}:{index}")
+    }
+
+
+def _practice(practice: Practice, crop: Crop, row: Mapping[str, Any], law: RuleVersion) -> PracticeVerdict:
+    return PracticeVerdict(
+        practice,
+        practice in claimable(crop),
+        Verdict.of(row[practice]),
+        Verdict.of(row[practice + RECORDS]),
+        tuple(_finding(one, row, law) for one in of_practice(practice)),
+    )
+
+
+def _finding(one: Requirement, row: Mapping[str, Any], law: RuleVersion) -> Finding:
+    verdict = Verdict.of(row[one.name])
+    missing: tuple[str, ...] = ()
+    if verdict is Verdict.NOT_SHOWN:
+        missing = tuple(gap.record for index, gap in enumerate(one.gaps) if row[f"gap:{one.name}:{index}"])
+        missing += tuple(
+            f"{kind} (a row that could not be read)" for kind in one.rests_on if row.get(f"damaged_{kind}")
+        )
+    observed, limit, gap = _numbers(one.shown, row, law)
+    return Finding(
+        one.name, str(one.cite), one.part, one.says, verdict, observed, limit,
+        gap if verdict is Verdict.NOT_MET else "", missing, one.remedy if verdict is Verdict.NOT_MET else "",
+    )  # fmt: skip
+
+
+def _numbers(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> tuple[str, str, str]:
+    """Write the observed number, its limit, and the distance between them."""
+    if shown is None or row[shown.column] is None:
+        return "", "", ""
+    value = row[shown.column]
+    observed = f"{show(value, shown.scale)} {shown.unit}"
+    if not shown.limit:
+        return observed, "", ""
+    bound = getattr(law, shown.limit) if hasattr(law, shown.limit) else row[shown.limit]
+    if bound is None:
+        return observed, "", ""
+    distance = value - bound if shown.sense == "at most" else bound - value
+    gap = f"{show(distance, shown.scale)} {shown.unit} {'over' if shown.sense == 'at most' else 'short'}"
+    return observed, f"{shown.sense} {show(bound, shown.scale)}", gap if distance > 0 else ""

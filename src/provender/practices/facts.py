@@ -1,0 +1,91 @@
+"""All facts of all crop intervals: one wide row each, from which every requirement decides."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices.facts_budget import budget_facts, in_season_facts
+from provender.practices.facts_cover import cover_facts
+from provender.practices.facts_declared import declared_facts
+from provender.practices.facts_nutrients import nutrient_facts, plantings, split_facts
+from provender.practices.facts_tillage import residue_facts, tillage_facts
+from provender.practices.loaded import Loaded
+from provender.practices.operation_wide import inhibitor_sufficient, seed_sufficient
+from provender.rule.version import RuleVersion
+
+# Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
+_COUNTS: Final = (
+    "passes", "stir_recorded", "stir_published", "stir_unknown", "stir_published_unknown", "full_width_passes",
+    "full_width_unknown", "inversion_passes", "inversion_unknown", "burn_passes", "intensive_passes", "seeding_passes",
+    "harvest_passes", "depth_missing", "width_missing", "speed_missing", "equipment_missing", "part_field_passes",
+    "below_minimum_passes", "residue_passes", "residue_unknown", "covers", "legumes", "species_unknown",
+    "covers_without_species", "rates_unknown", "cover_used", "cover_burned", "terminations_undated", "seedings_undated",
+    "seedings_without_method", "seedings_without_acres", "covers_without_photo", "n_rows", "n_unclear", "n_undated",
+    "n_without_amount", "n_early", "n_in_fall", "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear",
+    "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",
+    "nutrients_undated", "cover_applications", "intent_unclear", "nutrients_without_method", "nutrients_without_npk",
+    "nutrient_rows", "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
+    "tests_undocumented", "in_season_tests",
+)  # fmt: skip
+
+
+def facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Return one row per closed interval of a feedstock crop, keyed by ``interval_key``.
+
+    Amounts keep the scales of the records; counts are 0 where there are no rows; days and answers are null where the
+    records do not say.
+    """
+    frame = loaded.intervals.filter(pl.col("feedstock")).join(
+        loaded.units.select("unit_key", "county_fips", "boundary", "parcel_id"),
+        on="unit_key", how="left", maintain_order="left",
+    )  # fmt: skip
+    parts = (
+        declared_facts(loaded).unique("interval_key", keep="first"),
+        tillage_facts(loaded, law),
+        cover_facts(loaded, law),
+        plantings(loaded),
+        nutrient_facts(loaded, law),
+        split_facts(loaded, law),
+        budget_facts(loaded, law),
+        in_season_facts(loaded),
+    )
+    for part in parts:
+        frame = frame.join(part, on="interval_key", how="left", maintain_order="left")
+    frame = frame.join(residue_facts(loaded, frame), on="interval_key", how="left", maintain_order="left")
+    frame = frame.join(_undated_passes(loaded), on="unit_key", how="left", maintain_order="left")
+    frame = frame.with_columns(pl.col((*_COUNTS, "passes_undated")).fill_null(0), _every_counts())
+    return _derived(frame, loaded, law)
+
+
+def _every_counts() -> pl.Expr:
+    names = [f"{name}_{end}" for name in ("suits", "fall", "spring", "method") for end in ("false", "unknown")]
+    return pl.col(names).fill_null(0)
+
+
+def _undated_passes(loaded: Loaded) -> pl.DataFrame:
+    undated = loaded.operations.filter(pl.col("day").is_null())
+    return undated.group_by("unit_key").agg(pl.len().cast(pl.Int32).alias("passes_undated"))
+
+
+def _derived(frame: pl.DataFrame, loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Add what follows from several facts together."""
+    complete = (
+        pl.col("all_operations_listed").fill_null(False)
+        & pl.col("starts_on").is_not_null()
+        & pl.col("dated")
+        & (pl.col("passes_undated") == 0)
+        & (pl.col("passes") > 0)
+    )
+    need = pl.col("synthetic_n_need_lb_per_ac")
+    return (
+        frame.with_columns(
+            complete.alias("operations_complete"),
+            pl.col("machine_logged").fill_null(False),
+            (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
+            (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),
+            (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
+            (need * law.split_pre_emergence_pct_max // 100_000).alias("n_need_pre"),
+        )
+        .join(seed_sufficient(loaded), on="farm_id", how="left", maintain_order="left")
+        .join(inhibitor_sufficient(loaded), on="farm_id", how="left", maintain_order="left")
+    )

@@ -1,0 +1,59 @@
+"""What the records say of the nutrient budget of one crop interval, and of what it rests on."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.loaded import Loaded
+from provender.records.kinds.nutrients import N_SOURCES
+from provender.rule.version import RuleVersion
+
+PLAN: Final = ("yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac")
+REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac")
+EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
+
+
+def budget_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Return one row per interval that has a nutrient budget; of several budgets the first made counts."""
+    rows = loaded.budgets
+    oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
+    test_fits = (pl.col("sampled_on") <= pl.col("budget_made_on")) & (pl.col("budget_made_on") <= oldest)
+    expert_fits = pl.col("employer").cast(pl.String).is_in(EXPERTS) & (pl.col("given_on") <= pl.col("budget_made_on"))
+    basis = pl.col("basis").cast(pl.String)
+    planned = pl.all_horizontal(pl.col(name).is_not_null() for name in (*PLAN, *REMOVALS))
+    return rows.select(
+        "interval_key",
+        "budget_made_on",
+        planned.alias("budget_planned"),
+        (pl.lit(len(N_SOURCES), pl.Int32) - pl.col("sources_answered")).alias("sources_unanswered"),
+        "sources_without_amount",
+        "source_manure",
+        "source_irrigation",
+        basis.alias("budget_basis"),
+        pl.when(basis == "soil_test")
+        .then(test_fits)
+        .when(basis == "expert_opinion")
+        .then(expert_fits)
+        .alias("basis_fits"),
+        "sampled_on",
+        test_fits.alias("soil_test_fits"),
+        (pl.col("laboratory").is_not_null() & pl.col("soil_method").is_not_null()).alias("soil_test_documented"),
+        "synthetic_n_need_lb_per_ac",
+        pl.col("need_source").is_not_null().alias("need_sourced"),
+        "legume_n_lb_per_ac",
+        "n_adjustment_lb_per_ac",
+        "budgets",
+    )
+
+
+def in_season_facts(loaded: Loaded) -> pl.DataFrame:
+    """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre."""
+    documented = pl.col("tested_on").is_not_null() & (
+        (pl.col("what").cast(pl.String) == "scouting") | pl.col("laboratory").is_not_null()
+    )
+    return loaded.tests.group_by("interval_key").agg(
+        v.total(pl.col("n_reduction_lb_per_ac").filter(documented)).known.alias("n_reduced"),
+        v.count_false(documented).alias("tests_undocumented"),
+        pl.len().cast(pl.Int32).alias("in_season_tests"),
+    )

@@ -1,0 +1,55 @@
+"""What the records say of the cover crop before one production crop."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.facts_nutrients import plantings
+from provender.practices.loaded import Loaded
+from provender.practices.season_window import in_window
+from provender.rule.version import RuleVersion
+
+ALLOWED_TERMINATIONS: Final = ("winter_kill", "herbicide", "roller_crimper", "mowing")
+WINTER_KILL: Final = "winter_kill"
+USE_OF_BIOMASS: Final = ("grazing", "mechanical_harvest")
+
+
+def cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Return one row per interval that has cover crops; every cover of the interval must hold by itself."""
+    days = plantings(loaded).select("interval_key", "planted_first")
+    rows = loaded.covers.join(days, on="interval_key", how="left", maintain_order="left")
+    state, method = pl.col("state"), pl.col("termination_method").cast(pl.String)
+    fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
+    before_planting = (pl.col("seeded_on") < pl.col("planted_first")).fill_null(True)
+    spring = (
+        pl.when(method == WINTER_KILL)
+        .then(True)
+        .otherwise(in_window(pl.col("terminated_on"), law, "cover_termination_window", state))
+    )
+    allowed = method.is_in(ALLOWED_TERMINATIONS)
+    suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
+    return rows.group_by("interval_key").agg(
+        pl.len().cast(pl.Int32).alias("covers"),
+        *_counts("suits", suits),
+        *_counts("fall", fall & before_planting),
+        *_counts("spring", spring),
+        *_counts("method", allowed),
+        v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
+        v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
+        v.total(pl.col("species_legume")).known.alias("legumes"),
+        v.total(pl.col("species_unknown")).known.alias("species_unknown"),
+        v.count_true(pl.col("species_rows") == 0).alias("covers_without_species"),
+        v.total(pl.col("rate_unknown")).known.alias("rates_unknown"),
+        v.earliest(pl.col("seeded_on")).alias("seeded_on"),
+        v.earliest(pl.col("terminated_on")).alias("terminated_on"),
+        v.count_null(pl.col("terminated_on")).alias("terminations_undated"),
+        v.count_null(pl.col("seeded_on")).alias("seedings_undated"),
+        v.count_null(pl.col("method")).alias("seedings_without_method"),
+        v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
+        v.count_null(pl.col("established_photo")).alias("covers_without_photo"),
+    )
+
+
+def _counts(name: str, rows: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    return v.count_false(rows).alias(f"{name}_false"), v.count_null(rows).alias(f"{name}_unknown")

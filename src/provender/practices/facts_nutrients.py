@@ -1,0 +1,135 @@
+"""What the records say of nitrogen in one crop interval: amounts, days, inhibitors."""
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.loaded import Loaded
+from provender.practices.season_window import in_window
+from provender.rule.version import RuleVersion
+
+# Where small amounts of N ride along with something else (READINGS 21).
+TRACE_METHODS = ("foliar", "with_herbicide")
+
+
+def nitrogen_rows(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Return the applications of each interval with what each counts as.
+
+    Adds ``planted_first``, ``cover_from``, ``cover_until``, and the three-valued ``counts``: synthetic N that every
+    requirement of 2100.053 speaks of. A row without any N is false; a trace is false (READINGS 21); null when the
+    record does not say whether it carries synthetic N.
+    """
+    days = plantings(loaded).select("interval_key", "planted_first")
+    covers = loaded.covers.group_by("interval_key").agg(
+        v.earliest(pl.col("seeded_on")).alias("cover_from"), v.latest(pl.col("terminated_on")).alias("cover_until")
+    )
+    n, synthetic = pl.col("n_lb_per_ac"), pl.col("synthetic")
+    carries = pl.when(n == 0).then(False).otherwise(synthetic)
+    small = (
+        carries.fill_null(False)
+        & (n < law.trace_n_pass_lb_per_ac)
+        & pl.col("method").cast(pl.String).is_in(TRACE_METHODS)
+    ).fill_null(False)
+    season = v.total(pl.when(pl.col("_small")).then(n).otherwise(0)).known.over("interval_key")
+    return (
+        loaded.applications.join(days, on="interval_key", how="left", maintain_order="left")
+        .join(covers, on="interval_key", how="left", maintain_order="left")
+        .with_columns(small.alias("_small"), carries.alias("_carries"))
+        .with_columns((pl.col("_small") & (season < law.trace_n_season_lb_per_ac)).alias("trace"))
+        .with_columns(pl.when(pl.col("trace")).then(False).otherwise(pl.col("_carries")).alias("counts"))
+        .drop("_small", "_carries")
+    )
+
+
+def plantings(loaded: Loaded) -> pl.DataFrame:
+    """Return first and last planting and seen emergence of each interval; an undated planting leaves it unknown."""
+    return (
+        loaded.plantings.group_by("interval_key")
+        .agg(
+            v.earliest(pl.col("planted_on")).alias("planted_first"),
+            v.latest(pl.col("planted_on")).alias("planted_last"),
+            v.earliest(pl.col("emerged_on")).alias("emerged_first"),
+            v.latest(pl.col("emerged_on")).alias("emerged_last"),
+            v.count_null(pl.col("planted_on")).alias("plantings_undated"),
+            v.count_null(pl.col("emerged_on")).alias("emergence_unseen"),
+        )
+        .with_columns(
+            pl.when(pl.col("plantings_undated") == 0).then(pl.col(name)).alias(name)
+            for name in ("planted_first", "planted_last")
+        )
+    )
+
+
+def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Return one row per interval that has nutrient applications. Amounts are thousandths of a pound of N per acre."""
+    rows = nitrogen_rows(loaded, law)
+    counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
+    maybe = counts.fill_null(True)
+    window_opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
+    in_fall = in_window(day, law, "fall_n_window", pl.col("state"))
+    open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
+    cover_meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
+    return rows.group_by("interval_key").agg(
+        v.count_true(maybe).alias("n_rows"),
+        v.count_null(counts).alias("n_unclear"),
+        v.count_true(maybe & day.is_null()).alias("n_undated"),
+        v.count_true(maybe & n.is_null()).alias("n_without_amount"),
+        v.count_true(counts.fill_null(False) & (day < window_opens)).alias("n_early"),
+        v.earliest(day.filter(counts.fill_null(False))).alias("n_first_day"),
+        v.count_true((counts.fill_null(False) & in_fall & open_ground).fill_null(False)).alias("n_in_fall"),
+        v.count_true((maybe & in_fall & open_ground).is_null()).alias("n_fall_unclear"),
+        v.count_false(pl.col("inhibited").filter(maybe)).alias("n_without_inhibitor"),
+        v.count_null(pl.col("inhibited").filter(maybe)).alias("n_inhibitor_unclear"),
+        v.count_false(pl.col("accepted").filter(maybe)).alias("inhibitor_refused"),
+        v.count_null(pl.col("accepted").filter(maybe)).alias("inhibitor_unlisted"),
+        v.count_true(maybe & pl.col("inhibitor_rate").is_null() & ~pl.col("self_inhibited")).alias("inhibitor_unrated"),
+        v.total(n.filter(counts.fill_null(False))).known.alias("n_lb_per_ac"),
+        v.total(n.filter(pl.col("inhibited").fill_null(False) & counts.fill_null(False))).known.alias("n_inhibited"),
+        v.count_true(pl.col("trace")).alias("n_trace"),
+        v.earliest(day).alias("nutrients_first_day"),
+        v.count_null(day).alias("nutrients_undated"),
+        v.count_true(cover_meant.fill_null(False)).alias("cover_applications"),
+        v.count_null(cover_meant).alias("intent_unclear"),
+        v.count_null(pl.col("method")).alias("nutrients_without_method"),
+        v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
+            "nutrients_without_npk"
+        ),
+        pl.len().cast(pl.Int32).alias("nutrient_rows"),
+    )
+
+
+def split_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Return per interval the synthetic N before, in and after the band in which the crop emerged (READINGS 24).
+
+    Emergence seen gives a border of one day; otherwise it lies between the earliest day after the first planting and
+    the latest
+    day after the last. N of unknown day or amount, and post-emergence N on part of the unit, is *in the band*: it may
+    be either. Part-field N before emergence counts in full. Amounts: thousandths of a pound of N per acre.
+    """
+    seen = pl.col("emergence_unseen") == 0
+    starts = (
+        pl.when(seen)
+        .then("emerged_first")
+        .otherwise(pl.col("planted_first") + pl.duration(days=law.emergence_days_earliest))
+    )
+    ends = (
+        pl.when(seen)
+        .then("emerged_last")
+        .otherwise(pl.col("planted_last") + pl.duration(days=law.emergence_days_latest))
+    )
+    bands = plantings(loaded).select("interval_key", starts.alias("emerges_from"), ends.alias("emerged_by"))
+    rows = nitrogen_rows(loaded, law).join(bands, on="interval_key", how="left", maintain_order="left")
+    counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
+    sure = counts.fill_null(False)
+    before = sure & (day < pl.col("emerges_from")).fill_null(False)
+    part = pl.col("part_field")
+    after = sure & (day > pl.col("emerged_by")).fill_null(False) & ~part
+    band = counts.fill_null(True) & ~before & ~after
+    return rows.group_by("interval_key").agg(
+        pl.col("emerges_from").first(),
+        pl.col("emerged_by").first(),
+        v.total(n.filter(before)).known.alias("n_before"),
+        v.total(n.filter(after)).known.alias("n_after"),
+        v.total(n.filter(band)).known.alias("n_band"),
+        v.count_true(n.is_null() & counts.fill_null(True)).alias("n_split_unknown"),
+        v.count_true(part & sure).alias("n_part_field"),
+    )

@@ -1,0 +1,87 @@
+"""What the records say of the passes of one crop interval."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.loaded import Loaded
+from provender.practices.stir import published_stir, recorded_stir
+from provender.rule.version import RuleVersion
+
+SEEDING: Final = ("seeding", "planting", "strip_tillage")
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+# Passes that only drive over the ground have no depth or width of disturbance.
+TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
+LOGGED: Final = ("machine", "third_party")
+
+
+def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
+    """Return one row per interval with passes. STIR sums are whole ten-thousandths of what is known."""
+    recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
+    full, inverts = pl.col("is_full_width"), pl.col("is_inversion")
+    working = ~pl.col("op_group").is_in(TRAFFIC).fill_null(False)
+    return (
+        judged_passes(loaded)
+        .filter(pl.col("interval_key").is_not_null())
+        .group_by("interval_key")
+        .agg(
+            pl.len().cast(pl.Int32).alias("passes"),
+            recorded.known.alias("stir_recorded"),
+            recorded.unknown.alias("stir_unknown"),
+            published.known.alias("stir_published"),
+            published.unknown.alias("stir_published_unknown"),
+            v.count_true(full).alias("full_width_passes"),
+            v.count_null(full).alias("full_width_unknown"),
+            v.count_true(inverts).alias("inversion_passes"),
+            v.count_null(inverts).alias("inversion_unknown"),
+            v.count_true(pl.col("op_group") == "burning").alias("burn_passes"),
+            v.count_true(full & pl.col("op_group").is_in(INTENSIVE)).alias("intensive_passes"),
+            v.count_true(pl.col("op_group").is_in(SEEDING)).alias("seeding_passes"),
+            v.count_true(pl.col("op_group") == "harvest").alias("harvest_passes"),
+            v.count_true(working & pl.col("depth_in").is_null() & pl.col("has_tools").is_null()).alias("depth_missing"),
+            v.count_true(working & pl.col("width_ft").is_null()).alias("width_missing"),
+            v.count_true(working & pl.col("speed_mph").is_null()).alias("speed_missing"),
+            v.count_null(pl.col("equipment")).alias("equipment_missing"),
+            v.count_true(pl.col("part_field")).alias("part_field_passes"),
+            v.count_true(pl.col("below_minimum")).alias("below_minimum_passes"),
+            v.every(v.count_false(pl.col("logged") | ~working), pl.lit(0), pl.len()).alias("machine_logged"),
+        )
+    )
+
+
+def judged_passes(loaded: Loaded) -> pl.DataFrame:
+    """Return the operations with STIR by both readings and the flags that decide.
+
+    A typed speed or depth below the published minimum counts only with evidence (READINGS 10); without it the list's
+    value stands. The farm's own flags count only where the operation is not listed.
+    """
+    logged = pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(False)
+    proven = logged | pl.col("evidence").is_not_null()
+    slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
+    shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
+    machine = logged & pl.col("speed_mph").is_not_null() & pl.col("depth_in").is_not_null()
+    return loaded.operations.with_columns(
+        ((slow | shallow) & ~proven).alias("below_minimum"),
+        machine.alias("logged"),
+        pl.when(proven | ~slow).then(pl.col("speed_mph")).alias("speed_mph"),
+        pl.when(proven | ~shallow).then(pl.col("depth_in")).alias("depth_in"),
+        pl.coalesce("full_width_listed", "full_width").alias("is_full_width"),
+        pl.coalesce("primary_inversion_listed", "primary_inversion").alias("is_inversion"),
+    ).with_columns(recorded_stir().alias("stir_recorded"), published_stir().alias("stir_published"))
+
+
+def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
+    """Count the full-width passes from termination of the cover to planting, both days included (READINGS 18).
+
+    Args:
+        frame: facts so far, with ``terminated_on``, ``planted_first`` and ``covers``.
+    """
+    spans = frame.filter(pl.col("covers") > 0).select("interval_key", "terminated_on", "planted_first")
+    full = pl.coalesce("full_width_listed", "full_width")
+    rows = loaded.operations.join(spans, on="interval_key", how="inner")
+    within = (pl.col("day") >= pl.col("terminated_on")) & (pl.col("day") <= pl.col("planted_first"))
+    return rows.group_by("interval_key").agg(
+        v.count_true(within & full).alias("residue_passes"),
+        v.count_true(within & full.is_null()).alias("residue_unknown"),
+    )

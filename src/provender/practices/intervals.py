@@ -1,0 +1,93 @@
+"""Crop intervals: from the end of one cash crop through the end of the next (2100.002, READINGS 9)."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.rule.crops import Crop
+
+FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
+ENDS_AN_INTERVAL: Final = ("harvested", "terminated")
+
+# A day inside a unit as one sortable number: room for 2,800 years.
+DAY_BITS: Final = 20
+
+
+def position(unit_key: pl.Expr, day: pl.Expr) -> pl.Expr:
+    """Return unit and day as one whole number that sorts by unit, then day; null where the day is unknown."""
+    return unit_key.cast(pl.Int64) * 2**DAY_BITS + day.cast(pl.Int32).cast(pl.Int64)
+
+
+def crop_intervals(harvest: pl.DataFrame) -> pl.DataFrame:
+    """Return every closed interval of every unit.
+
+    Args:
+        harvest: the ``harvest`` records with ``unit_key``.
+
+    Returns:
+        One row per harvested or terminated cash crop, sorted by unit and day, with ``interval_key`` (its row number);
+        ``starts_on`` is the first day of the previous crop's end, null when that is not recorded;
+        ``dated`` is false when this crop or another of the unit has no day, since then no border of the unit is sure.
+    """
+    ended = harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDS_AN_INTERVAL)).with_columns(
+        pl.coalesce("first_day", "last_day").alias("first_day"),
+        pl.coalesce("last_day", "first_day").alias("last_day"),
+    )
+    undated = ended.filter(pl.col("first_day").is_null()).select("unit_key").unique()
+    borders = ended.sort("unit_key", "first_day", "last_day", nulls_last=True)
+    previous = pl.col("first_day").shift(1).over("unit_key")
+    return borders.with_columns(
+        previous.alias("starts_on"),
+        pl.col("crop").cast(pl.String).shift(1).over("unit_key").alias("previous_crop"),
+        pl.col("last_day").dt.year().cast(pl.Int32).alias("harvest_year"),
+        ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
+        pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS).alias("feedstock"),
+    ).with_row_index("interval_key")
+
+
+def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl.DataFrame:
+    """Give each dated row of a unit the interval it belongs to.
+
+    A pass on the day of a harvest or between its days counts in the new interval; what closes the crop itself
+    (``at_end``: the harvest pass) counts in the closing one.
+
+    Args:
+        rows: frame with ``unit_key`` and ``day``.
+        intervals: the result of ``crop_intervals``.
+        at_end: true for passes that harvest the crop.
+
+    Returns:
+        The rows with ``interval_key``, null for rows after the last closed interval or without a day.
+    """
+    dated = intervals.filter(pl.col("first_day").is_not_null())
+    opens = _borders(dated, "first_day")
+    closes = _borders(dated, "last_day")
+    placed = rows.with_columns(position(pl.col("unit_key"), pl.col("day")).alias("_at"))
+    harvesting = at_end.fill_null(False)
+    return pl.concat(
+        [
+            _next_border(placed.filter(~harvesting).with_columns(pl.col("_at") + 1), opens),
+            _next_border(placed.filter(harvesting), closes),
+        ]
+    ).drop("_at")
+
+
+def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
+    return intervals.select(
+        position(pl.col("unit_key"), pl.col(day)).alias("_border"),
+        "interval_key",
+        pl.col("unit_key").alias("_border_unit"),
+    ).sort("_border")
+
+
+def _next_border(rows: pl.DataFrame, borders: pl.DataFrame) -> pl.DataFrame:
+    """Join each row to the first border of its own unit at or after it."""
+    unknown = rows.filter(pl.col("_at").is_null()).with_columns(pl.lit(None, pl.UInt32).alias("interval_key"))
+    joined = (
+        rows.filter(pl.col("_at").is_not_null())
+        .sort("_at")
+        .join_asof(borders, left_on="_at", right_on="_border", strategy="forward")
+        .with_columns(pl.when(pl.col("_border_unit") == pl.col("unit_key")).then("interval_key").alias("interval_key"))
+        .drop("_border", "_border_unit", strict=False)
+    )
+    return pl.concat([joined, unknown])

@@ -1,0 +1,147 @@
+"""Nutrient applications and budgets beside what the catalogue knows of their products."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.catalog.counties import STATE_BY_FIPS
+from provender.catalog.fertilizers import products_frame
+from provender.catalog.inhibitors import inhibitors_frame
+from provender.catalog.names import folded
+from provender.practices.intervals import place
+from provender.records.book import RecordBook
+
+# What a person writes where there was no inhibitor.
+NO_INHIBITOR: Final = ("none", "no", "without")
+_NUTRIENTS: Final = ("n", "p2o5", "k2o")
+_POUNDS_PER_TON: Final = 2000
+_BUDGET_COLUMNS: Final = (
+    "yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac",
+    "synthetic_n_need_lb_per_ac", "need_source", "removal_n_lb_per_ac", "removal_p2o5_lb_per_ac",
+    "removal_k2o_lb_per_ac", "basis", "legume_n_lb_per_ac", "n_adjustment_lb_per_ac",
+)  # fmt: skip
+
+
+def state_of_county(fips: pl.Expr, farm_state: pl.Expr) -> pl.Expr:
+    """Return the State of a county code, or the farm's where the unit names no county."""
+    return pl.coalesce(
+        fips.str.slice(0, 2).replace_strict(STATE_BY_FIPS, default=None, return_dtype=pl.String), farm_state
+    )
+
+
+def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+    """Return nutrient applications with their crop interval and what they carry.
+
+    Adds ``interval_key`` (of the crop entry named, else by day), N-P-K in thousandths of a pound per acre (typed,
+    else from
+    grade and rate), and three answers that may be null: ``synthetic`` (the product's N is synthetic), ``inhibited`` (it
+    carries a nitrification inhibitor) and ``accepted`` (the State accepts that inhibitor); ``self_inhibited`` is true
+    where the fertilizer itself brings the inhibitor.
+    """
+    rows = records.with_columns(folded("product").alias("product_key")).join(
+        products_frame(), on="product_key", how="left", maintain_order="left"
+    )
+    placed = _place_by_crop(rows, intervals).join(
+        units.select("unit_key", "state", pl.col("acres").alias("unit_acres")), on="unit_key", how="left"
+    )
+    carried = placed.with_columns(
+        pl.coalesce(f"{name}_lb_per_ac", _from_grade(name)).alias(f"{name}_lb_per_ac") for name in _NUTRIENTS
+    ).with_columns(
+        pl.coalesce("product_synthetic_n", "synthetic_n").alias("synthetic"),
+        (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False).alias("part_field"),
+    )
+    return _with_inhibitor(carried, book)
+
+
+def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+    named = intervals.select("farm_id", "harvest_id", pl.col("interval_key").alias("_named"))
+    by_day = place(rows, intervals, at_end=pl.lit(False))
+    return (
+        by_day.join(named, on=["farm_id", "harvest_id"], how="left")
+        .with_columns(pl.coalesce("_named", "interval_key").alias("interval_key"))
+        .drop("_named")
+    )
+
+
+def _from_grade(nutrient: str) -> pl.Expr:
+    """Return pounds of a nutrient per acre from grade and rate, in thousandths, rounded half up; null where unknown."""
+    rate, unit = pl.col("rate"), pl.col("rate_unit").cast(pl.String)
+    pounds = (
+        pl.when(unit == "lb/ac").then(rate * 1000)
+        .when(unit == "ton/ac").then(rate * _POUNDS_PER_TON * 1000)
+        .when(unit == "gal/ac").then(rate * pl.col("density_lb_per_gal"))
+        .when(unit == "qt/ac").then(rate * pl.col("density_lb_per_gal") // 4)
+        .when(unit == "pt/ac").then(rate * pl.col("density_lb_per_gal") // 8)
+    )  # fmt: skip
+    return (pounds.cast(pl.Int128) * pl.col(f"{nutrient}_pct") + 50_000_000).floordiv(100_000_000).cast(pl.Int64)
+
+
+def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
+    known = inhibitors_frame().select("inhibitor_key", "ingredient", "counts")
+    written = folded("inhibitor")
+    none = written.is_in(NO_INHIBITOR).fill_null(False)
+    inside = pl.col("product_inhibitor").is_not_null()
+    keyed = rows.with_columns(
+        pl.coalesce(pl.when(~none).then(written), "product_inhibitor").alias("inhibitor_key"), none.alias("_none")
+    )
+    named = keyed.join(known, on="inhibitor_key", how="left")
+    accepted = _acceptance(book)
+    by_ingredient = accepted.rename({"inhibitor_key": "ingredient", "accepted": "_by_ingredient"})
+    return (
+        named.join(accepted, on=["farm_id", "state", "inhibitor_key"], how="left")
+        .join(by_ingredient, on=["farm_id", "state", "ingredient"], how="left")
+        .with_columns(
+            pl.when(pl.col("_none") & ~inside).then(False).otherwise(pl.col("counts")).alias("inhibited"),
+            pl.coalesce("accepted", "_by_ingredient").alias("accepted"),
+            (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
+        )
+        .drop("_none", "_by_ingredient")
+    )
+
+
+def _acceptance(book: RecordBook) -> pl.DataFrame:
+    return book["inhibitor_acceptance"].select(
+        "farm_id",
+        pl.col("state").str.strip_chars().str.to_uppercase(),
+        folded("inhibitor").alias("inhibitor_key"),
+        "accepted",
+    )
+
+
+def budgets(book: RecordBook, intervals: pl.DataFrame) -> pl.DataFrame:
+    """Return the first budget made for each interval, with its sources, soil test and opinion."""
+    keys = intervals.select("farm_id", "harvest_id", "interval_key", "unit_key")
+    tests = book["soil_test"].select(
+        "farm_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method")
+    )
+    opinions = book["expert_opinion"].select("farm_id", "opinion_id", "employer", "given_on")
+    rows = (
+        book["nutrient_budget"]
+        .join(keys, on=["farm_id", "harvest_id"], how="inner")
+        .join(tests, on=["farm_id", "soil_test_id"], how="left")
+        .join(opinions, on=["farm_id", "opinion_id"], how="left")
+        .join(_sources(book), on=["farm_id", "budget_id"], how="left")
+        .with_columns(pl.col("sources_answered", "sources_without_amount").fill_null(0))
+        .rename({"made_on": "budget_made_on"})
+        .sort("interval_key", "budget_made_on", "budget_id", nulls_last=True)
+    )
+    counted = rows.with_columns(pl.len().over("interval_key").cast(pl.Int32).alias("budgets"))
+    return counted.unique("interval_key", keep="first", maintain_order=True)
+
+
+def _sources(book: RecordBook) -> pl.DataFrame:
+    present = pl.col("present")
+    source = pl.col("source").cast(pl.String)
+    return (
+        book["budget_source"]
+        .group_by("farm_id", "budget_id")
+        .agg(
+            present.is_not_null().cast(pl.Int32).sum().alias("sources_answered"),
+            (present.fill_null(False) & pl.col("n_lb_per_ac").is_null())
+            .cast(pl.Int32)
+            .sum()
+            .alias("sources_without_amount"),
+            present.filter(source == "manure").first().alias("source_manure"),
+            present.filter(source == "irrigation_water").first().alias("source_irrigation"),
+        )
+    )

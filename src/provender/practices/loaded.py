@@ -1,0 +1,99 @@
+"""A book made ready for verdicts: whole-number keys instead of names, and the catalogue's facts beside each row.
+
+Joining by name is done once, here, when a book is loaded; the verdicts work on the result.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from provender.practices import load_cover, load_nutrients, load_operations
+from provender.practices.intervals import crop_intervals
+from provender.records.book import RecordBook
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Frames of one book, joined by ``unit_key`` and ``interval_key``.
+
+    Attributes:
+        units: one row per management unit, with ``unit_key``, acres, boundary, county and state.
+        intervals: closed crop intervals (``intervals.crop_intervals``).
+        operations: field operations placed in their intervals, with the catalogue's values.
+        applications: nutrient applications with N, whether it is synthetic, and the inhibitor's standing.
+        budgets: nutrient budgets with their sources, tests and opinions, by interval.
+        plantings: plantings, by interval.
+        covers: cover crops with their species, by the interval of the crop that follows.
+        tests: in-season tests, by interval.
+        declarations: season declarations, by interval.
+        damaged: (kind, farm_id, unit_key, interval_key) of rows that could not be read; null keys reach further.
+        book: the records themselves.
+    """
+
+    units: pl.DataFrame
+    intervals: pl.DataFrame
+    operations: pl.DataFrame
+    applications: pl.DataFrame
+    budgets: pl.DataFrame
+    plantings: pl.DataFrame
+    covers: pl.DataFrame
+    tests: pl.DataFrame
+    declarations: pl.DataFrame
+    damaged: pl.DataFrame
+    book: RecordBook
+
+
+def load(book: RecordBook) -> Loaded:
+    """Make a book ready for verdicts."""
+    units = _units(book)
+    keyed = _with_unit_key(book, units)
+    intervals = crop_intervals(keyed["harvest"]).join(
+        units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
+    )
+    return Loaded(
+        units=units,
+        intervals=intervals,
+        operations=load_operations.operations(keyed["operation"], book["operation_tool"], intervals),
+        applications=load_nutrients.applications(keyed["nutrient_application"], book, units, intervals),
+        budgets=load_nutrients.budgets(book, intervals),
+        plantings=of_interval(book["planting"], intervals),
+        covers=load_cover.covers(keyed["cover_crop"], book, intervals),
+        tests=of_interval(book["in_season_test"], intervals),
+        declarations=of_interval(book["declaration"], intervals),
+        damaged=_damaged(book, units, intervals),
+        book=book,
+    )
+
+
+def _units(book: RecordBook) -> pl.DataFrame:
+    farms = book["farm"].select("farm_id", pl.col("state").alias("farm_state"))
+    return (
+        book["unit"]
+        .select("farm_id", "unit_id", "acres", "county_fips", "boundary", "parcel_id")
+        .with_row_index("unit_key")
+        .join(farms, on="farm_id", how="left", maintain_order="left")
+        .with_columns(load_nutrients.state_of_county(pl.col("county_fips"), pl.col("farm_state")).alias("state"))
+        .drop("farm_state")
+    )
+
+
+def _with_unit_key(book: RecordBook, units: pl.DataFrame) -> Mapping[str, pl.DataFrame]:
+    keys = units.select("farm_id", "unit_id", "unit_key")
+    return {
+        kind: book[kind].join(keys, on=["farm_id", "unit_id"], how="inner", maintain_order="left")
+        for kind in ("harvest", "operation", "nutrient_application", "cover_crop")
+    }
+
+
+def of_interval(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+    """Give rows that name a crop entry the interval which that crop closes; rows of other crops fall away."""
+    keys = intervals.select("farm_id", "harvest_id", "interval_key", "unit_key")
+    return rows.join(keys, on=["farm_id", "harvest_id"], how="inner", maintain_order="left")
+
+
+def _damaged(book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+    """Place each blemish: on an interval where its day is known, on a unit, or on the whole farm."""
+    keys = units.select("farm_id", "unit_id", "unit_key")
+    found = book.blemishes.join(keys, on=["farm_id", "unit_id"], how="left")
+    return load_operations.place_by_day(found, intervals).select("kind", "farm_id", "unit_key", "interval_key", "day")

@@ -1,0 +1,256 @@
+"""2100.053(a) to (d): nutrient management, and the three practices that rest on it."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.requirement import Gap, Shown, lacks, lacks_yes, requirement
+from provender.rule.crops import Practice
+from provender.rule.version import RuleVersion
+
+BUDGET: Final = ("nutrient_budget", "budget_source", "harvest")
+APPLICATIONS: Final = ("nutrient_application", "declaration", "harvest")
+_ALL: Final = (Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season)
+_NO_BUDGET: Final = Gap("nutrient_budget (none is recorded for this crop)", lacks("budgets"))
+_LISTED: Final = Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed"))
+_SYNTHETIC: Final = Gap(
+    "nutrient_application.synthetic_n (the fertilizer list does not decide it)", pl.col("n_unclear") > 0
+)
+_DAY: Final = Gap("nutrient_application.day", pl.col("n_undated") > 0)
+_AMOUNT: Final = Gap("nutrient_application.n_lb_per_ac", pl.col("n_without_amount") > 0)
+_PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
+
+
+def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
+    """Withhold credit where no synthetic N was applied: not met when the list is complete (READINGS 4)."""
+    nothing = pl.when(pl.col("all_nutrients_listed").fill_null(False)).then(False)
+    return pl.when(pl.col("n_rows") == 0).then(nothing).otherwise(answer)
+
+
+@requirement(
+    "2100.053(a)(1)",
+    *_ALL,
+    says="The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
+    rests_on=(*BUDGET, "nutrient_application"),
+    gaps=(
+        _NO_BUDGET,
+        Gap("nutrient_budget.made_on", lacks("budget_made_on")),
+        Gap("nutrient_budget (yield goal, planned N-P-K and removals)", lacks_yes("budget_planned")),
+        Gap("nutrient_application.day", pl.col("nutrients_undated") > 0),
+        Gap(
+            "evidence that the budget was made before the application of the same day",
+            (pl.col("budget_made_on") == pl.col("nutrients_first_day")).fill_null(False),
+        ),
+        Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
+    ),
+    remedy="A budget made afterwards cannot be credited this year; make next year's before the first application.",
+)
+def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
+    """Made on a day before the first N, P or K for the crop; one day cannot say which came first."""
+    made, first = pl.col("budget_made_on"), pl.col("nutrients_first_day")
+    sure = (
+        pl.col("budget_planned") & (pl.col("nutrients_undated") == 0) & pl.col("all_nutrients_listed").fill_null(False)
+    )
+    return pl.when(made > first).then(False).when((made < first) & sure).then(True)
+
+
+@requirement(
+    "2100.053(a)(1)",
+    *_ALL,
+    says="The budget answers for every source of nutrients, none included.",
+    rests_on=(*BUDGET, "declaration"),
+    gaps=(
+        _NO_BUDGET,
+        Gap("budget_source (sources without an answer)", (pl.col("sources_unanswered") > 0).fill_null(False)),
+        Gap(
+            "budget_source.n_lb_per_ac (sources that are present)",
+            (pl.col("sources_without_amount") > 0).fill_null(False),
+        ),
+        Gap("declaration.manure_applied and irrigation_n", lacks("manure_applied") | lacks("irrigation_n")),
+    ),
+    shown=Shown("sources_unanswered", "sources without an answer", 0),
+    remedy="Correct the budget or the declaration: they contradict each other.",
+)
+def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
+    """Manure or nitrogen in irrigation water that the budget calls none makes the budget wrong (READINGS 25)."""
+    contradicted = (pl.col("manure_applied") & ~pl.col("source_manure")).fill_null(False) | (
+        pl.col("irrigation_n") & ~pl.col("source_irrigation")
+    ).fill_null(False)
+    full = (pl.col("sources_unanswered") == 0) & (pl.col("sources_without_amount") == 0)
+    declared = pl.col("manure_applied").is_not_null() & pl.col("irrigation_n").is_not_null()
+    return pl.when(contradicted).then(False).when(full & declared).then(True)
+
+
+@requirement(
+    "2100.053(a)(2)",
+    *_ALL,
+    says="The budget rests on a soil test no older than two years, or on the opinion of an agricultural expert.",
+    rests_on=(*BUDGET, "soil_test", "expert_opinion"),
+    gaps=(
+        _NO_BUDGET,
+        Gap("nutrient_budget.basis", lacks("budget_basis")),
+        Gap("soil_test.sampled_on, or expert_opinion.employer and given_on", lacks("basis_fits")),
+    ),
+    remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
+)
+def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
+    """Exactly two years on the day of the budget is still no older than two years; a later sample is no basis."""
+    return pl.col("basis_fits")
+
+
+@requirement(
+    "2100.053(b)(1)",
+    Practice.nitrification_inhibitor,
+    says="A nitrification inhibitor goes on with all synthetic nitrogen, starter and N in
+    phosphorus
+   
+    products
+   
+   
+    included.", rests_on=APPLICATIONS,
+   
+   
+    gaps=(
+        _LISTED,
+        _SYNTHETIC,
+        _AMOUNT,
+        Gap(
+            "nutrient_application.inhibitor (blank or not in the inhibitor list; write none where there was none)",
+            pl.col("n_inhibitor_unclear") > 0,
+        ),
+        Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
+    ),
+    shown=Shown("n_inhibited", "lb N/ac with inhibitor", 3, "n_lb_per_ac", "at least"),
+)
+def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
+    """One pass without it breaks *all*; a urease inhibitor alone is none (READINGS 22)."""
+    rows = v.every(pl.col("n_without_inhibitor"), pl.col("n_inhibitor_unclear") + pl.col("n_unclear"), pl.col("n_rows"))
+    listed = pl.col("all_nutrients_listed").fill_null(False)
+    return _with_synthetic_n(pl.when(listed | ~rows).then(rows))
+
+
+@requirement(
+    "2100.053(b)(1)",
+    Practice.nitrification_inhibitor,
+    says="The inhibitor is one the national association defines and the State accepts.",
+    rests_on=(*APPLICATIONS, "inhibitor_acceptance"),
+    gaps=(
+        Gap("inhibitor_acceptance (what the State's fertilizer official accepts)", pl.col("inhibitor_unlisted") > 0),
+        Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
+    ),
+)
+def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
+    """Unknown to the State's list is not shown, never met (READINGS 22)."""
+    return _with_synthetic_n(v.every(pl.col("inhibitor_refused"), pl.col("inhibitor_unlisted"), pl.col("n_rows")))
+
+
+@requirement(
+    "2100.053(c)(1)",
+    Practice.no_fall_application,
+    says="The first synthetic nitrogen goes on within 30 days before planting, or at planting.",
+    rests_on=(*APPLICATIONS, "planting"),
+    gaps=(_LISTED, _SYNTHETIC, _DAY, _PLANTED, Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0)),
+    shown=Shown("n_first_day_from_planting", "days from planting to first synthetic N", 0),
+)
+def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
+    """The first planting counts on replants; at planting is up to seven days after it (READINGS 23)."""
+    sure = (pl.col("n_unclear") == 0) & (pl.col("n_undated") == 0) & pl.col("all_nutrients_listed").fill_null(False)
+    late = pl.col("n_first_day_from_planting") > law.planting_grace_days_after
+    in_time = pl.col("n_first_day_from_planting").is_not_null() & ~late
+    answer = pl.when(pl.col("n_early") > 0).then(False).when(late & sure).then(False).when(in_time & sure).then(True)
+    return _with_synthetic_n(answer)
+
+
+@requirement(
+    "2100.053(c)(2)",
+    Practice.no_fall_application,
+    says="No synthetic nitrogen goes on fallow ground or a cover crop in the fall, phosphorus products included.",
+    rests_on=(*APPLICATIONS, "planting", "cover_crop"),
+    gaps=(
+        _LISTED,
+        _SYNTHETIC,
+        _DAY,
+        _PLANTED,
+        Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
+        Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on")),
+    ),
+    shown=Shown("n_in_fall", "applications of synthetic N in the fall", 0),
+)
+def no_fall_none_in_fall(_: RuleVersion) -> pl.Expr:
+    """Also before the previous harvest when a cover already stands; the window is a parameter (READINGS 23)."""
+    complete = pl.col("all_nutrients_listed").fill_null(False) & pl.col("starts_on").is_not_null() & pl.col("dated")
+    return _with_synthetic_n(v.none_of(pl.col("n_in_fall"), pl.col("n_fall_unclear"), complete))
+
+
+def _share(pounds: pl.Expr) -> pl.Expr:
+    """Return pounds in units of need/100,000: both sides of a comparison with a percentage in thousandths."""
+    return pounds.cast(pl.Int64) * 100_000
+
+
+def _limit(pct: int) -> pl.Expr:
+    return pl.col("synthetic_n_need_lb_per_ac") * pct
+
+
+_NEED: Final = (
+    _NO_BUDGET,
+    Gap("nutrient_budget.synthetic_n_need_lb_per_ac", lacks("synthetic_n_need_lb_per_ac")),
+    Gap("nutrient_budget.need_source (the land-grant university's guide)", lacks_yes("need_sourced")),
+    _LISTED,
+    _SYNTHETIC,
+    _AMOUNT,
+    _PLANTED,
+    Gap(
+        "planting.emerged_on (an application falls into the days in which the crop may have emerged)",
+        (pl.col("n_band") > 0).fill_null(False),
+    ),
+)
+
+
+@requirement(
+    "2100.053(d)(1)",
+    Practice.split_in_season,
+    says="At least 75 % of the crop's synthetic nitrogen need goes on after emergence.",
+    rests_on=(*APPLICATIONS, *BUDGET, "planting", "in_season_test"),
+    gaps=_NEED,
+    shown=Shown(
+        "n_after_with_reductions", "lb N/ac after emergence, reductions included", 3, "n_need_post", "at least"
+    ),
+)
+def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
+    """Documented reductions count as if applied (READINGS 24); inside the emergence band the records do not say."""
+    known, band = pl.col("n_after_with_reductions"), pl.col("n_band")
+    limit = _limit(law.split_post_emergence_pct_min)
+    answer = v.at_least(_share(known), _share(known + band), limit)
+    unknown = (
+        (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
+    )
+    listed = pl.col("all_nutrients_listed").fill_null(False)
+    short = ~answer & ~unknown & listed
+    return _with_synthetic_n(pl.when(short).then(False).when(answer & ~unknown & _needs_n()).then(True))
+
+
+@requirement(
+    "2100.053(d)(1)",
+    Practice.split_in_season,
+    says="At most 25 % of the need goes on before emergence.",
+    rests_on=(*APPLICATIONS, *BUDGET, "planting"),
+    gaps=_NEED,
+    shown=Shown("n_before", "lb N/ac before emergence", 3, "n_need_pre", "at most"),
+)
+def split_pre_emergence_share(law: RuleVersion) -> pl.Expr:
+    """The other side of the split, so that extra nitrogen after emergence cannot buy an early dose (READINGS 24)."""
+    before, band = pl.col("n_before"), pl.col("n_band")
+    limit = _limit(law.split_pre_emergence_pct_max)
+    unknown = (
+        (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
+    )
+    listed = pl.col("all_nutrients_listed").fill_null(False)
+    over = _share(before) > limit
+    within = (_share(before + band) <= limit) & ~unknown & listed
+    return _with_synthetic_n(pl.when(over).then(False).when(within & _needs_n()).then(True))
+
+
+def _needs_n() -> pl.Expr:
+    """A need of nothing has no share."""
+    return pl.col("synthetic_n_need_lb_per_ac") > 0

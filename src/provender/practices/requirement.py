@@ -1,0 +1,130 @@
+"""A requirement of subpart F: one paragraph, one small function, registered under its name with what it rests on."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import polars as pl
+
+from provender.rule.cite import Cite
+from provender.rule.crops import Practice
+from provender.rule.version import RuleVersion
+
+Decide = Callable[[RuleVersion], pl.Expr]
+
+
+class Part(StrEnum):
+    """Implementation and record requirements are judged apart, and both are shown (READINGS 6)."""
+
+    IMPLEMENTATION = "implementation"
+    RECORDS = "records"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """One thing that may be missing.
+
+    Attributes:
+        record: the record and column that would close the gap, such as ``declaration.residue_burned``.
+        missing: a column of facts, or an expression over them, that is true where it is missing.
+    """
+
+    record: str
+    missing: pl.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A number to show beside the verdict.
+
+    Attributes:
+        column: the fact observed.
+        unit: its unit, as people read it.
+        scale: its decimal digits (whole units of 10**-scale).
+        limit: the name of the rule's parameter, a fact column, or empty.
+        sense: the word between the two: ``at most``, ``at least`` or empty.
+    """
+
+    column: str
+    unit: str
+    scale: int = 3
+    limit: str = ""
+    sense: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A registered requirement.
+
+    Attributes:
+        name: the function's name; answers of ``rule`` name it.
+        cite: its paragraph.
+        practices: which practices it belongs to.
+        part: implementation or records.
+        says: one sentence for the farmer: what must hold.
+        rests_on: the kinds of record whose damaged rows withhold a *met*.
+        decide: from a rule version to an expression over one row of facts per crop interval.
+        gaps: what may be missing when the verdict is *not shown*.
+        shown: the number to show, if there is one.
+        remedy: what to do when it is not met.
+    """
+
+    name: str
+    cite: Cite
+    practices: tuple[Practice, ...]
+    part: Part
+    says: str
+    rests_on: tuple[str, ...]
+    decide: Decide
+    gaps: tuple[Gap, ...]
+    shown: Shown | None
+    remedy: str
+
+
+REQUIREMENTS: Final[dict[str, Requirement]] = {}
+
+
+def requirement(
+    cite: str,
+    *practices: Practice,
+    says: str,
+    rests_on: tuple[str, ...],
+    part: Part = Part.IMPLEMENTATION,
+    gaps: tuple[Gap, ...] = (),
+    shown: Shown | None = None,
+    remedy: str = "",
+) -> Callable[[Decide], Decide]:
+    """Register the decorated function as a requirement under its own name.
+
+    Raises:
+        ValueError: the citation does not resolve, or the name is taken.
+    """
+
+    def register(decide: Decide) -> Decide:
+        name = decide.__name__
+        if name in REQUIREMENTS:
+            raise ValueError(f"two requirements are called {name}")
+        REQUIREMENTS[name] = Requirement(
+            name, Cite.parse(cite), practices, part, says, rests_on, decide, gaps, shown, remedy
+        )
+        return decide
+
+    return register
+
+
+def of_practice(practice: Practice, part: Part | None = None) -> tuple[Requirement, ...]:
+    """Return the requirements of a practice, in the order of their registration."""
+    return tuple(
+        one for one in REQUIREMENTS.values() if practice in one.practices and (part is None or one.part is part)
+    )
+
+
+def lacks(column: str) -> pl.Expr:
+    """Return where a fact is missing."""
+    return pl.col(column).is_null()
+
+
+def lacks_yes(column: str) -> pl.Expr:
+    """Return where a fact is missing or answered no, and only yes would do."""
+    return ~pl.col(column).fill_null(False)

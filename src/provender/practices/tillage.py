@@ -1,0 +1,134 @@
+"""2100.051(a) and (b): reduced till and no-till."""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.practices.requirement import Gap, Shown, lacks, lacks_yes, requirement
+from provender.rule.crops import Practice
+from provender.rule.version import RuleVersion
+
+OPERATIONS: Final = ("operation", "operation_tool", "declaration", "harvest")
+_ALL_LISTED: Final = Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed"))
+_START: Final = Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on"))
+_UNDATED: Final = Gap("operation.day", pl.col("passes_undated") > 0)
+_NO_PASSES: Final = Gap("operation (no pass is recorded at all)", pl.col("passes") == 0)
+_COMPLETE: Final = (_ALL_LISTED, _START, _UNDATED, _NO_PASSES)
+
+
+def _stir_gaps(limit: str) -> tuple[Gap, ...]:
+    return (
+        *_COMPLETE,
+        Gap("operation.operation (not in the operations list, and no speed and depth)", pl.col("stir_unknown") > 0),
+        Gap(
+            f"operation.speed_mph and depth_in logged by the machine (two readings on both sides of {limit})",
+            pl.col("stir_unknown") == 0,
+        ),
+    )
+
+
+def _within(limit: int) -> pl.Expr:
+    """Judge the interval's STIR by recorded and by published values (READINGS 3, 10).
+
+    Both on one side of the limit: that side. On different sides: the recorded one if the machine logged speed and
+    depth of every pass, otherwise not shown. Both sums are whole ten-thousandths.
+    """
+    complete = pl.col("operations_complete")
+    recorded = v.at_most(v.Total(pl.col("stir_recorded"), pl.col("stir_unknown")), limit, complete)
+    published = v.at_most(v.Total(pl.col("stir_published"), pl.col("stir_published_unknown")), limit, complete)
+    agree = recorded == published
+    return pl.when(agree.fill_null(False) | pl.col("machine_logged")).then(recorded).otherwise(None)
+
+
+@requirement(
+    "2100.051(b)(1)",
+    Practice.no_till,
+    says="No pass disturbs the full width of the ground between two harvests.",
+    rests_on=OPERATIONS,
+    gaps=(
+        *_COMPLETE,
+        Gap("operation.full_width (the operations list does not decide it)", pl.col("full_width_unknown") > 0),
+    ),
+    shown=Shown("full_width_passes", "full-width passes", 0),
+    remedy="Claim reduced till instead, if its limit of STIR holds.",
+)
+def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
+    """No-till forbids full-width disturbance at any depth, whatever the STIR (READINGS 8, 12)."""
+    return v.none_of(pl.col("full_width_passes"), pl.col("full_width_unknown"), pl.col("operations_complete"))
+
+
+@requirement(
+    "2100.051(b)(1)",
+    Practice.no_till,
+    says="All passes of the crop interval together have a STIR of at most 20.",
+    rests_on=OPERATIONS,
+    gaps=_stir_gaps("20"),
+    shown=Shown("stir_recorded", "STIR", 4, "no_till_stir_max", "at most"),
+    remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
+)
+def no_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
+    """The limit holds whether or not there was strip tillage or injection (READINGS 8)."""
+    return _within(law.no_till_stir_max)
+
+
+@requirement(
+    "2100.051(a)(1)",
+    Practice.reduced_till,
+    says="All passes of the crop interval together have a STIR of at most 80.",
+    rests_on=OPERATIONS,
+    gaps=_stir_gaps("80"),
+    shown=Shown("stir_recorded", "STIR", 4, "reduced_till_stir_max", "at most"),
+    remedy="Check speed and depth of the passes with the largest STIR.",
+)
+def reduced_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
+    """The sum counts every operation of the interval, fallow included."""
+    return _within(law.reduced_till_stir_max)
+
+
+@requirement(
+    "2100.051(a)(2)",
+    Practice.reduced_till,
+    says="No primary inversion implement, such as a moldboard plow, is used.",
+    rests_on=OPERATIONS,
+    gaps=(
+        *_COMPLETE,
+        Gap("operation.primary_inversion (the operations list does not decide it)", pl.col("inversion_unknown") > 0),
+    ),
+    shown=Shown("inversion_passes", "inversion passes", 0),
+)
+def reduced_till_no_primary_inversion(_: RuleVersion) -> pl.Expr:
+    """By type of tillage and by name: one moldboard plow of the published list is coded as mixing (READINGS 8)."""
+    return v.none_of(pl.col("inversion_passes"), pl.col("inversion_unknown"), pl.col("operations_complete"))
+
+
+def _not_burned() -> pl.Expr:
+    burned = pl.col("residue_burned").fill_null(False) | (pl.col("burn_passes") > 0)
+    return pl.when(burned).then(False).otherwise(~pl.col("residue_burned"))
+
+
+_BURNED: Final = (Gap("declaration.residue_burned (an answer of yes or no)", lacks("residue_burned")),)
+
+
+@requirement(
+    "2100.051(b)(2)",
+    Practice.no_till,
+    says="Residue is not burned.",
+    rests_on=("operation", "declaration"),
+    gaps=_BURNED,
+)
+def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
+    """A missing row shows nothing: the producer answers (READINGS 2)."""
+    return _not_burned()
+
+
+@requirement(
+    "2100.051(a)(3)",
+    Practice.reduced_till,
+    says="Residue is not burned.",
+    rests_on=("operation", "declaration"),
+    gaps=_BURNED,
+)
+def reduced_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
+    """A missing row shows nothing: the producer answers (READINGS 2)."""
+    return _not_burned()

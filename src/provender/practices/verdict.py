@@ -1,0 +1,118 @@
+"""Three-valued verdicts, and the only ways requirements may combine many rows into one answer.
+
+``True`` is met, ``False`` is not met, null is *not shown*: the records do not say. The engine's own ``sum``, ``max``,
+``all`` and ``any`` skip nulls and call an empty list true; the combinators here never do. A test over the syntax tree
+keeps the raw calls out of the other modules of this room.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import NamedTuple
+
+import polars as pl
+
+
+class Verdict(StrEnum):
+    """The three forms of an answer."""
+
+    MET = "met"
+    NOT_MET = "not met"
+    NOT_SHOWN = "not shown"
+
+    @classmethod
+    def of(cls, value: bool | None) -> "Verdict":
+        """Name a three-valued answer."""
+        match value:
+            case True:
+                return cls.MET
+            case False:
+                return cls.NOT_MET
+            case None:
+                return cls.NOT_SHOWN
+
+
+class Total(NamedTuple):
+    """A sum that knows what it does not know.
+
+    Attributes:
+        known: the sum of the values there are; 0 of none.
+        unknown: how many values are missing.
+    """
+
+    known: pl.Expr
+    unknown: pl.Expr
+
+
+def count_true(rows: pl.Expr) -> pl.Expr:
+    """Count the rows that are true, inside a group."""
+    return rows.cast(pl.Int32).sum()
+
+
+def count_false(rows: pl.Expr) -> pl.Expr:
+    """Count the rows that are false, inside a group."""
+    return (~rows).cast(pl.Int32).sum()
+
+
+def count_null(rows: pl.Expr) -> pl.Expr:
+    """Count the rows that do not say, inside a group."""
+    return rows.is_null().cast(pl.Int32).sum()
+
+
+def total(rows: pl.Expr) -> Total:
+    """Add up a column inside a group, keeping apart what is unknown (READINGS 3)."""
+    return Total(rows.sum(), count_null(rows))
+
+
+def earliest(days: pl.Expr) -> pl.Expr:
+    """Return the first known day of a group; pair it with ``count_null`` before resting anything on it."""
+    return days.min()
+
+
+def latest(days: pl.Expr) -> pl.Expr:
+    """Return the last known day of a group; pair it with ``count_null`` before resting anything on it."""
+    return days.max()
+
+
+def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
+    """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (READINGS 4).
+
+    The arguments are counts of the false, the unknown and all rows.
+    """
+    return pl.when(false > 0).then(False).when((unknown > 0) | (rows == 0)).then(None).otherwise(True)
+
+
+def none_of(true: pl.Expr, unknown: pl.Expr, complete: pl.Expr) -> pl.Expr:
+    """Answer whether nothing of a kind happened: the negative of ``some``.
+
+    False if a row shows it; true only if no row is unknown and the list of rows is declared complete (READINGS 2).
+    """
+    return pl.when(true > 0).then(False).when((unknown > 0) | ~complete.fill_null(False)).then(None).otherwise(True)
+
+
+def at_most(sum_: Total, limit: int | pl.Expr, complete: pl.Expr) -> pl.Expr:
+    """Answer whether a sum of non-negative values is no greater than a limit (READINGS 3).
+
+    Known values above it: false. Otherwise null when a value is unknown or the list is not declared complete.
+    """
+    open_ = (sum_.unknown > 0) | ~complete.fill_null(False)
+    return pl.when(sum_.known > limit).then(False).when(open_).then(None).otherwise(True)
+
+
+def at_least(known: pl.Expr, possible: pl.Expr, limit: pl.Expr) -> pl.Expr:
+    """Answer whether an amount reaches a limit when it is only known to lie between ``known`` and ``possible``."""
+    return pl.when(known >= limit).then(True).when(possible < limit).then(False).otherwise(None)
+
+
+def unless(damaged: pl.Expr, answer: pl.Expr) -> pl.Expr:
+    """Withhold a *met* that rests on records which could not be read in full; a known breach stays one."""
+    return pl.when(damaged & answer.fill_null(False)).then(None).otherwise(answer)
+
+
+def all_of(answers: Iterable[str]) -> pl.Expr:
+    """Combine the answers of several requirements: false if one is, else null if one is, else true."""
+    return pl.all_horizontal(list(answers))
+
+
+def if_claimable(may: pl.Expr, answer: pl.Expr) -> pl.Expr:
+    """Return the answer for crops that may claim the practice; false for others (2100.012)."""
+    return pl.when(may).then(answer).otherwise(False)
