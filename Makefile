@@ -20,7 +20,7 @@ check: setup
 	$(BIN)/lint-imports
 
 docs: setup
-	$(BIN)/python -m mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 
 test: setup check docs
 	tools/chromium

@@ -157,7 +157,7 @@ def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, .
     lines.add_row("says", Text(one.summary))
     lines.add_row("force", Text(f"{one.force}, for: {for_whom}" if for_whom else str(one.force)))
     for number in parameters_of(one.cite):
-        source = f"reading {number.reading}" if number.reading else "the rule's own"
+        source = f"interpretation {number.reading}" if number.reading else "the rule's own"
         lines.add_row("number", Text(f"{number.label}: {_value(number)} ({number.name}; {source})"))
     for answer in one.answers:
         lines.add_row("answered by", Text(_answer(answer)))

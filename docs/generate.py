@@ -1,0 +1,44 @@
+"""Write the pages that are made from the code's own tables: ``python docs/generate.py``.
+
+With ``--check`` nothing is written; the status is 1 when a page differs from what the code says. A room adds a page
+by a function that returns Markdown, in ``docs/makers``, and a line in ``PAGES``.
+"""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from makers import rule
+
+DOCS: Final = Path(__file__).parent
+PAGES: Final[dict[str, Callable[[], str]]] = {
+    "reference/rule.md": rule.rule_page,
+    "reference/parameters.md": rule.parameters_page,
+    "interpretations/index.md": rule.interpretations_page,
+}
+NOTICE: Final = "<!-- Written by docs/generate.py; change the tables it reads, not this page. -->\n\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write all pages, or with ``--check`` name those that are out of date."""
+    check = arguments == ["--check"]
+    if arguments and not check:
+        print("Usage: python docs/generate.py [--check]", file=sys.stderr)
+        return 2
+    stale = []
+    for name, make in PAGES.items():
+        path, text = DOCS / name, NOTICE + make()
+        if path.is_file() and path.read_text(encoding="utf-8") == text:
+            continue
+        stale.append(name)
+        if not check:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    for name in stale:
+        print(f"docs/{name} is out of date; run python docs/generate.py" if check else f"wrote docs/{name}")
+    return int(check and bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,141 @@
+"""Pages of the rule: its paragraphs with what answers them, its parameters, and the list of interpretations."""
+
+import re
+from pathlib import Path
+
+from provender.rule import Paragraph, Parameter, ParameterKind, parameters, sections
+from provender.rule.answers import Answer, AnswerKind, reasons
+from provender.rule.coverage import coverage, not_modelled
+
+INTERPRETATIONS = Path(__file__).parent.parent / "interpretations"
+WORDS = {
+    AnswerKind.requirement: "requirement",
+    AnswerKind.record: "record",
+    AnswerKind.document: "document",
+    AnswerKind.procedure: "procedure",
+}
+
+
+def interpretations() -> dict[int, tuple[str, str]]:
+    """Return the title and the file of every interpretation, by number."""
+    found = {}
+    for path in sorted(INTERPRETATIONS.glob("0*.md")):
+        number, title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(" ", 1)
+        found[int(number)] = (title, path.name)
+    return found
+
+
+def linked(text: str) -> str:
+    """Turn ``interpretation 7`` in a text into a link, seen from ``reference``."""
+    pages = interpretations()
+    return re.sub(r"interpretation (\d+)", lambda one: f"[{one[0]}](../interpretations/{pages[int(one[1])][1]})", text)
+
+
+def cell(text: str) -> str:
+    """Make a text fit one cell of a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def answer_text(answer: Answer) -> str:
+    """Write one answer for a reader."""
+    if answer.kind is AnswerKind.below:
+        return "the paragraphs below"
+    if answer.kind is AnswerKind.reason:
+        return f"nothing: {reasons()[answer.name]}"
+    return f"{WORDS[answer.kind]} `{answer.name}`"
+
+
+def paragraph_row(one: Paragraph) -> str:
+    """Write one paragraph as a row."""
+    answers = "; ".join(map(answer_text, one.answers))
+    cells = (str(one.cite), linked(one.summary), str(one.force), ", ".join(one.subjects), answers)
+    return f"| {' | '.join(map(cell, cells))} |"
+
+
+def coverage_table() -> list[str]:
+    """Write the counts of ``provender rule coverage``."""
+    lines = [f"| Section | All | {' | '.join(kind.capitalize() for kind in AnswerKind)} |", "| --- |" + " --: |" * 7]
+    for one in coverage():
+        numbers = " | ".join(str(number or "") for number in one.by_kind.values())
+        lines.append(f"| {one.section.number} {one.section.title} | {one.paragraphs} | {numbers} |")
+    return lines
+
+
+def rule_page() -> str:
+    """Write every paragraph, section by section, with the coverage before them."""
+    text = parameters()
+    lines = [
+        "# The rule, paragraph by paragraph",
+        "",
+        f"7 CFR part 2100 as published in {text.citation}, in force from {text.start}, read up to {text.read_up_to}.",
+        "The summaries are ours and no substitute for the text. `provender rule show` prints one paragraph,",
+        "`provender rule coverage` the table that follows.",
+        "",
+        f"Harvests from {text.later_start} on fall under a later rule ({text.later_citation}) whose text is not",
+        "loaded; they are computed under this one and say so.",
+        "",
+        "## Coverage",
+        "",
+        "A paragraph counts under each kind of answer it has. *Below*: it introduces the paragraphs under it.",
+        "",
+        *coverage_table(),
+        "",
+        "Paragraphs with no answer but a reason:",
+        "",
+    ]
+    for name, group in not_modelled().items():
+        lines.append(f"- {reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
+    for section in sections():
+        lines += ["", f"## {section.number} {section.title}", "", f"Subpart {section.subpart}.", ""]
+        lines += ["| Paragraph | Says | Force | For | Answered by |", "| --- | --- | --- | --- | --- |"]
+        lines += [paragraph_row(one) for one in section.paragraphs]
+    return "\n".join(lines) + "\n"
+
+
+def parameter_row(one: Parameter) -> str:
+    """Write one parameter as a row."""
+    values = "; ".join(f"{one.show(dated.value)} from {dated.start}" for dated in one.history)
+    source = linked(f"interpretation {one.reading}") if one.reading else "the rule"
+    unit = "" if one.unit in ("word", "day", "month and day") else one.unit
+    cells = (f"`{one.name}`", one.label, values, unit, str(one.cite), source)
+    return f"| {' | '.join(map(cell, cells))} |"
+
+
+def parameters_page() -> str:
+    """Write every parameter: first the numbers of the rule, then those of our readings."""
+    heading = ["| Name | What it is | Value | Unit | Paragraph | Source |", "| --- | --- | --- | --- | --- | --- |"]
+    lines = [
+        "# Parameters",
+        "",
+        "Every number, window and choice that a result depends on. Software takes them from a `RuleVersion`, chosen by",
+        "the day of harvest; amounts are kept there as whole numbers (percent and pounds in thousandths, STIR in",
+        "ten-thousandths).",
+    ]
+    for kind, title in (
+        (ParameterKind.rule, "Numbers of the rule"),
+        (ParameterKind.reading, "Numbers of our readings"),
+    ):
+        chosen = [one for one in parameters().by_name.values() if one.kind is kind]
+        lines += ["", f"## {title}", "", *heading, *map(parameter_row, chosen)]
+    lines += [
+        "",
+        "## Windows by State",
+        "",
+        "A State or zone can have windows of its own. None is packaged; a user adds them with",
+        "`RuleVersion.with_state_windows`, and the window used is printed with the result.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def interpretations_page() -> str:
+    """Write the list of interpretations."""
+    lines = [
+        "# Interpretations",
+        "",
+        "The rule is short and life is long. Where it is silent or doubtful, these decisions hold until a better one",
+        "is written down: each with the passage, our reading, other readings and why not, and what it governs. *Must*",
+        "can fail; *should* is reported and never fails.",
+        "",
+    ]
+    lines += [f"{number}. [{title}]({name})" for number, (title, name) in interpretations().items()]
+    return "\n".join(lines) + "\n"

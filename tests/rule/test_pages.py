@@ -1,0 +1,56 @@
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from provender.rule.paragraphs import paragraphs
+from provender.rule.parameters import parameters
+
+DOCS = Path(__file__).parent.parent.parent / "docs"
+INTERPRETATIONS = sorted((DOCS / "interpretations").glob("0*.md"))
+PARTS = ["Text", "Reading", "Other readings and why not", "What it governs", "Status"]
+TITLE = re.compile(r"# (\d{4}) (\S.+)")
+
+
+def part(path: Path, heading: str) -> str:
+    """Return the text under a heading of a page."""
+    return path.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0].strip()
+
+
+def test_generated_pages_equal_the_tables_they_are_made_from() -> None:
+    done = subprocess.run(  # noqa: S603 - a script of our own
+        [sys.executable, DOCS / "generate.py", "--check"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_there_is_one_interpretation_for_each_reading() -> None:
+    assert [int(path.name[:4]) for path in INTERPRETATIONS] == list(range(1, 59))
+
+
+@pytest.mark.parametrize("path", INTERPRETATIONS, ids=lambda path: path.stem)
+def test_an_interpretation_has_its_number_its_title_and_all_its_parts(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    title = TITLE.fullmatch(lines[0])
+    assert title is not None
+    assert title[1] == path.name[:4]
+    assert [line.removeprefix("## ") for line in lines if line.startswith("## ")] == PARTS
+    assert all(part(path, heading) for heading in PARTS)
+
+
+@pytest.mark.parametrize("path", INTERPRETATIONS, ids=lambda path: path.stem)
+def test_an_interpretation_names_every_parameter_that_rests_on_it(path: Path) -> None:
+    governs = part(path, "What it governs")
+    for one in parameters().by_name.values():
+        if one.reading == int(path.name[:4]):
+            assert f"`{one.name}`" in governs
+
+
+@pytest.mark.parametrize("path", INTERPRETATIONS, ids=lambda path: path.stem)
+def test_an_interpretation_cites_paragraphs_that_exist(path: Path) -> None:
+    known = {str(cite) for cite in paragraphs()}
+    cited = set(re.findall(r"2100\.\d{3}(?:\(\w+\))*", path.read_text(encoding="utf-8")))
+    # 0007 is about a reference to 2100.053(g), which it writes as words.
+    assert cited <= known
