@@ -134,6 +134,11 @@ class Finding:
             "effect_bushels": self.effect_bushels,
         }
 
+    def public(self) -> dict[str, str]:
+        """Return what may travel with a statement: no name, no text that could tell who the farms are (READINGS 45)."""
+        shown = ("number", "severity", "cite", "stage", "resolution", "effect_bushels")
+        return {name: value for name, value in self.document().items() if name in shown}
+
 
 def append(log: Iterable[Event], event: Event) -> list[Event]:
     """Return the log with one more event, its hash link set.

@@ -71,9 +71,10 @@ class Statement:
         materiality_pct: share of the claimed bushels or grams above which an error matters, thousandths of a percent.
         materiality: how that was applied.
         farms: farms in the population, None where no farms are sampled.
-        sample: farm ids audited or borrowed, None likewise; sample_hash: hash of the sample file.
+        sampled: farms audited or borrowed, None likewise; who they are is a business secret and stands only in the
+            sample file, whose hash is sample_hash.
         package_mark: hash that stands for the verification package, empty without one.
-        findings: every finding as ``Finding.document`` gives it.
+        findings: every finding as ``Finding.public`` gives it.
         opinion: the result; basis: why, and for a qualified opinion what is excepted.
     """
 
@@ -96,7 +97,7 @@ class Statement:
     materiality_pct: int
     materiality: str
     farms: int | None = None
-    sample: tuple[str, ...] | None = None
+    sampled: int | None = None
     sample_hash: str = ""
     package_mark: str = ""
     findings: tuple[Mapping[str, Any], ...] = ()
@@ -135,7 +136,6 @@ class Statement:
         if data["kind"] != KIND:
             raise ValueError(f"{data['kind']!r} is no verification statement")
         plain = {name: value for name, value in data.items() if name != "kind"}
-        sample = plain["sample"]
         read = {
             "role": Role(plain["role"]),
             "assurance": Assurance(plain["assurance"]),
@@ -143,7 +143,6 @@ class Statement:
             "accreditation": Accreditation.read(plain["accreditation"]),
             "criteria": tuple(plain["criteria"]),
             "crops": tuple(plain["crops"]),
-            "sample": None if sample is None else tuple(sample),
             "findings": tuple(plain["findings"]),
             "materiality_pct": parse(plain["materiality_pct"]),
         }
@@ -202,13 +201,13 @@ def _days(one: Statement) -> list[Fault]:
 def _sampled(one: Statement) -> list[Fault]:
     if one.role is not Role.FIRST_POINT and one.farms is None:
         return []
-    if not one.farms or one.sample is None or not one.sample_hash:
+    if not one.farms or one.sampled is None or not one.sample_hash:
         cause = "The audit of a first point names its farms, the sample and the sample file."
         return [(cause, "Add them: `provender audit sample` makes the file.", "no_sample")]
     least = minimum_farms(one.farms)
-    if len(set(one.sample)) >= least:
+    if least <= one.sampled <= one.farms:
         return []
-    cause = f"{len(set(one.sample))} of {one.farms} farms were audited; at least {least} are needed."
+    cause = f"{one.sampled} of {one.farms} farms were audited; at least {least} are needed."
     return [(cause, "Draw and audit the rest of the sample.", "sample_too_small")]
 
 

@@ -1,0 +1,109 @@
+"""A verifier may verify on a day only if accreditation, membership and independence hold on that day."""
+
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from provender.audit.accreditation import Accreditation, Ties, check_accreditation, check_independence
+from provender.problem import Weight
+from tests.audit.verifier import ACCREDITATION, IAF, SUCCESSOR
+
+
+def codes(shown: Accreditation, day: date) -> list[str]:
+    return [problem.code for problem in check_accreditation(shown, day)]
+
+
+@pytest.mark.parametrize(
+    ("day", "code"),
+    [
+        (date(2024, 2, 29), ["not_accredited_on_day"]),
+        (date(2024, 3, 1), []),
+        (date(2027, 2, 28), []),
+        (date(2027, 3, 1), ["not_accredited_on_day"]),
+    ],
+)
+def test_accreditation_holds_from_its_first_to_its_last_day(day: date, code: list[str]) -> None:
+    assert codes(ACCREDITATION, day) == code
+
+
+@pytest.mark.parametrize(
+    ("memberships", "day", "code"),
+    [
+        ((IAF,), date(2025, 12, 31), []),
+        ((SUCCESSOR,), date(2025, 12, 31), ["body_not_member"]),
+        ((SUCCESSOR,), date(2026, 1, 1), []),
+        ((IAF,), date(2026, 1, 1), ["membership_to_confirm"]),
+        ((IAF,), date(2026, 12, 31), ["membership_to_confirm"]),
+        ((IAF,), date(2027, 1, 1), ["body_not_member"]),
+        ((replace(IAF, last=date(2025, 6, 30)),), date(2026, 1, 1), ["body_not_member"]),
+        ((replace(IAF, last=None),), date(2026, 1, 1), ["membership_to_confirm"]),
+        ((replace(SUCCESSOR, last=date(2026, 5, 1)),), date(2026, 5, 2), ["body_not_member"]),
+        ((), date(2026, 5, 2), ["body_not_member"]),
+    ],
+)
+def test_the_forum_counts_to_the_end_of_2025_and_its_successor_after(
+    memberships: tuple[()], day: date, code: list[str]
+) -> None:
+    assert codes(replace(ACCREDITATION, memberships=memberships), day) == code
+
+
+def test_a_place_carried_over_in_the_year_of_transition_is_to_be_confirmed_not_refused() -> None:
+    (problem,) = check_accreditation(replace(ACCREDITATION, memberships=(IAF,)), date(2026, 6, 1))
+    assert problem.weight is Weight.CONFIRM
+
+
+@pytest.mark.parametrize(
+    ("standard", "code"),
+    [("ISO 14065", []), ("ISO 14065:2020", []), ("ISO 17065", ["other_standard"]), ("", ["other_standard"])],
+)
+def test_the_standard_is_iso_14065(standard: str, code: list[str]) -> None:
+    assert codes(replace(ACCREDITATION, standard=standard), date(2026, 6, 1)) == code
+
+
+@pytest.mark.parametrize(
+    ("day", "code"),
+    [(date(2026, 5, 31), []), (date(2026, 6, 1), ["suspended_on_day"]), (date(2026, 7, 1), [])],
+)
+def test_a_suspension_counts_on_its_days(day: date, code: list[str]) -> None:
+    suspended = replace(ACCREDITATION, suspended=((date(2026, 6, 1), date(2026, 6, 30)),))
+    assert codes(suspended, day) == code
+
+
+def test_a_suspension_without_an_end_lasts() -> None:
+    suspended = replace(ACCREDITATION, suspended=((date(2026, 6, 1), None),))
+    assert codes(suspended, date(2027, 2, 1)) == ["suspended_on_day"]
+
+
+def test_a_certificate_has_a_body_and_a_number() -> None:
+    assert codes(replace(ACCREDITATION, number=" "), date(2026, 6, 1)) == ["no_certificate"]
+
+
+def test_an_accreditation_reads_back_as_written() -> None:
+    suspended = replace(ACCREDITATION, suspended=((date(2026, 6, 1), None),))
+    assert Accreditation.read(suspended.document()) == suspended
+
+
+@pytest.mark.parametrize(
+    ("ties", "code"),
+    [
+        (Ties(), []),
+        (Ties(prepared_records_of=frozenset({"farm 1"})), ["prepared_records"]),
+        (Ties(members_in_common_with=frozenset({"elevator"})), ["members_in_common"]),
+        (Ties(advises=frozenset({"farm 2"})), ["advises"]),
+        (Ties(owns_or_owned_by=frozenset({"elevator"})), ["shared_ownership"]),
+        (Ties(prepared_records_of=frozenset({"somebody else"})), []),
+    ],
+)
+def test_ties_to_the_party_or_its_suppliers_bar_the_verifier(ties: Ties, code: list[str]) -> None:
+    found = check_independence("verity", "elevator", ["farm 1", "farm 2"], ties)
+    assert [problem.code for problem in found] == code
+
+
+def test_a_tie_to_a_farm_says_whose_supplier_it_is() -> None:
+    (problem,) = check_independence("verity", "elevator", ["farm 1"], Ties(prepared_records_of=frozenset({"farm 1"})))
+    assert problem.cause == "verity prepared records of farm 1, which supplies elevator."
+
+
+def test_nobody_verifies_itself() -> None:
+    assert [problem.code for problem in check_independence("elevator", "elevator", [], Ties())] == ["verifies_itself"]

@@ -1,0 +1,155 @@
+"""Findings are a log that only grows; what it says now is folded from all of it."""
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+
+from provender.audit.findings import (
+    Event,
+    Resolution,
+    Severity,
+    Stage,
+    append,
+    fold,
+    in_the_way,
+    read_log,
+    write_log,
+)
+from provender.problem import ProblemsError
+
+RAISED = {
+    "deed": "raised", "finding": "1", "on": "2026-11-03", "by": "V. Moss", "severity": "major",
+    "cite": "2100.051(c)(3)", "subject": "F003", "text": "No speed for two passes.", "owner": "F003",
+    "due": "2026-11-30", "effect_bushels": "12000",
+}  # fmt: skip
+
+
+def deed(name: str, on: str = "2026-11-10", **more: str) -> dict[str, str]:
+    return {"deed": name, "finding": "1", "on": on, "by": "somebody", **more}
+
+
+RESPONDED = deed("responded", text="The monitor's file is attached.")
+RESOLVED = deed("resolved", resolution="corrected", text="Seen.")
+REOPENED = deed("reopened", text="The file is of another field.", due="2026-12-15")
+CHANGED = deed("changed", text="Harvest", due="2026-12-20", severity="minor", owner="F003's agent")
+
+
+def log(*events: dict[str, str]) -> list[Event]:
+    grown: list[Event] = []
+    for event in events:
+        grown = append(grown, event)
+    return grown
+
+
+def test_a_finding_is_raised_answered_and_resolved() -> None:
+    (raised,) = fold(log(RAISED)).values()
+    assert (raised.stage, raised.severity, raised.due) == (Stage.OPEN, Severity.MAJOR, date(2026, 11, 30))
+    responded = fold(log(RAISED, RESPONDED))["1"]
+    assert (responded.stage, responded.response) == (Stage.RESPONDED, "The monitor's file is attached.")
+    resolved = fold(log(RAISED, RESPONDED, RESOLVED))["1"]
+    assert (resolved.stage, resolved.resolution, resolved.resolved_on) == (
+        Stage.RESOLVED, Resolution.CORRECTED, date(2026, 11, 10),
+    )  # fmt: skip
+
+
+def test_a_resolved_finding_can_be_reopened() -> None:
+    reopened = fold(log(RAISED, RESOLVED, REOPENED))["1"]
+    assert (reopened.stage, reopened.resolution, reopened.due) == (Stage.OPEN, None, date(2026, 12, 15))
+
+
+def test_owner_due_date_and_severity_change_with_a_reason() -> None:
+    changed = fold(log(RAISED, CHANGED))["1"]
+    assert (changed.owner, changed.due, changed.severity) == ("F003's agent", date(2026, 12, 20), Severity.MINOR)
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        RAISED,
+        {**RESPONDED, "finding": "2"},
+        {**RESPONDED, "text": " "},
+        {**RESPONDED, "mood": "good"},
+        {**RESPONDED, "on": "2026-11-02"},
+        {**RESPONDED, "on": "soon"},
+        {**RESPONDED, "deed": "deleted"},
+        {**RESOLVED, "resolution": "forgotten"},
+        REOPENED,
+        deed("changed", text="why not"),
+        deed("changed", text="late", due="2026-11-09"),
+        {**RAISED, "finding": "2", "cite": "ISO 9001"},
+        {**RAISED, "finding": "2", "due": "2026-11-02"},
+        {name: value for name, value in RESPONDED.items() if name != "by"},
+    ],
+)
+def test_an_event_that_does_not_fit_is_refused_and_the_log_stays(event: dict[str, str]) -> None:
+    before = log(RAISED)
+    with pytest.raises(ProblemsError):
+        append(before, event)
+    assert len(before) == 1
+
+
+def test_nothing_but_reopening_follows_a_resolution() -> None:
+    with pytest.raises(ProblemsError, match="is resolved"):
+        append(log(RAISED, RESOLVED), RESPONDED)
+
+
+def _drop(events: list[Any]) -> None:
+    del events[1]
+
+
+def _edit(events: list[Any]) -> None:
+    events[0]["severity"] = "minor"
+
+
+def _swap(events: list[Any]) -> None:
+    events[1], events[2] = events[2], events[1]
+
+
+@pytest.mark.parametrize("tamper", [_drop, _edit, _swap])
+def test_a_line_taken_out_changed_or_moved_shows(tamper: Callable[[list[Any]], None]) -> None:
+    events = [dict(one) for one in log(RAISED, {**RAISED, "finding": "2"}, RESPONDED, RESOLVED)]
+    tamper(events)
+    with pytest.raises(ProblemsError, match="changed, taken out or put in"):
+        fold(events)
+
+
+def test_the_log_reads_back_as_written() -> None:
+    events = log(RAISED, RESPONDED, RESOLVED)
+    assert read_log(write_log(events)) == events
+
+
+@pytest.mark.parametrize("content", [b"5\n", b"{\n", b'{"a": 1, "a": 2}\n', b"\xff\n"])
+def test_a_line_that_is_no_event_is_refused(content: bytes) -> None:
+    with pytest.raises(ProblemsError):
+        fold(read_log(content))
+
+
+@pytest.mark.parametrize(("day", "late"), [(date(2026, 11, 30), False), (date(2026, 12, 1), True)])
+def test_a_finding_is_overdue_on_the_day_after_its_due_date(day: date, late: bool) -> None:
+    assert fold(log(RAISED))["1"].overdue(day) is late
+    assert not fold(log(RAISED, RESOLVED))["1"].overdue(day)
+
+
+@pytest.mark.parametrize(
+    ("events", "blocks"),
+    [
+        ((RAISED,), True),
+        ((RAISED, RESPONDED), True),
+        ((RAISED, RESOLVED), False),
+        ((RAISED, {**RESOLVED, "resolution": "explained"}), False),
+        ((RAISED, {**RESOLVED, "resolution": "stands"}), True),
+        ((RAISED, CHANGED), False),
+    ],
+)
+def test_an_open_or_standing_major_finding_stands_in_the_way(events: tuple[dict[str, str], ...], blocks: bool) -> None:
+    assert bool(in_the_way(fold(log(*events)).values())) is blocks
+
+
+def test_what_travels_with_a_statement_names_no_farm() -> None:
+    public = fold(log(RAISED))["1"].public()
+    assert public == {
+        "number": "1", "severity": "major", "cite": "2100.051(c)(3)", "stage": "open", "resolution": "",
+        "effect_bushels": "12000",
+    }  # fmt: skip

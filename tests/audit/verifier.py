@@ -1,0 +1,45 @@
+"""A verifier and its statement, sound in every part, for tests to spoil one part at a time."""
+
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from provender.audit.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement import Assurance, Opinion, Role, Statement
+
+IAF = Membership(Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
+SUCCESSOR = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")
+ACCREDITATION = Accreditation(
+    "Verity LLC", "ISO 14065:2020", "An Accreditor", "VV-12", date(2024, 3, 1), date(2027, 2, 28), (), (IAF, SUCCESSOR)
+)
+STATEMENT = Statement(
+    number="ST-14",
+    audited="elevator",
+    audited_name="Prairie Elevator",
+    role=Role.FIRST_POINT,
+    verifier="verity",
+    lead_verifier="V. Moss",
+    independent_reviewer="R. Lind",
+    accreditation=ACCREDITATION,
+    objectives="Find out whether mass balance and CI records meet the rule.",
+    scope="All sites, corn and soybeans.",
+    criteria=("7 CFR part 2100, 90 FR 5512", "ISO 14064-3:2019"),
+    crops=("corn", "soybeans"),
+    covered_first=date(2025, 10, 1),
+    covered_last=date(2026, 9, 30),
+    issued_on=date(2026, 11, 20),
+    assurance=Assurance.REASONABLE,
+    materiality_pct=5_000,
+    materiality="Applied to claimed bushels of each CI.",
+    farms=51,
+    sampled=8,
+    sample_hash="ab" * 32,
+    opinion=Opinion.FAVOURABLE,
+    basis="The records support the claims in all material respects.",
+)
+
+
+def statement(**changes: object) -> Statement:
+    """Return the sound statement with some parts changed."""
+    changed: dict[str, Any] = changes
+    return replace(STATEMENT, **changed)
