@@ -74,8 +74,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
 def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
     """Count the full-width passes from termination of the cover to planting, both days included (READINGS 18).
 
-    Args:
-        frame: facts so far, with ``terminated_on``, ``planted_first`` and ``covers``.
+    ``frame`` holds the facts so far, with ``terminated_on``, ``planted_first`` and ``covers``.
     """
     spans = frame.filter(pl.col("covers") > 0).select("interval_key", "terminated_on", "planted_first")
     full = pl.coalesce("full_width_listed", "full_width")

@@ -102,15 +102,8 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
 @requirement(
     "2100.053(b)(1)",
     Practice.nitrification_inhibitor,
-    says="A nitrification inhibitor goes on with all synthetic nitrogen, starter and N in
-    phosphorus
-   
-    products
-   
-   
-    included.", rests_on=APPLICATIONS,
-   
-   
+    says="A nitrification inhibitor goes on with all synthetic nitrogen, starter and phosphorus products included.",
+    rests_on=APPLICATIONS,
     gaps=(
         _LISTED,
         _SYNTHETIC,
