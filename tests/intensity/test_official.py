@@ -192,7 +192,7 @@ def test_recorded_bushels_stand_in_for_bushels_that_are_not_printed() -> None:
 def test_a_printed_farm_ci_other_than_the_weighted_average_is_a_finding() -> None:
     ours = farm_average([Share("home", 18_050_000, 512_340)], None)
     assert printed_average([RUN, replace(RUN, farm_ci_g_per_bu=512_340)], ours) == []
-    for other in (512_339, 512_341):
+    for other in (512_339, 512_341, 0):
         (finding,) = printed_average([replace(RUN, farm_ci_g_per_bu=other)], ours)
         assert (finding.code, finding.expected) == ("farm_ci_differs", "5123.40 g CO2e/bu")
 

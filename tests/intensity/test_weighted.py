@@ -36,12 +36,29 @@ def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
     assert average.as_json()["ci_g_per_bu"] == "7000.00"
 
 
+def grouped(shares: list[Share]) -> int | None:
+    """The grouped average of one farm whose units all have a CI."""
+    one_group = pl.DataFrame({"farm": "f", "crop": "corn", "harvest_year": 2025})
+    rows = pl.DataFrame(
+        {
+            "bushels": [share.bushels for share in shares],
+            "ci_g_per_bu": [share.ci_g_per_bu for share in shares],
+            "conventional": [False] * len(shares),
+        }
+    )
+    defaults = pl.DataFrame({"crop": ["corn"], "national_default": [1]})
+    value: int | None = farm_averages(one_group.join(rows, how="cross"), defaults)["ci_g_per_bu"].item()
+    return value
+
+
 @pytest.mark.parametrize(
     ("values", "rounded"),
     [((1, 2), 2), ((2, 3), 2), ((3, 4), 4), ((-1, -2), -2), ((-2, -3), -2), ((0, 1), 0), ((-1, 0), 0)],
 )
 def test_a_half_is_rounded_to_the_even_neighbour_at_the_end_only(values: tuple[int, int], rounded: int) -> None:
-    assert farm_average([Share("a", 500, values[0]), Share("b", 500, values[1])], None).ci_g_per_bu == rounded
+    shares = [Share("a", 500, values[0]), Share("b", 500, values[1])]
+    assert farm_average(shares, None).ci_g_per_bu == rounded
+    assert grouped(shares) == rounded
 
 
 def test_just_under_and_just_over_a_half_go_to_the_nearest() -> None:
