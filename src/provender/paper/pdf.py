@@ -1,0 +1,126 @@
+"""Plain data and a Typst template in, PDF/A out: archival, accessible, the same bytes for the same input.
+
+The data reaches the template as a JSON file and is shown as text; nothing is ever pasted into markup. Fonts are those
+of ``provender.paper.fonts``, the date is an argument, and the machine's own fonts, packages and clock play no part.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, Literal
+
+import typst
+
+from provender.paper.fonts import FAMILY, fonts
+from provender.paper.glyphs import printable_data
+from provender.paper.palette import PALETTE
+
+_NO_GLYPH: Final = "could not be displayed"
+_ARCHIVAL: Final[list[Literal["a-2a", "a-3a", "ua-1"]]] = ["a-2a", "ua-1"]
+_ARCHIVAL_WITH_FILES: Final[list[Literal["a-2a", "a-3a", "ua-1"]]] = ["a-3a", "ua-1"]
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file inside a PDF, such as the signed JSON of what is printed.
+
+    Attributes:
+        name: its file name, letters, digits, dots and hyphens.
+        content: its bytes.
+        mime: its type, such as ``application/json``.
+        description: what it is, for the reader's list of attachments.
+    """
+
+    name: str
+    content: bytes
+    mime: str
+    description: str
+
+
+def render(
+    template: Traversable,
+    data: Mapping[str, object],
+    *,
+    as_of: date,
+    images: Mapping[str, str] | None = None,
+    attachments: Sequence[Attachment] = (),
+) -> bytes:
+    """Print a document.
+
+    Args:
+        template: a ``.typ`` file of the room that owns the document; it finds ``base.typ``, ``data.json`` and
+            ``images/`` beside itself.
+        data: plain data as JSON knows it; a character without a glyph is shown as its number.
+        as_of: the document's date, in its metadata and for ``base.typ``.
+        images: SVG text by file name, such as ``{"stir.svg": ...}``.
+        attachments: files to carry along.
+
+    Returns:
+        A tagged PDF, PDF/A-2a with PDF/UA-1, or PDF/A-3a when it has attachments.
+
+    Raises:
+        typst.TypstError: the template is wrong, or asks for data that is not there: a defect, not bad input.
+        ValueError: the data is not JSON, or a file name is not plain.
+    """
+    try:
+        return _compile(template, printable_data(data), as_of, images or {}, attachments)
+    except typst.TypstError as error:
+        if _NO_GLYPH not in str(error):
+            raise
+    # Each character has a glyph, but some combination of them has not: keep Latin letters and number the rest.
+    return _compile(template, printable_data(data, strict=True), as_of, images or {}, attachments)
+
+
+def _compile(
+    template: Traversable,
+    data: object,
+    as_of: date,
+    images: Mapping[str, str],
+    attachments: Sequence[Attachment],
+) -> bytes:
+    # The file names are always the same: Typst numbers each new name it meets in a process and keeps the number.
+    with TemporaryDirectory(prefix="provender-paper-") as name:
+        folder = Path(name)
+        base = files("provender.paper") / "templates" / "base.typ"
+        (folder / "base.typ").write_bytes(base.read_bytes())
+        (folder / "main.typ").write_bytes(template.read_bytes())
+        (folder / "data.json").write_text(json.dumps(data, allow_nan=False), encoding="ascii")
+        (folder / "sheet.json").write_text(json.dumps(_sheet(as_of, attachments)), encoding="ascii")
+        for path, content in images.items():
+            _put(folder / "images", path, content.encode("utf-8"))
+        for one in attachments:
+            _put(folder / "attachments", one.name, one.content)
+        return typst.compile(
+            folder / "main.typ",
+            root=folder,
+            font_paths=fonts(),
+            ignore_system_fonts=True,
+            format="pdf",
+            pdf_standards=_ARCHIVAL_WITH_FILES if attachments else _ARCHIVAL,
+            timestamp=datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC),
+            package_path=folder,
+            package_cache_path=folder,
+        )
+
+
+def _sheet(as_of: date, attachments: Sequence[Attachment]) -> dict[str, object]:
+    return {
+        "day": [as_of.year, as_of.month, as_of.day],
+        "family": FAMILY,
+        "palette": PALETTE,
+        "attachments": [
+            {"path": f"attachments/{one.name}", "mime": one.mime, "description": one.description} for one in attachments
+        ],
+    }
+
+
+def _put(folder: Path, name: str, content: bytes) -> None:
+    if not name.replace("-", "").replace("_", "").replace(".", "").isalnum() or name.startswith("."):
+        raise ValueError(f"{name!r} is not a plain file name")
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(content)
