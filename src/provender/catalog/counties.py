@@ -1,4 +1,4 @@
-"""Counties by FIPS code, from the Census Bureau's outlines of 2024, with the Connecticut counties that ended in 2022."""
+"""Counties by FIPS code, from the Census Bureau's outlines of 2024, and Connecticut's counties that ended in 2022."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,13 +1,26 @@
-"""Names that people and lists write differently: one folding for look-ups, over text and over columns."""
+"""How names are compared: no case, single spaces. The same for one name and for a column."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import Final
 
 import polars as pl
 
+NEAR: Final = 0.5
+"""How alike two names must be to be suggested, from 0 to 1."""
+
 
 def fold(name: str) -> str:
-    """Return a name for look-up: no case, single spaces."""
-    return " ".join(name.split()).casefold()
+    """Return a name for look-up: lower case, no outer spaces, single inner spaces."""
+    return " ".join(name.split()).lower()
 
 
-def folded(column: str) -> pl.Expr:
-    """Return a column of names for look-up, folded as ``fold`` does."""
-    return pl.col(column).str.replace_all(r"\s+", " ").str.strip_chars().str.to_lowercase()
+def folded(column: str | pl.Expr) -> pl.Expr:
+    """Return a column of names for joins, spelled as ``fold`` spells one; null stays null."""
+    text = pl.col(column) if isinstance(column, str) else column
+    return text.str.replace_all(r"\s+", " ").str.strip_chars().str.to_lowercase()
+
+
+def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
+    """Return the folded names most like a name, best first; empty where nothing is near."""
+    return tuple(get_close_matches(fold(name), list(known), n=count, cutoff=NEAR))

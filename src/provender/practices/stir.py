@@ -1,25 +1,43 @@
 """STIR of one pass, exactly: whole ten-thousandths, rounded once per pass.
 
-STIR of a tool = 0.5 x mph x 3.25 x tillage type x depth (in) x surface share (2100.002; NRCS fact sheet, RUSLE2,
-WEPS). Tools
-of one implement add up at the implement's speed. Where the list prints one value for several tools, that value counts,
-scaled by the recorded speed. The scalar function is the plain reading; the expressions do the same over columns and a
-property test holds them together.
+STIR of a tool = 0.5 x mph x 3.25 x tillage type x depth (in) x surface share (2100.002; NRCS RUSLE2, WEPS). Tools of
+one implement add up at the implement's speed. Where the list prints one value for several tools, that value counts,
+scaled by the recorded speed. The scalar functions are the plain reading; the expressions do the same over columns, and
+a property test holds them together. A recorded zero means *not recorded* (READINGS 10): no pass has speed or
+depth zero.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
 import polars as pl
 
-from provender.catalog.operations import TYPE_HUNDREDTHS, FieldOperation
+from provender.catalog.operations import FieldOperation
+from provender.catalog.tillage_types import TYPE_HUNDREDTHS
 from provender.practices import verdict as v
 from provender.quantity import half_even
 
-# 0.5 x 3.25 = 13/8. Scales: mph, inches and tools in thousandths, percent in thousandths of 1/100, type in hundredths;
+# 0.5 x 3.25 = 13/8. Scales: mph and inches in thousandths, percent in thousandths of 1/100, type in hundredths;
 # the result in ten-thousandths.
 NUMERATOR: Final = 13
 DENOMINATOR: Final = 8_000_000_000
+
+MOST_SPEED_MPH: Final = 40_000
+MOST_DEPTH_IN: Final = 60_000
+MOST_SURFACE_PCT: Final = 100_000
+"""Bounds of the records: within them twenty tools of one implement stay below 2**63 in the columns."""
+
+NO_DISTURBANCE: Final = {**TYPE_HUNDREDTHS, "none": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One soil-disturbing tool of an implement: type, depth and surface share, thousandths; None is unknown."""
+
+    tillage_type: str
+    depth_in: int | None
+    surface_pct: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +47,7 @@ class PassStir:
     Attributes:
         value: whole ten-thousandths, or None when it cannot be computed.
         how: ``tools``, ``formula``, ``published``, ``published, scaled by speed`` or ``unknown``.
-        speed_mph, depth_in, surface_pct: the thousandths that were used, None where the published value needs none.
+        speed_mph, depth_in, surface_pct: the thousandths that were used, None where the value does not rest on them.
     """
 
     value: int | None
@@ -44,10 +62,14 @@ def of_tool(speed_mph: int, type_hundredths: int, depth_in: int, surface_pct: in
     return half_even(NUMERATOR * speed_mph * type_hundredths * depth_in * surface_pct, DENOMINATOR)
 
 
-def of_tools(speed_mph: int, tools: tuple[tuple[str, int, int], ...]) -> int:
-    """Return the STIR of an implement from its tools (tillage type, depth, surface), rounded once."""
-    exact = sum(TYPE_HUNDREDTHS[kind] * depth * surface for kind, depth, surface in tools if kind in TYPE_HUNDREDTHS)
-    return half_even(NUMERATOR * speed_mph * exact, DENOMINATOR)
+def of_tools(speed_mph: int | None, tools: Iterable[Tool]) -> int | None:
+    """Return the STIR of an implement from its tools at its speed, rounded once; None if anything is unknown."""
+    exact = 0
+    for tool in tools:
+        if not tool.depth_in or not tool.surface_pct:
+            return None
+        exact += NO_DISTURBANCE[tool.tillage_type] * tool.depth_in * tool.surface_pct
+    return half_even(NUMERATOR * speed_mph * exact, DENOMINATOR) if speed_mph else None
 
 
 def of_pass(
@@ -56,25 +78,35 @@ def of_pass(
     speed_mph: int | None = None,
     depth_in: int | None = None,
     surface_pct: int | None = None,
+    tools: tuple[Tool, ...] = (),
 ) -> PassStir:
-    """Return the STIR of a pass of a listed operation, with recorded values in place of the list's where there are any.
+    """Return the STIR of a pass, recorded values in place of the list's where there are any.
 
-    A recorded depth of zero means not recorded (READINGS 10). An operation that is not listed is unknown.
+    Recorded tools decide when there are any, and leave the value unknown when one of them is incomplete. An operation
+    that is not listed and has no tools is unknown.
     """
+    speed = speed_mph or (listed.speed_mph if listed else None)
+    if tools:
+        value = of_tools(speed, tools)
+        return PassStir(value, "unknown" if value is None else "tools", speed)
     if listed is None:
         return PassStir(None, "unknown")
-    if not listed.several_tools and listed.type_hundredths is not None:
-        speed = listed.speed_mph if speed_mph is None else speed_mph
-        depth = depth_in or listed.depth_in
-        surface = listed.surface_pct if surface_pct is None else surface_pct
+    if listed.type_hundredths is not None and not listed.several_tools:
+        depth, surface = depth_in or listed.depth_in, surface_pct or listed.surface_pct
         if speed is not None and depth is not None and surface is not None:
             return PassStir(of_tool(speed, listed.type_hundredths, depth, surface), "formula", speed, depth, surface)
-    if listed.published_stir is None:
-        return PassStir(None, "unknown")
-    if speed_mph is None or not listed.speed_mph:
-        return PassStir(listed.published_stir, "published")
+    if not speed_mph or not listed.speed_mph:
+        return PassStir(listed.published_stir, "published", listed.speed_mph)
     scaled = half_even(listed.published_stir * speed_mph, listed.speed_mph)
     return PassStir(scaled, "published, scaled by speed", speed_mph)
+
+
+def of_list(listed: FieldOperation | None) -> PassStir:
+    """Return the STIR of an operation by the list's own values alone (READINGS 10).
+
+    One tool: the formula at the recommended values, which the list prints rounded to three decimals.
+    """
+    return of_pass(listed)
 
 
 def tools_factor(tools: pl.DataFrame) -> pl.DataFrame:
@@ -83,8 +115,8 @@ def tools_factor(tools: pl.DataFrame) -> pl.DataFrame:
     Args:
         tools: ``operation_tool`` records.
     """
-    kind = pl.col("tillage_type").cast(pl.String).replace_strict({**TYPE_HUNDREDTHS, "none": 0}, return_dtype=pl.Int64)
-    exact = v.total(kind * pl.col("depth_in") * pl.col("surface_pct"))
+    kind = pl.col("tillage_type").cast(pl.String).replace_strict(NO_DISTURBANCE, default=None, return_dtype=pl.Int64)
+    exact = v.total(kind * _recorded("depth_in") * _recorded("surface_pct"))
     return tools.group_by("farm_id", "operation_id").agg(
         pl.when(exact.unknown == 0).then(exact.known).alias("tools_factor"), pl.lit(True).alias("has_tools")
     )
@@ -95,21 +127,22 @@ def recorded_stir() -> pl.Expr:
 
     Needs the columns of ``load_operations.operations``; null where it cannot be computed.
     """
-    speed = pl.coalesce("speed_mph", "speed_mph_listed")
+    recorded = _recorded("speed_mph")
+    speed = pl.coalesce(recorded, "speed_mph_listed")
     exact = (
         pl.col("type_hundredths")
-        * pl.coalesce("depth_in", "depth_in_listed")
-        * pl.coalesce("surface_pct", "surface_pct_listed")
+        * pl.coalesce(_recorded("depth_in"), "depth_in_listed")
+        * pl.coalesce(_recorded("surface_pct"), "surface_pct_listed")
     )
     single = pl.when(~pl.col("several_tools")).then(half_even_expr(NUMERATOR * speed * exact, DENOMINATOR))
-    scaled = half_even_expr(pl.col("published_stir") * pl.col("speed_mph"), pl.col("speed_mph_listed"))
-    tools = half_even_expr(NUMERATOR * speed * pl.col("tools_factor"), DENOMINATOR)
+    scaled = half_even_expr(pl.col("published_stir") * recorded, pl.col("speed_mph_listed"))
+    tools = half_even_expr(NUMERATOR * pl.when(speed > 0).then(speed) * pl.col("tools_factor"), DENOMINATOR)
     listed = pl.coalesce(single, scaled, pl.col("published_stir"))
     return pl.when(pl.col("has_tools").fill_null(False)).then(tools).otherwise(listed)
 
 
 def published_stir() -> pl.Expr:
-    """Return the STIR of each pass by the list's own values alone; null where the list has none."""
+    """Return the STIR of each pass by the list's own values alone; null where the operation is not listed."""
     exact = pl.col("type_hundredths") * pl.col("depth_in_listed") * pl.col("surface_pct_listed")
     single = pl.when(~pl.col("several_tools")).then(
         half_even_expr(NUMERATOR * pl.col("speed_mph_listed") * exact, DENOMINATOR)
@@ -117,8 +150,13 @@ def published_stir() -> pl.Expr:
     return pl.coalesce(single, pl.col("published_stir"))
 
 
+def _recorded(column: str) -> pl.Expr:
+    """Return a recorded amount; zero is not recorded."""
+    return pl.when(pl.col(column) > 0).then(pl.col(column))
+
+
 def half_even_expr(numerator: pl.Expr, denominator: int | pl.Expr) -> pl.Expr:
-    """Divide whole columns to the nearest whole number, ties to even; null where the denominator is 0 or null."""
+    """Divide whole columns, not negative, to the nearest whole number, ties to even; null by 0 or null."""
     below = denominator if isinstance(denominator, pl.Expr) else pl.lit(denominator, pl.Int64)
     below = pl.when(below > 0).then(below)
     whole = numerator // below
