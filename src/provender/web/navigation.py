@@ -3,6 +3,7 @@
 from typing import Final, NamedTuple
 
 from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
 
@@ -66,7 +67,10 @@ def for_page(request: HttpRequest) -> dict[str, object]:
     """Give templates the open door and its menu, where there is one."""
     access = getattr(request, "access", None)
     if access is None:
-        return {"site_open": lambda: get_adapter().is_open_for_signup(request)}
+        return {
+            "site_open": lambda: get_adapter().is_open_for_signup(request),
+            "mail_works": settings.MAIL_WORKS,
+        }
     match = request.resolver_match
     return {
         "access": access,

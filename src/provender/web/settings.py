@@ -143,6 +143,5 @@ LANGUAGE_CODE = "en-us"
 USE_I18N = False
 USE_TZ = True
 TIME_ZONE = "UTC"
-DATE_FORMAT = "j M Y"
-DATETIME_FORMAT = "j M Y, H:i"
+FORMAT_MODULE_PATH = ["provender.web.formats_of"]
 LOGGING = logging_settings()

@@ -25,6 +25,7 @@ class Cell:
         chip: a verdict's class (``met``, ``not-met``, ``not-shown``) or ``plain``; empty for bare text.
         form: address of a button that posts, with ``text`` on it.
         note: small print under the text; not saved.
+        full: what is saved when the page shows a shorter text.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Cell:
     chip: str = ""
     form: str = ""
     note: str = ""
+    full: str = ""
 
     @property
     def icon(self) -> str:
@@ -68,7 +70,7 @@ class Table:
         """Return headings and texts of what is saved."""
         keep = [index for index, column in enumerate(self.columns) if not column.page_only]
         head = [self.columns[index].label for index in keep]
-        return [head, *([row[index].text for index in keep] for row in self.rows)]
+        return [head, *([row[index].full or row[index].text for index in keep] for row in self.rows)]
 
 
 def safe(text: str) -> str:

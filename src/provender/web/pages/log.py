@@ -1,6 +1,6 @@
 """The log of an organisation: who did what, when, what stood before and after."""
 
-import json
+import re
 from typing import Final
 
 from django.core.paginator import Paginator
@@ -12,6 +12,7 @@ from provender.database.models import LogRow
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
+HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 PER_PAGE: Final = 50
 SAVED_AT_MOST: Final = 100_000
 COLUMNS: Final = (
@@ -24,13 +25,20 @@ COLUMNS: Final = (
 )
 
 
+def _cell(value: object) -> Cell:
+    """Show long hashes by their first digits; the saved file has them whole."""
+    full = _plain(value)
+    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", full), full=full)
+
+
 def _plain(value: object) -> str:
     if not isinstance(value, dict):
         return ""
-    texts = {
-        name: one if isinstance(one, str) else json.dumps(one) for name, one in value.items() if one not in ("", None)
-    }
-    return "; ".join(f"{name.replace('_', ' ')}: {text}" for name, text in texts.items())
+    return "; ".join(
+        f"{name.replace('_', ' ')}: {', '.join(map(str, one)) if isinstance(one, list) else one}"
+        for name, one in value.items()
+        if one not in ("", None)
+    )
 
 
 def _row(row: LogRow) -> list[Cell]:
@@ -39,8 +47,8 @@ def _row(row: LogRow) -> list[Cell]:
         Cell(str(row.actor) if row.actor else "provender", note=row.via),
         Cell(row.deed),
         Cell(row.about),
-        Cell(_plain(row.old)),
-        Cell(_plain(row.new)),
+        _cell(row.old),
+        _cell(row.new),
     ]
 
 

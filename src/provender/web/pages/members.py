@@ -18,7 +18,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 def _members(access: Access) -> Table:
-    columns = [Column("Name"), Column("E-mail"), Column("May"), Column("Works for"), Column("Since")]
+    columns = [Column("Name"), Column("Email"), Column("May"), Column("Works for"), Column("Since")]
     rows = []
     for one in access.organisation.memberships.select_related("person", "on_behalf_of"):
         page = reverse("member", args=(access.organisation.handle, one.pk)) if access.may_manage else ""

@@ -1,0 +1,103 @@
+"""Every page in Chromium, wide and narrow: axe finds nothing, nothing is stopped, nothing scrolls sideways."""
+
+import logging
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser
+from pytest_django.live_server_helper import LiveServer
+
+from tests.web.cast import PASSWORD, Cast, make_cast
+from tests.web.watch import Watched, watching
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
+    "sign-in": ("anonymous", lambda _: reverse("account_login")),
+    "sign-up-closed": ("anonymous", lambda _: reverse("account_signup")),
+    "password-reset": ("anonymous", lambda _: reverse("account_reset_password")),
+    "join": ("anonymous", lambda cast: reverse("join", args=(cast.secret,))),
+    "join-signed-in": ("stranger", lambda cast: reverse("join", args=(cast.secret,))),
+    "home": ("owner", lambda _: reverse("home")),
+    "home-verifier": ("verifier_in", lambda _: reverse("home")),
+    "new-organisation": ("owner", lambda _: reverse("new_organisation")),
+    "organisation": ("owner", lambda cast: reverse("organisation", args=(cast.farm.handle,))),
+    "organisation-visited": ("verifier_in", lambda cast: reverse("organisation", args=(cast.farm.handle,))),
+    "settings": ("owner", lambda cast: reverse("organisation_settings", args=(cast.farm.handle,))),
+    "members": ("owner", lambda cast: reverse("members", args=(cast.farm.handle,))),
+    "member": ("owner", lambda cast: reverse("member", args=(cast.farm.handle, cast.membership("reader").pk))),
+    "grants": ("owner", lambda cast: reverse("grants", args=(cast.farm.handle,))),
+    "grants-held": ("verifier_in", lambda cast: reverse("grants", args=(cast.verifier.handle,))),
+    "log": ("owner", lambda cast: reverse("log", args=(cast.farm.handle,))),
+    "tokens": ("owner", lambda cast: reverse("tokens", args=(cast.farm.handle,))),
+    "account": ("owner", lambda _: reverse("account")),
+    "codes": ("owner", lambda _: reverse("mfa_index")),
+    "password": ("owner", lambda _: reverse("account_change_password")),
+    "e-mail": ("owner", lambda _: reverse("account_email")),
+    "sign-out": ("owner", lambda _: reverse("account_logout")),
+}
+"""Name of the page, who looks, where. A page that is refused or missing is looked at too, in tests of its own."""
+
+
+@pytest.fixture
+def stage(live_server: LiveServer) -> tuple[str, Cast]:
+    return live_server.url, make_cast()
+
+
+@pytest.fixture(autouse=True)
+def nothing_stopped(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    caplog.set_level(logging.WARNING, "provender.web.csp")
+    yield
+    stopped = [record for record in caplog.get_records("call") if record.name == "provender.web.csp"]
+    assert stopped == []
+
+
+def look(window: Watched, name: str) -> None:
+    window.keep(name)
+    assert window.axe() == []
+    assert not window.too_wide()
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
+def test_pages_are_accessible_and_keep_to_the_policy(stage: tuple[str, Cast], browser: Browser, phone: bool) -> None:
+    base, cast = stage
+    for part in sorted({who for who, _ in SEEN_BY.values()}):
+        with watching(browser, base, cast.people[part], phone=phone) as window:
+            for name, (who, where) in SEEN_BY.items():
+                if who == part:
+                    assert window.open(where(cast)) == 200, name
+                    look(window, name)
+
+
+def test_somebody_signs_in_invites_and_sees_the_link(stage: tuple[str, Cast], browser: Browser) -> None:
+    base, _ = stage
+    with watching(browser, base, None, phone=True) as window:
+        page = window.page
+        window.open(reverse("home"))
+        page.get_by_label("Email").fill("owner@example.org")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("link", name="Ada's Farm").click()
+        page.get_by_role("button", name="Menu").click()
+        window.keep("menu-open")
+        page.get_by_role("link", name="Members", exact=True).click()
+        page.get_by_role("button", name="Make a link").click()
+        look(window, "members-wrong")
+        page.get_by_label("Who is it for?").fill("Bea")
+        page.get_by_role("button", name="Make a link").click()
+        assert "/join/" in page.get_by_label("Link").input_value()
+        look(window, "members-link")
+
+
+def test_a_refused_page_says_what_to_do(stage: tuple[str, Cast], browser: Browser) -> None:
+    base, cast = stage
+    with watching(browser, base, cast.person("reader")) as window:
+        for name, path, status in (
+            ("refused-403", reverse("tokens", args=(cast.farm.handle,)), 403),
+            ("refused-404", "/o/nobody/", 404),
+        ):
+            assert window.open(path) == status
+            look(window, name)
+        window.complaints.clear()  # Chromium notes every 4xx in its console

@@ -1,0 +1,83 @@
+"""Looking at a page as people do: in Chromium, on a laptop and on a phone, with what it must never do."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page
+
+from provender.database.models import Person
+
+AXE: Final = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
+LAPTOP: Final = {"width": 1280, "height": 800}
+PHONE: Final = {"width": 390, "height": 844}
+RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SCREENS: Final = os.environ.get("PROVENDER_SCREENS", "")
+"""A folder for screenshots; none are kept without it."""
+
+
+@dataclass(slots=True)
+class Watched:
+    """A browser window, and whatever its console complained about."""
+
+    page: Page
+    base: str
+    name: str
+    complaints: list[str] = field(default_factory=list)
+
+    def open(self, path: str) -> int:
+        """Go to an address and return its status."""
+        response = self.page.goto(self.base + path)
+        assert response is not None
+        return response.status
+
+    def axe(self) -> list[str]:
+        """Return what axe finds: rule, help and the elements."""
+        self.page.evaluate(AXE.read_text())
+        found = self.page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)
+        return [f"{one['id']}: {one['help']} {_targets(one)}" for one in found["violations"]]
+
+    def too_wide(self) -> bool:
+        """Say whether the page scrolls sideways."""
+        wide: bool = self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1")
+        return wide
+
+    def keep(self, name: str) -> None:
+        """Save a screenshot when a folder for them is set."""
+        if SCREENS:
+            folder = Path(SCREENS)
+            folder.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=folder / f"{name}-{self.name}.png", full_page=True)
+
+
+def _targets(violation: dict[str, Any]) -> list[str]:
+    return [" ".join(str(part) for part in node["target"]) for node in violation["nodes"]]
+
+
+@contextmanager
+def watching(browser: Browser, base: str, person: Person | None, *, phone: bool = False) -> Iterator[Watched]:
+    """Open a window, signed in as somebody; at the end nothing may have been stopped or gone wrong in it."""
+    context = browser.new_context(viewport=PHONE if phone else LAPTOP, has_touch=phone, is_mobile=phone)  # type: ignore[arg-type]
+    if person is not None:
+        _sign_in(context, base, person)
+    page = context.new_page()
+    watched = Watched(page, base, "phone" if phone else "laptop")
+    page.on("pageerror", lambda error: watched.complaints.append(str(error)))
+    page.on("console", lambda line: watched.complaints.append(line.text) if line.type == "error" else None)
+    try:
+        yield watched
+    finally:
+        context.close()
+    assert watched.complaints == []
+
+
+def _sign_in(context: BrowserContext, base: str, person: Person) -> None:
+    client = Client()
+    client.force_login(person)
+    cookie = client.cookies[settings.SESSION_COOKIE_NAME].value
+    context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": cookie, "url": base}])
