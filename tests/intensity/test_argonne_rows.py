@@ -141,6 +141,13 @@ def test_a_name_that_is_not_the_codes_county_is_doubtful_but_answered_by_the_cod
     assert answer.outputs == ask("corn", {}).outputs
 
 
+def test_a_code_alone_is_a_whole_place() -> None:
+    answer = ask("corn", {"fips": "20055"})
+    assert answer.problems == ()
+    assert answer.inputs["county"] is None
+    assert answer.outputs == ask("corn", {"fips": "20055", "state": "KS", "county": "Finney"}).outputs
+
+
 def test_the_spelling_of_a_county_may_differ_in_case_and_spaces() -> None:
     assert ask("corn", {"fips": "17019", "state": "il", "county": "CHAM PAIGN"}).problems == ()
 

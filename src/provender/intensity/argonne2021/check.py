@@ -133,10 +133,13 @@ def _unknown(name: str, crop: str) -> tuple[str, str]:
     return f"The model has no input {brief(name)}.", remedy
 
 
-def complete(given: Mapping[str, object]) -> Mapping[str, object]:
-    """Return a row's inputs, the county code null where only names are given: names are never matched."""
-    if "fips" not in given and any(name in given for name in _WHOLE_PLACE):
-        return {"fips": None, **given}
+def _with_whole_place(given: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a row's inputs, what it leaves out of its place as null: the default place is whole or not at all.
+
+    A code without names is enough. Names without a code are a county that is not known, for names are not matched.
+    """
+    if any(name in given for name in _WHOLE_PLACE):
+        return {**dict.fromkeys(_WHOLE_PLACE), **given}
     return given
 
 
@@ -156,13 +159,14 @@ def check_inputs(crop: str, given: Mapping[str, object], at: Place) -> tuple[dic
     known = inputs_of(crop)
     problems = []
     for name, value in given.items():
-        place = Place(at.file, at.sheet, at.row, column_name(name))
         one = known.get(name)
         if one is None:
+            place = Place(at.file, at.sheet, at.row, column_name(name))
             problems.append(Problem(place, *_unknown(name, crop), code="unknown_input"))
         elif (cause := _cause(value, one)) is not None:
+            place = Place(at.file, at.sheet, at.row, name)
             problems.append(Problem(place, cause, _remedy(one), code="input_refused"))
-    full: dict[str, object] = {**default_inputs(crop), **complete(given)}
+    full: dict[str, object] = {**default_inputs(crop), **_with_whole_place(given)}
     if "fips" in known:
         problems.extend(_county_problems(full, at))
     if any(problem.weight is Weight.ERROR for problem in problems):
