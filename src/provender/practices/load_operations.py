@@ -12,11 +12,13 @@ from provender.practices.stir import tools_factor
 _HARVEST_GROUP: Final = "harvest"
 
 
-def operations(records: pl.DataFrame, tools: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
+def operations(
+    records: pl.DataFrame, tools: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame
+) -> pl.DataFrame:
     """Return field operations with ``interval_key`` and the columns of ``catalog.operations.operations_frame``.
 
     A recorded depth of zero means *not recorded* (READINGS 10). ``tools_factor`` is null unless the tools of the
-    implement are recorded.
+    implement are recorded; ``part_field`` marks a pass over less than the unit's acres (READINGS 13).
     """
     rows = records.with_columns(
         folded("operation").alias("operation_key"),
@@ -24,8 +26,10 @@ def operations(records: pl.DataFrame, tools: pl.DataFrame, intervals: pl.DataFra
     )
     kept = pl.all().exclude("name", "source", "tillage_type", "reason")
     listed = rows.join(operations_frame().select(kept), on="operation_key", how="left", suffix="_listed")
-    harvesting = pl.col("op_group") == _HARVEST_GROUP
-    placed = place(listed, intervals, at_end=harvesting)
+    part = (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False)
+    acres = units.select("unit_key", pl.col("acres").alias("unit_acres"))
+    sized = listed.join(acres, on="unit_key", how="left").with_columns(part.alias("part_field")).drop("unit_acres")
+    placed = place(sized, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP)
     return placed.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left")
 
 

@@ -54,7 +54,7 @@ def load(book: RecordBook) -> Loaded:
     return Loaded(
         units=units,
         intervals=intervals,
-        operations=load_operations.operations(keyed["operation"], book["operation_tool"], intervals),
+        operations=load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals),
         applications=load_nutrients.applications(keyed["nutrient_application"], book, units, intervals),
         budgets=load_nutrients.budgets(book, intervals),
         plantings=of_interval(book["planting"], intervals),

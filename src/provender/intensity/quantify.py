@@ -1,0 +1,199 @@
+"""One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
+
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+
+from provender.intensity.book_facts import FarmFacts, farm_facts
+from provender.intensity.calculator import Calculator, Label, UnitCase, UnitCI
+from provender.intensity.combination import Combination
+from provender.intensity.completeness import acres_complete, bushels_complete, yields_in_line
+from provender.intensity.finding import Finding
+from provender.intensity.official import OfficialRuns, national_defaults
+from provender.intensity.run_checks import (
+    UnitRecord,
+    acres_times_yield,
+    inputs_agree,
+    one_ci_per_inputs,
+    one_version,
+    printed_average,
+)
+from provender.intensity.two_step import TwoStepArgonne
+from provender.intensity.weighted import FarmAverage, Share, farm_average
+from provender.practices.assess import Assessment
+from provender.practices.explain import IntervalVerdict
+from provender.problem import Problem
+from provender.rule.crops import Crop, Practice
+
+OFFICIAL: Final = "official"
+ARGONNE: Final = "argonne-2021"
+CALCULATORS: Final = (OFFICIAL, ARGONNE)
+
+_ORDER: Final = (Label.OFFICIAL, Label.PRELIMINARY, Label.ESTIMATE)
+
+
+@dataclass(frozen=True, slots=True)
+class UnitResult:
+    """One unit of the crop: what is credited, its CI, its bushels.
+
+    Attributes:
+        unit_id: the management unit.
+        harvest_ids: its entries of the crop in the year.
+        county_fips: its county.
+        acres, bushels: thousandths; None where not recorded.
+        credited: practices whose implementation is met in every entry.
+        records_met: whether their record requirements are met too (READINGS 6).
+        result: the calculator's answer; None for conventional crop.
+    """
+
+    unit_id: str
+    harvest_ids: tuple[str, ...]
+    county_fips: str | None
+    acres: int | None
+    bushels: int | None
+    credited: tuple[Practice, ...]
+    records_met: bool
+    result: UnitCI | None
+
+    @property
+    def conventional(self) -> bool:
+        """Return whether no practice is credited, so that the national default counts."""
+        return not self.credited
+
+
+@dataclass(frozen=True, slots=True)
+class Quantification:
+    """The farm-level CI of one crop and harvest year with everything it rests on.
+
+    Attributes:
+        farm_id, crop, harvest_year: the key of the report.
+        calculator, version: of the results.
+        label: official, PRELIMINARY or ESTIMATE: the weakest of the results.
+        national_default: hundredths of g CO2e/bu, or None where none was entered.
+        units: every unit of the crop, credited or conventional.
+        average: the weighted mean with its working.
+        findings: tests of completeness and of the calculator's inputs (READINGS 27 to 29).
+        problems: what could not be used.
+    """
+
+    farm_id: str
+    crop: Crop
+    harvest_year: int
+    calculator: str
+    version: str
+    label: Label
+    national_default: int | None
+    units: tuple[UnitResult, ...]
+    average: FarmAverage
+    findings: tuple[Finding, ...]
+    problems: tuple[Problem, ...]
+
+    @property
+    def reduced(self) -> bool:
+        """Return whether some unit of the crop carries a credited practice (2100.002, reduced-CI crop)."""
+        return any(unit.credited for unit in self.units)
+
+
+def quantify(
+    assessment: Assessment, farm_id: str, crop: Crop, harvest_year: int, calculator: str = OFFICIAL
+) -> Quantification:
+    """Quantify one farm, crop and harvest year with official runs or the open model.
+
+    Raises:
+        KeyError: ``calculator`` is none of ``CALCULATORS``.
+    """
+    if calculator not in CALCULATORS:
+        raise KeyError(calculator)
+    facts = farm_facts(assessment.book, farm_id, crop, harvest_year)
+    source, problems = _official(facts) if calculator == OFFICIAL else (TwoStepArgonne(), [])
+    return quantify_with(assessment, facts, source, problems)
+
+
+def _official(facts: FarmFacts) -> tuple[Calculator, list[Problem]]:
+    defaults, problems = national_defaults(facts.defaults, "national_default.csv")
+    latest = max(((run.tool, run.version) for run in facts.runs), default=("USDA FD-CIC", "none entered"))
+    return OfficialRuns(facts.runs, defaults, *latest), problems
+
+
+def quantify_with(
+    assessment: Assessment, facts: FarmFacts, calculator: Calculator, problems: list[Problem]
+) -> Quantification:
+    """Quantify with any source of unit CIs."""
+    intervals = assessment.of(facts.farm, facts.crop, facts.harvest_year)
+    units = _units(intervals, facts, calculator)
+    default = calculator.national_default(facts.crop)
+    shares = [
+        Share(
+            unit.unit_id, unit.bushels, unit.result.ci_g_per_bu if unit.result else None, conventional=unit.conventional
+        )
+        for unit in units
+    ]
+    average = farm_average(shares, default)
+    labels = [unit.result.label for unit in units if unit.result] or [calculator.label]
+    return Quantification(
+        facts.farm, facts.crop, facts.harvest_year, calculator.name, calculator.version,
+        max(labels, key=_ORDER.index), default, units, average,
+        (*facts.findings, *_findings(facts, units, average, isinstance(calculator, OfficialRuns))), tuple(problems),
+    )  # fmt: skip
+
+
+def _units(intervals: tuple[IntervalVerdict, ...], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:
+    """Join the harvests that count with the practices credited on their units, and ask the calculator."""
+    by_unit: dict[str, list[IntervalVerdict]] = {}
+    for one in intervals:
+        by_unit.setdefault(one.unit_id, []).append(one)
+    bare = [_unit(unit, by_unit.get(unit, []), facts) for unit in dict.fromkeys(h.unit for h in facts.harvests)]
+    cases = [_case(unit, facts) for unit in bare if unit.credited]
+    answers = {answer.unit: answer for answer in calculator.evaluate(cases)}
+    return tuple(
+        UnitResult(u.unit_id, u.harvest_ids, u.county_fips, u.acres, u.bushels, u.credited, u.records_met,
+                   answers.get(u.unit_id))
+        for u in bare
+    )  # fmt: skip
+
+
+def _unit(unit_id: str, intervals: list[IntervalVerdict], facts: FarmFacts) -> UnitResult:
+    mine = [harvest for harvest in facts.harvests if harvest.unit == unit_id]
+    bushels = [harvest.bushels for harvest in mine]
+    sets = [frozenset(one.credited) for one in intervals]
+    shared = reduce(frozenset.intersection, sets) if sets else frozenset()
+    credited = tuple(practice for practice in Practice if practice in shared)
+    return UnitResult(
+        unit_id,
+        tuple(one.harvest_id for one in intervals),
+        intervals[0].facts["county_fips"] if intervals else None,
+        mine[0].acres,
+        sum(b for b in bushels if b is not None) if None not in bushels else None,
+        credited,
+        all(one[practice].records == "met" for one in intervals for practice in credited),
+        None,
+    )
+
+
+def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
+    return UnitCase(unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited))
+
+
+def _findings(facts: FarmFacts, units: tuple[UnitResult, ...], average: FarmAverage, official: bool) -> list[Finding]:
+    """Run the completeness tests, and for official results the checks of their inputs."""
+    found = [
+        *acres_complete(facts.harvests, facts.reports, facts.crop),
+        *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
+        *yields_in_line(facts.harvests, facts.crop),
+    ]
+    if not official:
+        return found
+    records = {unit.unit_id: _record(unit, facts) for unit in units}
+    for run in facts.runs:
+        record = records.get(run.unit)
+        if record is not None:
+            found += inputs_agree(run, record)
+            found += acres_times_yield(run, record.bushels)
+    return [*found, *one_version(facts.runs), *one_ci_per_inputs(facts.runs), *printed_average(facts.runs, average)]
+
+
+def _record(unit: UnitResult, facts: FarmFacts) -> UnitRecord:
+    return UnitRecord(
+        unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, unit.acres, unit.bushels,
+        Combination.of(unit.credited),
+    )  # fmt: skip

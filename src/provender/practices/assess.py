@@ -1,0 +1,93 @@
+"""A book judged: every crop interval with its verdicts, ready for quantification, reports and pages."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from provender.practices.evaluate import evaluate, not_covered
+from provender.practices.explain import IntervalVerdict, explain
+from provender.practices.loaded import Loaded, load
+from provender.problem import Place, Problem, Weight
+from provender.records.book import RecordBook
+from provender.rule.crops import Crop
+
+# Fact, least count, what it is, what follows from it, paragraph.
+DOUBTS: Final = (
+    ("intensive_passes", 2, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
+    ("part_field_passes", 1, "a pass on part of the unit", "Consider splitting the unit.", "2100.051(c)(1)"),
+    ("below_minimum_passes", 1, "speed or depth below the published least",
+     "The published value counts until evidence is added.", "2100.051(c)(3)"),
+    ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
+    ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """All verdicts of a book.
+
+    Attributes:
+        book: the records.
+        loaded: the records with keys and the catalogue's values.
+        verdicts: the wide frame of ``evaluate``.
+        intervals: the same for people, in the order of unit and day.
+        problems: of the book, and of crops that no loaded version of the rule governs.
+    """
+
+    book: RecordBook
+    loaded: Loaded
+    verdicts: pl.DataFrame
+    intervals: tuple[IntervalVerdict, ...]
+    problems: tuple[Problem, ...]
+
+    def of(self, farm_id: str, crop: Crop, harvest_year: int) -> tuple[IntervalVerdict, ...]:
+        """Return the intervals of one farm, crop and harvest year."""
+        return tuple(
+            one for one in self.intervals if (one.farm_id, one.crop, one.harvest_year) == (farm_id, crop, harvest_year)
+        )
+
+    @property
+    def harvests(self) -> Mapping[tuple[str, Crop, int], tuple[IntervalVerdict, ...]]:
+        """Return the intervals grouped by farm, crop and harvest year, in that order."""
+        groups: dict[tuple[str, Crop, int], list[IntervalVerdict]] = {}
+        for one in self.intervals:
+            groups.setdefault((one.farm_id, one.crop, one.harvest_year), []).append(one)
+        return {key: tuple(groups[key]) for key in sorted(groups)}
+
+
+def assess(book: RecordBook) -> Assessment:
+    """Judge a whole book."""
+    loaded = load(book)
+    verdicts = evaluate(loaded)
+    problems = (*book.problems, *_uncovered(loaded), *_doubts(verdicts))
+    return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
+
+
+def _uncovered(loaded: Loaded) -> list[Problem]:
+    """Tell of feedstock crops without a verdict: harvested before the rule, or on no known day."""
+    found = []
+    for row in not_covered(loaded).filter(pl.col("bushels").is_not_null()).iter_rows(named=True):
+        place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0, "last_day")
+        if row["last_day"] is None:
+            cause, remedy = f"Crop entry {row['harvest_id']} has no day of harvest.", "Fill in its last day."
+            weight = Weight.ERROR
+        else:
+            cause = f"Crop entry {row['harvest_id']} was harvested on {row['last_day']}, before the rule was in force."
+            remedy, weight = "It gets no verdict; it only starts the next interval.", Weight.NOTE
+        found.append(Problem(place, cause, remedy, "2100.020", weight, "not_covered"))
+    return found
+
+
+def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
+    """Tell of passes whose place in an interval, extent or value a verifier will ask about (READINGS 10, 11, 13)."""
+    if verdicts.is_empty():
+        return []
+    found = []
+    for column, least, what, remedy, cite in DOUBTS:
+        for row in verdicts.filter(pl.col(column) >= least).iter_rows(named=True):
+            place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
+            cause = f"{row['unit_id']}, {row['harvest_id']}: {what} in {row[column]} rows."
+            found.append(Problem(place, cause, remedy, cite, Weight.NOTE, column))
+    return found

@@ -1,0 +1,126 @@
+"""A clean season of one unit that meets every practice its crop may claim, and a way to change one thing of it.
+
+Every date, amount and name differs from every other, so that a test cannot pass by mixing two of them up.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from provender.practices.evaluate import evaluate
+from provender.practices.loaded import load
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.kinds.nutrients import N_SOURCES
+from provender.records.reading import read_table
+from provender.records.table import TextTable
+
+Rows = dict[str, list[dict[str, str]]]
+
+
+def clean_season(crop: str = "corn") -> Rows:
+    """Return the text rows of a unit that no-tills its crop into a legume-free cover and splits inhibited nitrogen."""
+    return {
+        "farm": [{"farm_id": "F1", "name": "Blue Stem", "county_fips": "20177", "county": "Shawnee", "state": "KS"}],
+        "unit": [{"unit_id": "N40", "acres": "40", "county_fips": "20177", "boundary": "n40.geojson"}],
+        "evidence": [{"evidence_id": "E1", "file": "rye.jpg", "what": "photograph"}],
+        "harvest": [
+            {"harvest_id": "H24", "unit_id": "N40", "crop": "soybeans", "ending": "harvested",
+             "first_day": "2024-10-02", "last_day": "2024-10-03", "bushels": "2000"},
+            {"harvest_id": "H25", "unit_id": "N40", "crop": crop, "use": "grain", "ending": "harvested",
+             "first_day": "2025-10-20", "last_day": "2025-10-21", "bushels": "8000"},
+        ],
+        "operation": [
+            _pass("O1", "2024-10-09", "Drill or airseeder, double disk, w/ fluted coulters", "2", "5", "15"),
+            _pass("O2", "2025-04-16", "Sprayer, kill crop"),
+            _pass("O3", "2025-04-28", "Planter, double disk opnr with starter fertilizer", "2.5", "5", "40"),
+            _pass("O4", "2025-06-02", "Fert. applic. anhyd knife 30 in", "4", "5", "42"),
+            _pass("O5", "2025-10-20", "Harvest, killing crop 50pct standing stubble"),
+        ],
+        "declaration": [
+            {"harvest_id": "H25", "made_on": "2025-10-30", "all_operations_listed": "yes",
+             "all_nutrients_listed": "yes", "residue_burned": "no", "cover_grazed": "no", "cover_harvested": "no",
+             "cover_fertilized": "no", "manure_applied": "no", "irrigation_n": "no"},
+        ],
+        "planting": [{"planting_id": "P1", "harvest_id": "H25", "planted_on": "2025-04-28", "emerged_on": "2025-05-08"}],
+        "cover_crop": [
+            {"cover_id": "C1", "unit_id": "N40", "harvest_id": "H25", "seeded_on": "2024-10-09", "method": "drilled",
+             "seeded_acres": "40", "depth_in": "1", "suits_site": "yes", "suits_site_source": "State guide 2024",
+             "established_photo": "E1", "terminated_on": "2025-04-16", "termination_method": "herbicide"},
+        ],
+        "cover_species": [{"cover_id": "C1", "species": "Cereal Rye, Winter", "rate_lb_per_ac": "60"}],
+        "seed_purchase": [{"purchase_id": "S1", "species": "Cereal Rye, Winter", "pounds": "2400", "evidence": "E1"}],
+        "nutrient_application": [
+            _application("A1", "2025-04-28", "UAN 28", "30", "in_furrow"),
+            _application("A2", "2025-06-02", "Anhydrous ammonia", "130", "injected"),
+        ],
+        "nutrient_budget": [
+            {"budget_id": "B1", "harvest_id": "H25", "made_on": "2025-03-01", "yield_goal_bu_per_ac": "200",
+             "planned_n_lb_per_ac": "160", "planned_p2o5_lb_per_ac": "0", "planned_k2o_lb_per_ac": "0",
+             "synthetic_n_need_lb_per_ac": "160", "need_source": "State guide MF-2586",
+             "removal_n_lb_per_ac": "134", "removal_p2o5_lb_per_ac": "70", "removal_k2o_lb_per_ac": "50",
+             "basis": "soil_test", "soil_test_id": "T1"},
+        ],
+        "budget_source": [
+            {"budget_id": "B1", "source": source, "present": "yes" if source == "commercial_fertilizer" else "no",
+             "n_lb_per_ac": "160" if source == "commercial_fertilizer" else ""}
+            for source in N_SOURCES
+        ],
+        "soil_test": [
+            {"soil_test_id": "T1", "unit_id": "N40", "sampled_on": "2023-11-05", "laboratory": "State lab", "method": "Mehlich-3"}
+        ],
+        "inhibitor_purchase": [{"purchase_id": "I1", "product": "Instinct", "amount": "20", "amount_unit": "gal"}],
+        "inhibitor_acceptance": [{"state": "KS", "inhibitor": "Nitrapyrin", "accepted": "yes", "source": "list of 2025"}],
+    }  # fmt: skip
+
+
+def _pass(key: str, day: str, operation: str, depth: str = "", speed: str = "", width: str = "") -> dict[str, str]:
+    return {"operation_id": key, "unit_id": "N40", "day": day, "operation": operation, "equipment": f"implement {key}",
+            "depth_in": depth, "speed_mph": speed, "width_ft": width}  # fmt: skip
+
+
+def _application(key: str, day: str, product: str, n: str, method: str) -> dict[str, str]:
+    return {"application_id": key, "unit_id": "N40", "harvest_id": "H25", "intended_for": "cash_crop", "day": day,
+            "product": product, "method": method, "n_lb_per_ac": n, "p2o5_lb_per_ac": "0", "k2o_lb_per_ac": "0",
+            "inhibitor": "Instinct", "inhibitor_rate": "24", "inhibitor_rate_unit": "oz/ac"}  # fmt: skip
+
+
+def book_of(rows: Rows) -> RecordBook:
+    """Read text rows as a book, as if they stood in CSV files."""
+    readings = []
+    for kind, of_kind in rows.items():
+        heading = tuple(KINDS[kind].typed_fields)
+        cells = tuple((i, tuple(row.get(name, "") for name in heading)) for i, row in enumerate(of_kind, start=2))
+        table = TextTable(f"{kind}.csv", "", heading, cells)
+        readings.append((kind, read_table(KINDS[kind], table, farm_id="F1")))
+    return RecordBook.from_readings(readings)
+
+
+def verdicts(rows: Rows) -> pl.DataFrame:
+    """Judge the season; one row per interval of a feedstock crop."""
+    return evaluate(load(book_of(rows)))
+
+
+def verdict_of(rows: Rows, name: str, harvest_id: str = "H25") -> bool | None:
+    """Return one requirement's or practice's answer for one crop."""
+    found: Mapping[str, Any] = verdicts(rows).row(by_predicate=pl.col("harvest_id") == harvest_id, named=True)
+    answer = found[name]
+    assert answer is None or isinstance(answer, bool)
+    return answer
+
+
+def changed(rows: Rows, kind: str, row: int = 0, **cells: str) -> Rows:
+    """Return the season with some cells of one row changed."""
+    return {name: [dict(one) | (cells if (name, i) == (kind, row) else {}) for i, one in enumerate(of)]
+            for name, of in rows.items()}  # fmt: skip
+
+
+def without(rows: Rows, kind: str, row: int | None = None) -> Rows:
+    """Return the season without one row, or without any row of a kind."""
+    return {name: [one for i, one in enumerate(of) if name != kind or (row is not None and i != row)] for name, of in rows.items()}
+
+
+def with_row(rows: Rows, kind: str, **cells: str) -> Rows:
+    """Return the season with one more row."""
+    return {**rows, kind: [*rows.get(kind, []), cells]}
