@@ -25,7 +25,9 @@ class Verb(NamedTuple):
 VERBS: Final[dict[str, Verb]] = {
     "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
+    "stir": Verb("provender.cli.stir", "Compute STIR of every pass in a file, and their sum."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
+    "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
     "manage": Verb("provender.cli.manage", "Look after database and server: migrate, check --deploy, changepassword."),
 }

@@ -12,7 +12,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final
 
 import typst
 
@@ -20,9 +20,12 @@ from provender.paper.fonts import FAMILY, fonts
 from provender.paper.glyphs import printable_data
 from provender.paper.palette import PALETTE
 
+if TYPE_CHECKING:
+    from typst import PDFStandard
+
 _NO_GLYPH: Final = "could not be displayed"
-_ARCHIVAL: Final[list[Literal["a-2a", "a-3a", "ua-1"]]] = ["a-2a", "ua-1"]
-_ARCHIVAL_WITH_FILES: Final[list[Literal["a-2a", "a-3a", "ua-1"]]] = ["a-3a", "ua-1"]
+_ARCHIVAL: Final[list["PDFStandard"]] = ["a-2a", "ua-1"]
+_ARCHIVAL_WITH_FILES: Final[list["PDFStandard"]] = ["a-3a", "ua-1"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ def _compile(
             _put(folder / "images", path, content.encode("utf-8"))
         for one in attachments:
             _put(folder / "attachments", one.name, one.content)
-        return typst.compile(
+        pdf: bytes = typst.compile(
             folder / "main.typ",
             root=folder,
             font_paths=fonts(),
@@ -106,6 +109,7 @@ def _compile(
             package_path=folder,
             package_cache_path=folder,
         )
+        return pdf
 
 
 def _sheet(as_of: date, attachments: Sequence[Attachment]) -> dict[str, object]:

@@ -1,0 +1,189 @@
+"""``provender keys``: make, show, hand out and change the key that signs documents."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.cli.output import AsOf, Json, print_json, today
+from provender.problem import refuse
+from provender.signing.canonical import read_json
+from provender.signing.keys import PublicKey, SigningKey
+from provender.signing.rotation import rotate as rotation
+
+PRIVATE_END: Final = ".key.pem"
+PUBLIC_END: Final = ".public.json"
+MAX_KEY_BYTES: Final = 16 * 1024
+
+app = typer.Typer(help="Make, show, hand out and change the key that signs documents.", no_args_is_help=True)
+
+PrivateFile = Annotated[Path, typer.Argument(metavar="KEY", help="The private key, NAME.key.pem.")]
+PassphraseFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        metavar="FILE",
+        help="Take the passphrase from the first line of a file; asked for without it.",
+    ),
+]
+
+
+def read_passphrase(file: Path | None, *, new: bool = False) -> str:
+    """Return the passphrase from a file, or ask for it unseen; a new one is asked for twice.
+
+    Raises:
+        ProblemsError: the file cannot be read or is empty.
+    """
+    if file is None:
+        answer: str = typer.prompt("Passphrase", hide_input=True, confirmation_prompt=new, err=True)
+        return answer
+    lines = _read(file).decode("utf-8", "replace").splitlines()
+    if not lines or not lines[0]:
+        raise refuse(str(file), "The passphrase file is empty.", "Write the passphrase on its first line.")
+    return lines[0]
+
+
+def open_key(path: Path, passphrase_file: Path | None) -> SigningKey:
+    """Open a sealed key for signing; the passphrase never comes from the command line.
+
+    Raises:
+        ProblemsError: the file is not there, is no key, or does not open.
+    """
+    pem = _read(path)
+    return SigningKey.unseal(pem, read_passphrase(passphrase_file), file=str(path))
+
+
+def read_public(path: Path) -> PublicKey:
+    """Read a public key file.
+
+    Raises:
+        ProblemsError: the file is not there or holds no Ed25519 public key.
+    """
+    return PublicKey.from_jwk(read_json(_read(path), file=str(path)), file=str(path))
+
+
+@app.command()
+def new(
+    name: Annotated[Path, typer.Argument(metavar="NAME", help="Where; NAME.key.pem and NAME.public.json are written.")],
+    passphrase_file: PassphraseFile = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Make a key: a private file under a passphrase, and a public one for your buyers."""
+    private, public = _targets(name)
+    key = _create(private, public, read_passphrase(passphrase_file, new=True))
+    _print(key.public, {"private_file": str(private), "public_file": str(public)}, as_json=as_json)
+    if not as_json:
+        Console().print(
+            f"Hand out {public} and tell the fingerprint by telephone or in the contract. "
+            f"Keep {private} and its passphrase to yourself; nobody can recover either.",
+            markup=False,
+            highlight=False,
+        )
+
+
+@app.command()
+def show(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A public key, NAME.public.json.")],
+    *,
+    as_json: Json = False,
+) -> None:
+    """Show the fingerprint of a public key, to compare with its owner."""
+    _print(read_public(file), {"public_file": str(file)}, as_json=as_json)
+
+
+@app.command()
+def public(
+    key: PrivateFile,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE", help="Write it here; stdout without it.")] = None,
+    passphrase_file: PassphraseFile = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Write the public half of a private key again."""
+    opened = open_key(key, passphrase_file).public
+    if out is None:
+        print_json(opened.export())
+        return
+    _write_new(out, _public_text(opened), mode=0o644)
+    _print(opened, {"public_file": str(out)}, as_json=as_json)
+
+
+@app.command()
+def rotate(
+    key: PrivateFile,
+    name: Annotated[Path, typer.Argument(metavar="NEW_NAME", help="Where the new key goes, as for `keys new`.")],
+    passphrase_file: PassphraseFile = None,
+    as_of: AsOf = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Make a new key that takes over, with a statement signed by both; it opens with the same passphrase."""
+    passphrase = read_passphrase(passphrase_file)
+    old = SigningKey.unseal(_read(key), passphrase, file=str(key))
+    private, public_file = _targets(name)
+    statement = name.with_name(f"{name.name}.rotation.json")
+    _refuse_existing(statement)
+    day = as_of or today()
+    fresh = _create(private, public_file, passphrase)
+    _write_new(statement, json.dumps(rotation(old, fresh, on=day), indent=2) + "\n", mode=0o644)
+    files = {"private_file": str(private), "public_file": str(public_file), "statement_file": str(statement)}
+    _print(fresh.public, {**files, "replaces": old.fingerprint, "on": day.isoformat()}, as_json=as_json)
+
+
+def _create(private: Path, public_file: Path, passphrase: str) -> SigningKey:
+    key = SigningKey.generate()
+    pem = key.seal(passphrase).decode("ascii")
+    _refuse_existing(private, public_file)
+    _write_new(private, pem, mode=0o600)
+    _write_new(public_file, _public_text(key.public), mode=0o644)
+    return key
+
+
+def _public_text(key: PublicKey) -> str:
+    return json.dumps(key.export(), indent=2) + "\n"
+
+
+def _targets(name: Path) -> tuple[Path, Path]:
+    targets = name.with_name(name.name + PRIVATE_END), name.with_name(name.name + PUBLIC_END)
+    _refuse_existing(*targets)
+    return targets
+
+
+def _refuse_existing(*paths: Path) -> None:
+    """A key that is overwritten is lost, and with it every signature still to come under its name."""
+    for path in paths:
+        if path.exists():
+            raise refuse(str(path), "This file exists already, and a key is never overwritten.", "Choose another name.")
+
+
+def _write_new(path: Path, text: str, *, mode: int) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.touch(mode=mode, exist_ok=False)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
+
+
+def _read(path: Path) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            return stream.read(MAX_KEY_BYTES)
+    except OSError as error:
+        raise refuse(str(path), f"The file cannot be read: {error.strerror}.", "Check the path.") from None
+
+
+def _print(key: PublicKey, files: dict[str, str], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"fingerprint": key.fingerprint, "short": key.short, **files})
+        return
+    table = Table(box=None, show_header=False, pad_edge=False)
+    table.add_row("fingerprint", key.short)
+    table.add_row("in full", key.fingerprint)
+    for name, value in files.items():
+        table.add_row(name.replace("_", " "), value)
+    Console().print(table, markup=False, highlight=False, soft_wrap=True)
