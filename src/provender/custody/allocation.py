@@ -8,7 +8,7 @@ from provender.custody.desk import check_amount, check_form, demand, show_span, 
 from provender.custody.facts import Facts
 from provender.custody.lots import STOCK, Lot, LotState, Piece, cut, part, whole
 from provender.custody.origins import Origin, Standing
-from provender.custody.periods import Policy
+from provender.custody.periods import Period, Policy
 from provender.custody.requests import Range, Request
 from provender.custody.statuses import Refusal, Status
 from provender.quantity import CI_SCALE, show
@@ -94,21 +94,26 @@ def check_ranges(lots: Sequence[Range]) -> None:
         last[one.origin] = one.stop
 
 
-def choose(facts: Facts, giver: str, request: Choosing, policy: Policy | None) -> Choice:
+Place = tuple[str, str]
+"""A custodian and one of its sites."""
+
+
+def choose(facts: Facts, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
     """Return the claims that a movement takes from a giver's stock.
 
     Args:
         facts: the store's facts.
         giver: whose stock.
         request: what is asked for; already checked by ``check_choosing``.
-        policy: the policy of the giver's period; growers, who have no periods, go oldest first.
+        period: the giver's period, whose policy applies; growers, who have no periods, go oldest first.
+        place: only what lies there; None for anywhere.
 
     Raises:
         Refusal: from ``REPORT_WITHDRAWN`` down to ``LOTS_NOT_NAMED``.
     """
     if request.lots:
-        return _named(facts, giver, request)
-    return _by_policy(facts, giver, request, policy)
+        return _named(facts, giver, request, place)
+    return _by_policy(facts, giver, request, period.policy if period else None, place)
 
 
 def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
@@ -128,7 +133,13 @@ def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
 
 
 def check_pieces(
-    pieces: Sequence[Piece], owner: str, request: Request, *, form: str = "", site: str = "", states: Iterable[LotState]
+    pieces: Sequence[Piece],
+    owner: str,
+    request: Request,
+    *,
+    form: str = "",
+    place: Place | None = None,
+    states: Iterable[LotState],
 ) -> None:
     """Refuse pieces that an owner cannot give, in order of precedence over all pieces.
 
@@ -140,7 +151,7 @@ def check_pieces(
         (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in STOCK | {LotState.IN_TRANSIT}),
         (Status.IN_TRANSIT, lambda lot: lot.state is not LotState.IN_TRANSIT or lot.state in allowed),
         (Status.OTHER_FORM, lambda lot: not form or lot.form == form),
-        (Status.OTHER_SITE, lambda lot: not site or lot.site == site),
+        (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
         (Status.UNVERIFIED, lambda lot: lot.state is not LotState.UNVERIFIED or lot.state in allowed),
         (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
     )
@@ -160,17 +171,17 @@ def check_origins(facts: Facts, pieces: Iterable[Piece]) -> None:
             demand(origin is None or origin.standing is not standing, status, f"Origin {name}.")
 
 
-def _named(facts: Facts, giver: str, request: Choosing) -> Choice:
+def _named(facts: Facts, giver: str, request: Choosing, place: Place | None) -> Choice:
     pieces = pieces_at(facts, request.lots)
     check_origins(facts, pieces)
-    check_pieces(pieces, giver, request, form=request.of_form, site=request.site, states=_giving(request))
+    check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
     inside = all(_in_ci(piece.lot, request) for piece in pieces)
     demand(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
     if not request.wanted:
         return Choice(tuple(pieces), "lots named")
     have = sum(piece.amount for piece in pieces)
     demand(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
-    return Choice(tuple(_take(pieces, request.wanted)), "lots named")
+    return Choice(tuple(take(pieces, request.wanted)), "lots named")
 
 
 def _giving(request: Choosing) -> frozenset[LotState]:
@@ -182,7 +193,7 @@ def _in_ci(lot: Lot, request: Choosing) -> bool:
     return low and (request.ci_max is None or lot.ci <= request.ci_max)
 
 
-def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | None) -> Choice:
+def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
     lots = [
         lot
         for lot in facts.lots_of(giver, request.crop)
@@ -194,7 +205,7 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
     giving = _giving(request)
     filters: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
         (Status.REPORT_SUSPENDED, lambda lot: lot.origin in active),
-        (Status.OTHER_SITE, lambda lot: request.site in ("", lot.site)),
+        (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
         (Status.UNVERIFIED, lambda lot: lot.state in giving),
         (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
         (Status.OUTSIDE_CI_RANGE, lambda lot: _in_ci(lot, request)),
@@ -210,14 +221,14 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
     ordered = sorted(lots, key=lambda lot: (lot.acquired, lot.origin, lot.start))
     if policy is Policy.PROPORTIONAL:
         return Choice(tuple(proportional(ordered, request.wanted)), "proportional over carbon intensities")
-    return Choice(tuple(_take([whole(lot) for lot in ordered], request.wanted)), "oldest first")
+    return Choice(tuple(take([whole(lot) for lot in ordered], request.wanted)), "oldest first")
 
 
 def _shown(amount: int, request: Choosing) -> str:
     return show_amount(amount, unit_of(request.of_form))
 
 
-def _take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
+def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
     """Return pieces from the front that add up to what is wanted; the last one is cut."""
     taken: list[Piece] = []
     for piece in pieces:
@@ -261,14 +272,14 @@ def proportional(ordered: Sequence[Lot], wanted: int) -> list[Piece]:
     split = shares({ci: sum(lot.amount for lot in lots) for ci, lots in by_ci.items()}, wanted)
     taken: list[Piece] = []
     for ci in sorted(by_ci):
-        taken.extend(_take([whole(lot) for lot in by_ci[ci]], split[ci]))
+        taken.extend(take([whole(lot) for lot in by_ci[ci]], split[ci]))
     return taken
 
 
-def matched(choice: Choice, policy_words: str = "") -> tuple[tuple[str, str], ...]:
+def matched(choice: Choice) -> tuple[tuple[str, str], ...]:
     """Return how claims were matched, and the carbon intensities, for the movement's facts and documents."""
     by_ci: dict[int, int] = {}
     for piece in choice.pieces:
         by_ci[piece.lot.ci] = by_ci.get(piece.lot.ci, 0) + piece.amount
     listed = "; ".join(f"{show(amount)} at CI {show(ci, CI_SCALE)}" for ci, amount in sorted(by_ci.items()))
-    return (("matched", policy_words or choice.how), ("ci", listed))
+    return (("matched", choice.how), ("ci", listed))

@@ -3,7 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from provender.custody import declare, farmgate, reports, restatement, tickets, trade
+from provender.custody import (
+    closing,
+    corrections,
+    declare,
+    endings,
+    farmgate,
+    incoming,
+    pending,
+    processing,
+    reports,
+    restatement,
+    returns,
+    tickets,
+    trade,
+    yields,
+)
 from provender.custody.digest import digest_of
 from provender.custody.facts import Facts, Outcome
 from provender.custody.requests import Request, read_object
@@ -24,7 +39,11 @@ DECISIONS: Final[Mapping[type[Request], Decision]] = {
     farmgate.ShareEvent: farmgate.decide_share,
     farmgate.SlipEvent: farmgate.decide_slip,
     farmgate.PurchaseEvent: farmgate.decide_purchase,
+    pending.PendingEvent: pending.decide_pending,
+    pending.AssignEvent: pending.decide_assign,
     farmgate.StorageEvent: farmgate.decide_storage,
+    incoming.OpeningEvent: incoming.decide_opening,
+    incoming.DocumentEvent: incoming.decide_document,
     tickets.ReceiptEvent: tickets.decide_grain,
     tickets.ShipmentEvent: tickets.decide_grain,
     tickets.MeasurementEvent: tickets.decide_grain,
@@ -32,6 +51,16 @@ DECISIONS: Final[Mapping[type[Request], Decision]] = {
     trade.AcceptEvent: trade.decide_accept,
     trade.RejectEvent: trade.decide_reject,
     trade.MoveEvent: trade.decide_move,
+    yields.YieldEvent: yields.decide_yield,
+    processing.ProcessEvent: processing.decide_process,
+    yields.CrushEvent: yields.decide_crush,
+    processing.TrueUpEvent: processing.decide_true_up,
+    endings.ReleaseEvent: endings.decide_release,
+    endings.LossEvent: endings.decide_loss,
+    endings.RetireEvent: endings.decide_retire,
+    returns.ReturnEvent: returns.decide_return,
+    corrections.CorrectEvent: corrections.decide_correct,
+    closing.CloseEvent: closing.decide_close,
 }
 """Every type of event and what decides it, in the order of the reference page."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Any
 
-from provender.custody.amounts import FORMS, SPAN_MAX, show_amount
+from provender.custody.amounts import FORMS, POUND, SPAN_MAX, show_amount
 from provender.custody.entities import Entity
 from provender.custody.facts import Facts, Outcome, R, Record
 from provender.custody.lots import Lot, LotState, Piece, rests
@@ -52,6 +52,11 @@ def site_of(entity: Entity, named: str) -> str:
     raise Refusal(Status.SITE_NOT_FOUND, f"{entity.name} has these sites: {known}.")
 
 
+def home_of(entity: Entity, named: str) -> str:
+    """Return where something comes back to: the site named, the only one, or none for those without sites."""
+    return site_of(entity, named) if named or entity.sites else ""
+
+
 def check_crop(crop: str) -> None:
     """Refuse a crop that 2100.011 does not list."""
     demand(crop in set(Crop), Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
@@ -60,7 +65,7 @@ def check_crop(crop: str) -> None:
 def check_amount(amount: int, unit: str) -> None:
     """Refuse an amount of nothing, or one that no origin holds."""
     demand(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
-    demand(amount <= SPAN_MAX * (1 if unit == "bu" else 64), Status.AMOUNT_TOO_LARGE, show_amount(amount, unit) + ".")
+    demand(amount <= SPAN_MAX * (64 if unit == POUND else 1), Status.AMOUNT_TOO_LARGE, show_amount(amount, unit) + ".")
 
 
 def open_period(facts: Facts, entity: Entity, day: date) -> Period | None:
@@ -137,7 +142,7 @@ class Draft:
         for rest in rests(pieces):
             lot = replace(rest.lot, parent=rest.lot.id, start=rest.start, stop=rest.stop, product=rest.product)
             empty = lot.is_product and not lot.product
-            self._open(replace(lot, state=LotState.LOST, by=self.request.id, since=self.request.day) if empty else lot)
+            self._open(replace(lot, state=LotState.LOST, since=self.request.day) if empty else lot)
         return made
 
     def state(self, *records: Record) -> None:

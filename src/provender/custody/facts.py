@@ -142,6 +142,9 @@ class Facts(Protocol):
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock (held, unverified) of a crop and its products, any order."""
 
+    def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
+        """Return the current lots in stock (held, unverified) of any owner that lie at a site in a form."""
+
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened, ended since or not, in its order."""
 

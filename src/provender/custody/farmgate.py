@@ -7,10 +7,11 @@ from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.allocation import check_origins, check_pieces, check_ranges, pieces_at
-from provender.custody.amounts import BUSHEL, show_amount
+from provender.custody.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.desk import (
     Draft,
     check_amount,
+    check_form,
     check_standing,
     demand,
     entity_of,
@@ -63,10 +64,10 @@ def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
     if request.bushels or not request.spans:
         check_amount(request.bushels, BUSHEL)
     check_ranges(ranges)
-    check_standing(origin)
     taken = joined(span for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
     if ranges:
         pieces = pieces_at(facts, ranges)
+        check_standing(origin)
         for start, stop in request.spans:
             free = all(stop <= low or high <= start for low, high in taken)
             demand(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
@@ -74,6 +75,7 @@ def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
         have = length(request.spans)
         demand(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
         return pieces
+    check_standing(origin)
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
     demand(have >= request.bushels, Status.EXCEEDS_STOCK, f"{show_amount(have, BUSHEL)} are free.")
@@ -172,9 +174,8 @@ def decide_purchase(facts: Facts, request: PurchaseEvent) -> Outcome:
     wanted = request.bushels or length(slip.open_spans)
     origin = record_of(facts, Origin, slip.origin)
     check_amount(wanted, BUSHEL)
-    check_tickets(request.tickets, origin.crop)
+    check_tickets(request.tickets, BUSHEL)
     open_period(facts, taker, request.day)
-    check_standing(origin)
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
     demand(
@@ -184,6 +185,7 @@ def decide_purchase(facts: Facts, request: PurchaseEvent) -> Outcome:
     demand(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
     taken, left = split_spans(slip.open_spans, wanted)
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
+    check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
     have = length(slip.open_spans)
     demand(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
@@ -217,6 +219,7 @@ class StorageEvent(Request):
     custodian: str
     site: str = ""
     lots: tuple[Range, ...]
+    form: str = ""
     tickets: tuple[Ticket, ...] = ()
 
 
@@ -226,13 +229,16 @@ def decide_storage(facts: Facts, request: StorageEvent) -> Outcome:
     demand(owner.id != house.id, Status.PARTIES_ARE_ONE)
     demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
     site = site_of(house, request.site)
+    origins = [record_of(facts, Origin, one.origin) for one in request.lots]
+    demand(bool(origins), Status.SPAN_NOT_POSSIBLE, "Name the serials that are stored.")
+    form = request.form or origins[0].crop
+    check_form(form, origins[0].crop)
+    check_tickets(request.tickets, unit_of(form))
     check_ranges(request.lots)
-    demand(bool(request.lots), Status.SPAN_NOT_POSSIBLE, "Name the serials that are stored.")
+    records = ticket_records(facts, request, house.id, site, form, Direction.IN)
     pieces = pieces_at(facts, request.lots)
-    check_tickets(request.tickets, pieces[0].lot.form)
     check_origins(facts, pieces)
-    records = ticket_records(facts, request, house.id, site, pieces[0].lot.form, Direction.IN)
-    check_pieces(pieces, owner.id, request, states=(LotState.HELD, LotState.UNVERIFIED))
+    check_pieces(pieces, owner.id, request, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
     draft = Draft(request)
     draft.move(pieces, custodian=house.id, site=site)
     draft.state(*records)

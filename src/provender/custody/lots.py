@@ -174,6 +174,24 @@ def rests(taken: Sequence[Piece]) -> list[Piece]:
     return left
 
 
+def with_parents(pieces: Iterable[Piece], parents: Sequence[Lot]) -> list[tuple[Piece, Lot | None]]:
+    """Return pieces split where a movement had joined them from several lots, each with the lot it came from.
+
+    A piece without a parent entered the store with that movement.
+    """
+    found: list[tuple[Piece, Lot | None]] = []
+    for piece in pieces:
+        meeting = [lot for lot in parents if lot.origin == piece.lot.origin]
+        meeting = [lot for lot in meeting if max(lot.start, piece.start) < min(lot.stop, piece.stop)]
+        for lot in meeting:
+            start, stop = max(lot.start, piece.start), min(lot.stop, piece.stop)
+            product = piece.product * (stop - start) // piece.crop_amount
+            found.append((Piece(piece.lot, start, stop, product), lot))
+        if not meeting:
+            found.append((piece, None))
+    return found
+
+
 def joined(spans: Iterable[Span]) -> list[Span]:
     """Return spans sorted, with those that touch or overlap made one."""
     merged: list[Span] = []

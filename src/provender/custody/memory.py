@@ -26,6 +26,7 @@ class MemoryStore:
         self._current: dict[str, list[Lot]] = defaultdict(list)
         self._starts: dict[str, list[int]] = defaultdict(list)
         self._owned: dict[tuple[str, str], dict[str, Lot]] = defaultdict(dict)
+        self._placed: dict[tuple[str, str, str], dict[str, Lot]] = defaultdict(dict)
         self._unverified: dict[str, dict[str, Lot]] = defaultdict(dict)
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
@@ -110,6 +111,10 @@ class MemoryStore:
         """Return the current lots in an owner's stock."""
         return tuple(self._owned.get((owner, crop), {}).values())
 
+    def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
+        """Return the current lots in stock at a site in a form."""
+        return tuple(self._placed.get((custodian, site, form), {}).values())
+
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened."""
         return self._opened.get(movement, ())
@@ -143,6 +148,7 @@ class MemoryStore:
             raise ValueError(f"lot {lot.id} is ended already")
         del self._current[lot.origin][place], self._starts[lot.origin][place]
         self._owned[lot.owner, lot.crop].pop(lot.id, None)
+        self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
         self._unverified[lot.supplier].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
@@ -155,6 +161,7 @@ class MemoryStore:
         self._lots[lot.id] = lot
         if lot.state in STOCK:
             self._owned[lot.owner, lot.crop][lot.id] = lot
+            self._placed[lot.custodian, lot.site, lot.form][lot.id] = lot
         if lot.state is LotState.UNVERIFIED:
             self._unverified[lot.supplier][lot.id] = lot
 

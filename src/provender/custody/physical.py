@@ -54,6 +54,25 @@ class Grain:
         return grain_group(self.entity, self.site, self.form)
 
 
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """The tickets behind a movement, by their keys, so that a correction can free them."""
+
+    kind: ClassVar[str] = "behind"
+    movement: str
+    tickets: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.movement
+
+    @property
+    def group(self) -> str:
+        """They are only looked up by movement."""
+        return ""
+
+
 def grain_group(entity: str, site: str, form: str) -> str:
     """Return the group under which a site's entries for one form are listed."""
     return f"{entity}/{site}/{form}"

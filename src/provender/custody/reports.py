@@ -9,7 +9,7 @@ from provender.custody.entities import Role
 from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
 from provender.custody.requests import Request
-from provender.custody.restatement import amend
+from provender.custody.restatement import amend, check_holders, check_later
 from provender.custody.statuses import Refusal, Status
 from provender.quantity import CI_SCALE, show
 
@@ -63,16 +63,19 @@ def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
     except ValueError as short:
         raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
     known = facts.many(Origin, origin_name(farm.id, request.crop, request.harvest_year))
-    if not known:
+    if known:
+        check_holders(facts, known[0], request)
+    else:
         demand(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
         return _first(facts, request, origin)
     same = known[0]
     second = request.version == 1 or (bool(request.salt) and same.id != origin)
     demand(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
-    demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
     follows = request.version == same.current.number + 1 and request.day >= same.current.day
     last = f"The last one is {same.current.number} of {same.current.day}."
     demand(follows, Status.VERSION_OUT_OF_ORDER, last)
+    demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    check_later(facts, same, request)
     version = Version(request.version, request.day, request.bushels, request.ci, request.report)
     return amend(facts, request, same, version)
 
@@ -130,9 +133,9 @@ def decide_standing(facts: Facts, request: SuspendEvent | ReinstateEvent) -> Out
     origin = facts.one(Origin, request.origin)
     if origin is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
-    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
     to = Standing.SUSPENDED if isinstance(request, SuspendEvent) else Standing.ACTIVE
     demand(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
+    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
     draft = Draft(request)
     draft.state(replace(origin, standing=to))
     return draft.outcome(f"The report behind {origin.id} is {to}.")

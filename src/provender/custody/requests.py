@@ -72,6 +72,19 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class Coproduct:
+    """A co-product of a campaign, listed without a claim.
+
+    Attributes:
+        form: such as ``soybean_meal``.
+        pounds: thousandths of a pound.
+    """
+
+    form: str
+    pounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """One line of a transfer document from outside.
 
@@ -84,6 +97,7 @@ class Line:
         pounds: product, thousandths of a pound; 0 for the crop.
         origin: blinded id, empty on a document without serials.
         start: first serial; 0 on a document without serials.
+        rate: the supplier's yield in millionths of a pound per bushel; 0 takes pounds over bushels.
     """
 
     crop: str
@@ -94,6 +108,7 @@ class Line:
     pounds: int = 0
     origin: str = ""
     start: int = 0
+    rate: int = 0
 
 
 class Reader(NamedTuple):
@@ -215,6 +230,7 @@ FIELDS: Final[Mapping[str, Reader]] = {
     ),
     "lots": Reader(_rows(Range), _plain_rows, "list of `{origin, start, stop}` in bushels"),
     "tickets": Reader(_rows(Ticket), _plain_rows, "list of `{number, bushels, day}`"),
+    "coproducts": Reader(_rows(Coproduct), _plain_rows, "list of `{form, pounds}`"),
     "lines": Reader(_rows(Line), _plain_rows, "list of lines, see below"),
 }
 

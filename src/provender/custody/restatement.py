@@ -13,10 +13,12 @@ from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.amounts import BUSHEL, show_amount
-from provender.custody.desk import Draft, demand, grown, record_of
+from provender.custody.desk import Draft, demand, grown, record_of, where
+from provender.custody.entities import Entity
 from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.lots import LIVE, Lot, LotState, Piece, whole
 from provender.custody.origins import Origin, Standing, Version
+from provender.custody.periods import Period, period_of
 from provender.custody.requests import Request
 from provender.custody.statuses import Status
 from provender.quantity import CI_SCALE, show
@@ -84,6 +86,25 @@ class _Change:
         self.notices += 1
         number = f"{self.request.id}/notice/{self.notices}"
         self.draft.state(Notice(number, holder, self.origin.id, start, stop, self.request.day, reason, said))
+
+
+def check_holders(facts: Facts, origin: Origin, request: Request) -> None:
+    """Refuse a change dated in a period that one of the holders has closed: it is entered in the open one.
+
+    Raises:
+        Refusal: PERIOD_CLOSED. A day for which a holder has declared no period yet is no obstacle.
+    """
+    for lot in facts.lots_at(origin.id, *origin.span):
+        holder = facts.one(Entity, lot.owner)
+        period = period_of(facts.many(Period, lot.owner), request.day) if lot.state in LIVE else None
+        if holder is not None and period is not None:
+            demand(period.closed is None, Status.PERIOD_CLOSED, f"{holder.name} closed {period.start} to {period.end}.")
+
+
+def check_later(facts: Facts, origin: Origin, request: Request) -> None:
+    """Refuse a change dated before the last movement of a claim it may reach."""
+    for lot in facts.lots_at(origin.id, *origin.span):
+        demand(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, where(lot))
 
 
 def amend(facts: Facts, request: Request, origin: Origin, version: Version) -> Outcome:
@@ -194,6 +215,8 @@ def decide_withdraw(facts: Facts, request: WithdrawEvent) -> Outcome:
     """Void what can still move, and tell every holder past and present."""
     origin = record_of(facts, Origin, request.origin)
     demand(origin.standing is not Standing.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
+    check_holders(facts, origin, request)
+    check_later(facts, origin, request)
     change = _Change(request, origin)
     lots = facts.lots_at(origin.id, *origin.span)
     live = [whole(lot) for lot in lots if lot.state in LIVE]

@@ -58,8 +58,6 @@ class Status(StrEnum):
 
     SECOND_ORIGIN = "second_origin", "The farm has a report for this crop and harvest year. Enter a new version."
     VERSION_OUT_OF_ORDER = "version_out_of_order", "Versions of a report go up by one, each dated after the last."
-    REPORT_WITHDRAWN = "report_withdrawn", "The farm's report was withdrawn. Its bushels carry no claim."
-    REPORT_SUSPENDED = "report_suspended", "The farm's report is suspended. Wait until it is reinstated."
     YIELDS_OVERLAP = "yields_overlap", "Another yield of this kind covers some of these days."
     YIELD_NOT_FOUND = "yield_not_found", "The plant has no yield for this output. Record it first."
     YIELD_OUT_OF_DATE = "yield_out_of_date", "The plant's yields do not cover the day."
@@ -71,8 +69,11 @@ class Status(StrEnum):
 
     OUTSIDE_ORIGIN = "outside_origin", "These serials are not part of the origin."
     OUTSIDE_MOVEMENT = "outside_movement", "These serials were not part of the movement named."
+    REPORT_WITHDRAWN = "report_withdrawn", "The farm's report was withdrawn. Its bushels carry no claim."
+    REPORT_SUSPENDED = "report_suspended", "The farm's report is suspended. Wait until it is reinstated."
     SERIALS_ASSIGNED = "serials_assigned", "The farm has assigned these serials to another sale slip."
     BROKEN_CHAIN = "broken_chain", "The book saw these serials with another holder than the one who gives them."
+    CI_DIFFERS = "ci_differs", "The book knows these serials at another carbon intensity."
     NOT_HELD = "not_held", "The giver does not hold these serials."
     IN_TRANSIT = "in_transit", "These serials are in transit. Accept them first."
     OTHER_FORM = "other_form", "The giver holds these serials in another form."
@@ -84,6 +85,7 @@ class Status(StrEnum):
     LOTS_NOT_NAMED = "lots_not_named", "No sale policy covers the day. Name the lots."
     PENDING_TOO_LATE = "pending_too_late", "A purchase is assigned in its own period or the next one."
     EXCEEDS_PENDING = "exceeds_pending", "More is assigned than was bought with CI pending."
+    BEYOND_CROP = "beyond_crop", "The crop used does not support that much product at the yield given."
     NO_PRODUCT = "no_product", "The amount is too small to give any product."
     BEYOND_CROP_CRUSHED = "beyond_crop_crushed", "The plant crushed less crop than the claims use up."
     BEYOND_ACTUAL_PRODUCT = "beyond_actual_product", "The claims exceed the share of the product actually made."

@@ -8,20 +8,20 @@ from provender.custody.amounts import FORMS, show_amount, unit_of
 from provender.custody.desk import Draft, check_amount, demand, entity_of, record_of, site_of
 from provender.custody.entities import STORERS
 from provender.custody.facts import Facts, Outcome
-from provender.custody.physical import Direction, Grain, booked_before, grain_group
+from provender.custody.physical import Behind, Direction, Grain, booked_before, grain_group
 from provender.custody.requests import Request, Ticket
 from provender.custody.statuses import Status
 
 
-def check_tickets(tickets: Sequence[Ticket], form: str) -> None:
+def check_tickets(tickets: Sequence[Ticket], unit: str) -> None:
     """Refuse tickets over nothing."""
     for ticket in tickets:
-        check_amount(ticket.bushels, unit_of(form))
+        check_amount(ticket.bushels, unit)
 
 
 def ticket_records(
     facts: Facts, request: Request, entity: str, site: str, form: str, direction: Direction
-) -> list[Grain]:
+) -> list[Grain | Behind]:
     """Return the entries for the tickets behind a movement: new ones, or those at hand now tied to it.
 
     Raises:
@@ -43,7 +43,7 @@ def ticket_records(
             else:
                 free = held is None or not held.claim
                 demand(free, status, f"Ticket {entry.number} at {site} stands behind {held.claim if held else ''}.")
-    return made
+    return [*made, Behind(request.id, tuple(entry.key for entry in made))] if made else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

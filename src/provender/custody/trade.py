@@ -1,15 +1,16 @@
 """Between entities: sale, acceptance, refusal of a delivery, and moves between an entity's own sites."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from provender.custody.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.amounts import show_amount, unit_of
 from provender.custody.declare import verified
-from provender.custody.desk import Draft, demand, entity_of, open_period, site_of
-from provender.custody.entities import TRADERS, Entity
+from provender.custody.desk import Draft, demand, entity_of, home_of, open_period, site_of
+from provender.custody.entities import STORERS, TRADERS, Entity
 from provender.custody.facts import Facts, Outcome
-from provender.custody.lots import STOCK, LotState, Piece, whole
+from provender.custody.lots import STOCK, LotState, Piece, whole, with_parents
 from provender.custody.physical import Direction
 from provender.custody.requests import Request, Ticket
 from provender.custody.statuses import Refusal, Status
@@ -38,10 +39,11 @@ def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
     demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
     site = site_of(giver, request.site) if request.site or request.tickets else ""
     check_choosing(request)
-    check_tickets(request.tickets, request.of_form)
+    check_tickets(request.tickets, unit_of(request.of_form))
     period = open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
-    choice = choose(facts, giver.id, request, period.policy if period else None)
+    place = (giver.id, site) if site else None
+    choice = choose(facts, giver.id, request, period, place)
     draft = Draft(request)
     away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
     draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, **away)
@@ -67,9 +69,13 @@ class AnswerEvent(Request):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptEvent(AnswerEvent):
-    """The buyer takes what is in transit into its stock: its incoming has this day (READINGS 43)."""
+    """The buyer takes what is in transit into its stock: its incoming has this day (READINGS 43).
+
+    ``custodian`` names the house where it lies, if that is not the buyer's own.
+    """
 
     type: ClassVar[str] = "accept"
+    custodian: str = ""
     site: str = ""
     tickets: tuple[Ticket, ...] = ()
 
@@ -102,25 +108,22 @@ def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
 def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
     """Take a sale into stock: held, or held unverified when the seller's verification is missing (READINGS 46)."""
     taker = entity_of(facts, request.taker)
-    site = site_of(taker, request.site)
+    house = entity_of(facts, request.custodian or request.taker)
+    demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
+    site = site_of(house, request.site)
     pieces = in_transit(facts, request)
     lot = pieces[0].lot
-    check_tickets(request.tickets, lot.form)
+    check_tickets(request.tickets, unit_of(lot.form))
     open_period(facts, taker, request.day)
-    records = ticket_records(facts, request, taker.id, site, lot.form, Direction.IN)
+    records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
     for piece in pieces:
         early = f"Title passed on {piece.lot.since}."
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
     draft = Draft(request)
     seller = entity_of(facts, lot.supplier)
-    place = {"custodian": taker.id, "site": site, "acquired": request.day}
     states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
-    draft.alter_each(
-        [
-            (piece, {**place, "state": states[piece.lot.crop], "by": request.id, "since": request.day})
-            for piece in pieces
-        ]
-    )
+    marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
+    draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
     draft.state(*records)
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
     held = ", ".join(sorted({str(state) for state in states.values()}))
@@ -136,44 +139,31 @@ def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
     """Send what is in transit back to the seller, dated today."""
     giver = entity_of(facts, request.giver)
     entity_of(facts, request.taker)
-    site = site_of(giver, request.site)
+    site = home_of(giver, request.site)
     pieces = in_transit(facts, request)
     demand(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
     open_period(facts, giver, request.day)
     for piece in pieces:
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
     draft = Draft(request)
-    back = former(facts, request.movement, pieces)
-    draft.alter_each(
-        [
-            (piece, {**changes, "site": site, "acquired": request.day, "by": request.id, "since": request.day})
-            for piece, changes in back
-        ]
-    )
+    marks = {"site": site, "acquired": request.day, "by": request.id, "since": request.day}
+    draft.alter_each([(piece, {**title, **marks}) for piece, title in former(facts, request.movement, pieces)])
     return draft.outcome(f"{giver.name} has it back.")
 
 
-def former(facts: Facts, movement: str, pieces: list[Piece]) -> list[tuple[Piece, dict[str, object]]]:
+def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
     """Return, for pieces that a movement gave, the title they had before it: owner, place, supplier, state.
 
-    What the report says of them now (carbon intensity) stays as it is.
+    What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document go back to
+    who wrote it.
     """
-    parents = facts.parents(movement)
     found: list[tuple[Piece, dict[str, object]]] = []
-    for piece in pieces:
-        for parent in parents:
-            start, stop = max(parent.start, piece.start), min(parent.stop, piece.stop)
-            if parent.origin != piece.lot.origin or start >= stop:
-                continue
-            inside = piece if (start, stop) == (piece.start, piece.stop) else _inner(piece, start, stop)
-            title = {name: getattr(parent, name) for name in ("owner", "custodian", "site", "supplier", "state")}
-            found.append((inside, title))
+    for piece, parent in with_parents(pieces, facts.parents(movement)):
+        seller = piece.lot.supplier
+        outside = {"owner": seller, "custodian": seller, "site": "", "supplier": "", "state": LotState.HELD}
+        names = ("owner", "custodian", "site", "supplier", "state")
+        found.append((piece, {name: getattr(parent, name) for name in names} if parent else dict(outside)))
     return found
-
-
-def _inner(piece: Piece, start: int, stop: int) -> Piece:
-    product = piece.product * (stop - start) // piece.crop_amount
-    return Piece(piece.lot, start, stop, product)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +183,7 @@ def decide_move(facts: Facts, request: MoveEvent) -> Outcome:
     demand(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
     check_choosing(request)
     period = open_period(facts, entity, request.day)
-    choice = choose(facts, entity.id, request, period.policy if period else None)
+    choice = choose(facts, entity.id, request, period, (entity.id, site))
     draft = Draft(request)
     draft.move(choice.pieces, custodian=entity.id, site=to)
     shown = show_amount(choice.amount, unit_of(request.of_form))

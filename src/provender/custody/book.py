@@ -1,0 +1,136 @@
+"""A book on disk: one posted event a line, each line sealed by a hash over it and the line before.
+
+A person can read it and a program can replay it. An event that was changed, removed or moved breaks the chain of
+hashes, and the book says at which line.
+"""
+
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any, Final
+
+from provender.custody.decide import read_event
+from provender.custody.digest import plain_event
+from provender.custody.facts import Outcome
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+from provender.custody.requests import Request
+from provender.custody.running import read_line
+from provender.custody.statuses import Refusal, Status
+from provender.problem import Place, Problem, ProblemsError, refuse
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
+
+FORMAT: Final = 1
+
+
+def seal(before: str, event: object) -> str:
+    """Return the hash of a line: over the hash of the line before and the event in canonical JSON."""
+    return sha256_hex(before.encode() + b"\n" + canonical_json(event))
+
+
+class Book:
+    """An open book: the store it was replayed into, and the file that new events are added to.
+
+    Attributes:
+        entity: whose book it is.
+        store: the events replayed.
+        head: the hash of the last line.
+    """
+
+    def __init__(self, path: Path, stream: IO[str], entity: str) -> None:
+        self.path = path
+        self.entity = entity
+        self.store = MemoryStore()
+        self.head = ""
+        self._stream = stream
+
+    def replay(self, lines: Iterator[tuple[int, str]]) -> None:
+        """Replay lines, checking every seal.
+
+        Raises:
+            ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted today.
+        """
+        for number, text in lines:
+            line = _line(self.path, number, text)
+            event, chain = line.get("event"), line.get("chain")
+            if chain != seal(self.head, event):
+                raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
+            try:
+                outcome = post(self.store, read_event(event))
+            except Refusal as refused:
+                raise _broken(self.path, number, refused.message) from None
+            if outcome.status is not Status.POSTED:
+                raise _broken(self.path, number, outcome.message)
+            self.head = str(chain)
+
+    def post(self, request: Request) -> Outcome:
+        """Post an event and, when it stands, add it to the file before returning."""
+        outcome = post(self.store, request)
+        if outcome.status is Status.POSTED:
+            event = plain_event(request)
+            self.head = seal(self.head, event)
+            self._stream.write(json.dumps({"event": event, "chain": self.head}, ensure_ascii=False) + "\n")
+            self._stream.flush()
+            os.fsync(self._stream.fileno())
+        return outcome
+
+    def next_id(self, word: str) -> str:
+        """Return an id for the next event, such as ``sale-12``."""
+        return f"{word}-{len(self.store.events()) + 1}"
+
+
+def _line(path: Path, number: int, text: str) -> dict[str, Any]:
+    try:
+        raw = read_line(text)
+    except Refusal as refused:
+        raise _broken(path, number, refused.message) from None
+    if not isinstance(raw, dict):
+        raise _broken(path, number, "is no line of a book.")
+    return raw
+
+
+def _broken(path: Path, number: int, cause: str) -> ProblemsError:
+    remedy = "Restore the book from a copy; enter corrections as events, never in the file."
+    place = Place(path.name, row=number)
+    return ProblemsError([Problem(place, f"The line {cause}", remedy, "2100.032(a)", code="book_broken")])
+
+
+def create_book(path: Path, entity: str) -> None:
+    """Begin a book for an entity.
+
+    Raises:
+        ProblemsError: there is a file already.
+    """
+    try:
+        with path.open("x", encoding="utf-8") as stream:
+            stream.write(json.dumps({"book": "provender custody", "format": FORMAT, "entity": entity}) + "\n")
+    except FileExistsError:
+        raise refuse(path.name, "There is a file of this name.", "Choose another name, or use that book.") from None
+
+
+@contextmanager
+def open_book(path: Path) -> Iterator[Book]:
+    """Open a book, replayed and locked against a second writer.
+
+    Raises:
+        ProblemsError: no such file, no book, or a broken line.
+    """
+    import fcntl  # only where books are opened: not every system has it
+
+    try:
+        stream = path.open("r+", encoding="utf-8")
+    except OSError as missing:
+        raise refuse(path.name, f"The book cannot be opened: {missing.strerror}.", "Check the name.") from None
+    with stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        lines = enumerate(stream, 1)
+        _, first = next(lines, (1, "{}"))
+        header = _line(path, 1, first)
+        if header.get("format") != FORMAT:
+            raise refuse(path.name, "The file is no book of this program.", "Begin one with `provender custody init`.")
+        book = Book(path, stream, str(header["entity"]))
+        book.replay(lines)
+        yield book

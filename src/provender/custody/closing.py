@@ -1,0 +1,163 @@
+"""The close of a period: claims against grain, surplus released, the statement kept (2100.034(b)-(d), READINGS 37)."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar
+
+from provender.custody.allocation import proportional
+from provender.custody.amounts import show_amount, unit_of
+from provender.custody.balances import holdings, period_balances
+from provender.custody.desk import Draft, demand, entity_of
+from provender.custody.facts import EVERYONE, Facts, Outcome, Step, steps_made
+from provender.custody.lots import STOCK, Lot, LotState, Piece
+from provender.custody.periods import Period, first_open
+from provender.custody.physical import Grain, grain_group, stock_on
+from provender.custody.requests import Request
+from provender.custody.statements import balance_document
+from provender.custody.statuses import Refusal, Status
+from provender.quantity import ceil_div
+from provender.rule import rule_version
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
+
+
+class Surplus(StrEnum):
+    """What becomes of claims beyond the grain."""
+
+    AS_RULED = "as_ruled"
+    """As the parameter ``surplus_at_close`` of the rule version says."""
+    RELEASED = "released"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """A closed period as it was closed. Never restated: a restatement stands beside it.
+
+    Attributes:
+        entity: whose period.
+        start: its first day.
+        end: its last day.
+        closed_on: the day it was closed.
+        statement: the balance in canonical JSON.
+        digest: its SHA-256, for the signature.
+    """
+
+    kind: ClassVar[str] = "closing"
+    entity: str
+    start: date
+    end: date
+    closed_on: date
+    statement: str
+    digest: str
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.entity}/{self.start}"
+
+    @property
+    def group(self) -> str:
+        """Closings are listed per entity."""
+        return self.entity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CloseEvent(Request):
+    """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
+
+    Attributes:
+        entity: whose period.
+        closed_on: the day it is closed, not before ``day``.
+        surplus: what becomes of claims beyond the grain.
+    """
+
+    type: ClassVar[str] = "close"
+    entity: str
+    closed_on: date
+    surplus: Surplus = Surplus.AS_RULED
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: claims of others may lie at the same sites."""
+        return (EVERYONE,)
+
+
+Place = tuple[str, str, str]
+"""Custodian, site and form."""
+
+
+def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
+    """Close a period in its turn and keep its statement."""
+    entity = entity_of(facts, request.entity)
+    period = _period(facts, request)
+    steps = facts.steps(entity.id)
+    draft = Draft(request)
+    released = []
+    for place, lots in sorted(claims_by_place(steps, entity.id, period.end).items()):
+        pieces = _surplus(facts, request, place, lots, period)
+        if pieces:
+            draft.move(pieces, state=LotState.RELEASED)
+            released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
+    parents = {lot.id: lot for lots in _ended(facts, draft) for lot in lots}
+    after = [*steps, *steps_made(request, draft.opened, parents)]
+    last = period_balances(after, entity.id, facts.many(Period, entity.id))
+    chosen = next(one for one in last if one.start == period.start)
+    text = canonical_json(balance_document(chosen))
+    closing = Closing(entity.id, period.start, period.end, request.closed_on, text.decode(), sha256_hex(text))
+    draft.state(replace(period, closed=request.closed_on), closing)
+    said = f"Released without claim: {'; '.join(released)}." if released else ""
+    return draft.outcome(f"{period.start} to {period.end} is closed. {said}", facts=(("digest", closing.digest),))
+
+
+def _period(facts: Facts, request: CloseEvent) -> Period:
+    periods = facts.many(Period, request.entity)
+    period = next((one for one in periods if one.end == request.day), None)
+    if period is None:
+        raise Refusal(Status.PERIOD_NOT_DECLARED, f"No period ends on {request.day}.")
+    demand(period.closed is None, Status.PERIOD_CLOSED, f"It was closed on {period.closed}.")
+    due = first_open(periods)
+    demand(due == period, Status.CLOSE_OUT_OF_ORDER, f"{due.start if due else ''} is first.")
+    demand(request.closed_on >= period.end, Status.PERIOD_NOT_ENDED, f"It ends on {period.end}.")
+    return period
+
+
+def claims_by_place(steps: Sequence[Step], entity: str, day: date) -> dict[Place, list[Lot]]:
+    """Return what an entity holds in stock at the end of a day, by custodian, site and form."""
+    found: dict[Place, list[Lot]] = defaultdict(list)
+    for lot in holdings(steps, day, lambda lot: lot.owner == entity and lot.state in STOCK):
+        found[lot.custodian, lot.site, lot.form].append(lot)
+    return found
+
+
+def _surplus(facts: Facts, request: CloseEvent, place: Place, lots: Sequence[Lot], period: Period) -> list[Piece]:
+    """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
+    stock = stock_on(facts.many(Grain, grain_group(*place)), period.end)
+    if stock is None:
+        raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
+    there = holdings(
+        facts.steps(place[0]),
+        period.end,
+        lambda lot: (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK,
+    )
+    claims, own = sum(lot.amount for lot in there), sum(lot.amount for lot in lots)
+    if claims <= stock or own == 0:
+        return []
+    unit = unit_of(place[2])
+    said = f"{place[1]} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
+    rule = rule_version(period.end).surplus_at_close
+    choice = rule if request.surplus is Surplus.AS_RULED else str(request.surplus)
+    demand(choice == Surplus.RELEASED, Status.CLAIMS_EXCEED_GRAIN, said)
+    part = min(own, ceil_div((claims - max(stock, 0)) * own, claims))
+    free = [lot for lot in facts.lots_in(*place) if lot.owner == request.entity and lot.since <= period.end]
+    free.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
+    have = sum(lot.amount for lot in free)
+    demand(have >= part, Status.CLAIMS_EXCEED_GRAIN, f"{said} What could be released has moved on.")
+    return proportional(free, part)
+
+
+def _ended(facts: Facts, draft: Draft) -> list[Sequence[Lot]]:
+    spans = {(lot.origin, lot.start, lot.stop) for lot in draft.opened}
+    return [facts.lots_at(*span) for span in sorted(spans)]

@@ -1,0 +1,226 @@
+"""Corrections: a movement that should never have been entered is taken back by one more movement, dated today.
+
+A correction reaches only what is still where the movement put it, and says where the rest went. It can be taken back
+itself. Nothing is deleted, and a closed period stays as it was closed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from provender.custody.desk import Draft, demand, entity_of, open_period, where
+from provender.custody.entities import Entity
+from provender.custody.facts import EVERYONE, Facts, Outcome, Posted, Record
+from provender.custody.farmgate import PurchaseEvent, SlipEvent
+from provender.custody.lots import Lot, Piece, joined, part, with_parents
+from provender.custody.origins import Slip
+from provender.custody.pending import AssignEvent, Pending, PendingEvent
+from provender.custody.periods import Period, period_of
+from provender.custody.physical import Behind, Grain
+from provender.custody.processing import ProcessEvent
+from provender.custody.requests import Request
+from provender.custody.returns import moved_by
+from provender.custody.statuses import Refusal, Status
+from provender.custody.yields import claimed_by
+
+CORRECTABLE: Final = frozenset(
+    {
+        "share",
+        "slip",
+        "purchase",
+        "purchase_pending",
+        "assign",
+        "storage",
+        "sale",
+        "accept",
+        "reject",
+        "move",
+        "process",
+        "release",
+        "loss",
+        "retire",
+        "return",
+        "correct",
+    }
+)
+ENDINGS: Final = frozenset({"release", "loss", "retire"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectEvent(Request):
+    """Takes a movement back as entered in error. To correct a correction, take that one back.
+
+    Attributes:
+        entity: who corrects: a party of the movement.
+        movement: the event taken back.
+        reason: in words.
+    """
+
+    type: ClassVar[str] = "correct"
+    entity: str
+    movement: str
+    reason: str
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: the other party is known only from the movement."""
+        return (EVERYONE,)
+
+
+def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
+    """Restore what a movement took, as far as everything is still where it put it."""
+    entity_of(facts, request.entity)
+    posted = facts.posted(request.movement)
+    if posted is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
+    root = _root(facts, posted)
+    parties = {getattr(root.request, name, "") for name in ("entity", "giver", "taker", "owner")}
+    demand(request.entity in parties, Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
+    kind = posted.request.type
+    demand(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
+    by = f"{posted.corrected_by} took it back."
+    demand(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
+    moved = moved_by(facts, posted.request.id)
+    now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
+    for piece in now:
+        demand(_untouched(facts, piece.lot, posted), Status.NOT_HELD, where(piece.lot))
+    for piece in now:
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+    draft = Draft(request)
+    draft.alter_each(_restored(facts, request, posted, now))
+    draft.state(*_beside(facts, root, now, undone=_depth(facts, posted) % 2 == 0))
+    return draft.outcome(f"{posted.request.id} is taken back.", corrected=posted.request.id)
+
+
+def _depth(facts: Facts, posted: Posted) -> int:
+    """Return how many corrections deep an event is: 0 for a movement, 1 for its correction, ..."""
+    depth = 0
+    while isinstance(posted.request, CorrectEvent):
+        depth += 1
+        posted = _known(facts, posted.request.movement)
+    return depth
+
+
+def _known(facts: Facts, name: str) -> Posted:
+    found = facts.posted(name)
+    if found is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {name!r}.")
+    return found
+
+
+def _root(facts: Facts, posted: Posted) -> Posted:
+    """Return the movement at the bottom of a chain of corrections."""
+    while isinstance(posted.request, CorrectEvent):
+        posted = _known(facts, posted.request.movement)
+    return posted
+
+
+def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequence[Lot]) -> None:
+    """Refuse a correction dated in a closed period, or one that revives claims ended in a closed period.
+
+    A claim given up cannot come back after the close: the grain has gone on without it (READINGS 37).
+    """
+    for name in sorted({lot.owner for lot in lots}):
+        holder = facts.one(Entity, name)
+        if holder is not None:
+            open_period(facts, holder, request.day)
+    if root.request.type in ENDINGS:
+        owner = getattr(root.request, "entity", "")
+        period = period_of(facts.many(Period, owner), root.request.day)
+        demand(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
+
+
+def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
+    """Tell whether a lot is as the movement left it, or as its buyer accepted it."""
+    if lot.by == posted.request.id:
+        return True
+    later = facts.posted(lot.by)
+    accepted = later is not None and later.request.type == "accept"
+    return accepted and getattr(later.request if later else None, "movement", "") == posted.request.id
+
+
+def _restored(
+    facts: Facts, request: CorrectEvent, posted: Posted, now: Sequence[Piece]
+) -> list[tuple[Piece, dict[str, object]]]:
+    """Return each piece with the title, place, form and pounds it had before the movement; its CI stays."""
+    changes: list[tuple[Piece, dict[str, object]]] = []
+    for piece, parent in with_parents(now, facts.parents(posted.request.id)):
+        if parent is None:
+            raise ValueError(f"{posted.request.id} opened serials without a parent")
+        names = ("owner", "custodian", "site", "supplier", "state", "form", "rate", "batch", "acquired")
+        title: dict[str, object] = {name: getattr(parent, name) for name in names}
+        if parent.form != piece.lot.form:
+            title["product"] = part(parent, piece.start, piece.stop).product
+        changes.append((piece, {**title, "by": request.id, "since": request.day}))
+    return changes
+
+
+def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -> list[Record]:
+    """Return the records that go with the lots: slips, pending purchases, tickets, campaign totals."""
+    request = root.request
+    found: list[Record] = []
+    if isinstance(request, SlipEvent):
+        slip = facts.one(Slip, request.id)
+        demand(slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up.")
+        found.append(replace(_slip(facts, request.id), open_spans=()))
+    if isinstance(request, PurchaseEvent | AssignEvent):
+        spans = [(piece.start, piece.stop) for piece in now]
+        found.append(_with_spans(_slip(facts, request.slip), spans, back=undone))
+    if isinstance(request, AssignEvent):
+        pending = facts.one(Pending, request.pending)
+        change = sum(piece.crop_amount for piece in now) * (1 if undone else -1)
+        if pending is not None:
+            found.append(replace(pending, left=pending.left + change))
+    if isinstance(request, PendingEvent):
+        pending = facts.one(Pending, request.id)
+        if pending is not None:
+            free = pending.left == (pending.bushels if undone else 0)
+            demand(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
+            found.append(replace(pending, left=0 if undone else pending.bushels))
+    if isinstance(request, ProcessEvent) and now:
+        found.append(_campaign(facts, request, undone=undone))
+    found.extend(_tickets(facts, request, undone=undone))
+    return found
+
+
+def _slip(facts: Facts, name: str) -> Slip:
+    slip = facts.one(Slip, name)
+    if slip is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no slip {name!r}.")
+    return slip
+
+
+def _with_spans(slip: Slip, spans: Sequence[tuple[int, int]], *, back: bool) -> Slip:
+    """Give spans back to a slip, or take them out again."""
+    if back:
+        return replace(slip, open_spans=tuple(joined([*slip.open_spans, *spans])))
+    left = list(slip.open_spans)
+    for start, stop in spans:
+        holder = next((one for one in left if one[0] <= start and stop <= one[1]), None)
+        if holder is None:
+            raise Refusal(Status.ALREADY_ANSWERED, f"Slip {slip.id} has assigned them anew.")
+        left.remove(holder)
+        left.extend(one for one in ((holder[0], start), (stop, holder[1])) if one[0] < one[1])
+    return replace(slip, open_spans=tuple(sorted(left)))
+
+
+def _campaign(facts: Facts, request: ProcessEvent, *, undone: bool) -> Record:
+    """Take a processing out of its campaign's totals, or put it in again."""
+    before = {lot.id: lot for lot in facts.parents(request.id)}
+    moved = moved_by(facts, request.id)
+    used = sum(part(before[lot.parent], lot.start, lot.stop).amount for lot in moved)
+    product = sum(lot.product for lot in moved)
+    claimed = claimed_by(facts, moved[0].batch, request.entity)
+    sign = -1 if undone else 1
+    return replace(claimed, used=claimed.used + sign * used, made=claimed.made + sign * product)
+
+
+def _tickets(facts: Facts, request: Request, *, undone: bool) -> list[Record]:
+    """Free the tickets of a movement, or tie them to it again."""
+    behind = facts.one(Behind, request.id)
+    entries = [facts.one(Grain, key) for key in behind.tickets] if behind else []
+    return [
+        replace(entry, claim="" if undone else request.id)
+        for entry in entries
+        if entry is not None and entry.claim in ("", request.id)
+    ]

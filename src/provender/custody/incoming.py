@@ -1,0 +1,275 @@
+"""Claims that enter from outside the store: transfer documents, foreign documents, opening stock (READINGS 45, 51)."""
+
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, ClassVar
+
+from provender.custody.amounts import RATE_ONE, product_of, show_amount, unit_of
+from provender.custody.desk import (
+    Draft,
+    check_amount,
+    check_crop,
+    check_form,
+    demand,
+    entity_of,
+    show_span,
+    site_of,
+    where,
+)
+from provender.custody.entities import TRADERS
+from provender.custody.facts import Facts, Outcome
+from provender.custody.lots import LIVE, Lot, LotState, part
+from provender.custody.origins import Origin, OriginKind, Standing, Version
+from provender.custody.periods import Period
+from provender.custody.reports import check_ci
+from provender.custody.requests import Line, Request
+from provender.custody.statuses import Status
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A transfer document taken in: keyed by issuer and number, so that it counts once."""
+
+    kind: ClassVar[str] = "document"
+    issuer: str
+    number: str
+    event: str
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.issuer}/{self.number}"
+
+    @property
+    def group(self) -> str:
+        """Documents are listed per issuer."""
+        return self.issuer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentEvent(Request):
+    """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
+
+    A line with ``origin`` names blinded serials, which are held against everything seen before. A line without is a
+    foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
+    """
+
+    type: ClassVar[str] = "document"
+    giver: str
+    taker: str
+    number: str
+    lines: tuple[Line, ...]
+    report: str = ""
+
+
+def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
+    """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    check_lines(request.lines)
+    document = Document(giver.id, request.number, request.id)
+    seen = facts.one(Document, document.key)
+    demand(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
+    draft = Draft(request)
+    draft.state(document)
+    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    for status in (Status.OUTSIDE_ORIGIN, Status.REPORT_WITHDRAWN, Status.REPORT_SUSPENDED, Status.BROKEN_CHAIN):
+        for plan in plans:
+            plan.check(status, request)
+    for status in (Status.CI_DIFFERS, Status.OTHER_FORM, Status.NOT_HELD_YET, Status.BEYOND_CROP):
+        for plan in plans:
+            plan.check(status, request)
+    for plan in plans:
+        plan.write(draft)
+    return draft.outcome(f"{len(request.lines)} lines are in transit to {taker.name}.")
+
+
+def check_lines(lines: tuple[Line, ...]) -> None:
+    """Refuse lines that cannot be: crop, form, amounts, serials that overlap, carbon intensity, product beyond crop."""
+    demand(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
+    for line in lines:
+        check_crop(line.crop)
+    for line in lines:
+        check_form(line.form, line.crop)
+    for line in lines:
+        check_amount(line.bushels, "bu")
+        if unit_of(line.form) == "lb":
+            check_amount(line.pounds, "lb")
+        else:
+            demand(line.pounds == 0, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+    stops: dict[str, int] = {}
+    for line in sorted((one for one in lines if one.origin), key=lambda one: (one.origin, one.start)):
+        apart = 0 <= stops.get(line.origin, 0) <= line.start
+        demand(apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {show_span(line.start, line.start + line.bushels)}.")
+        stops[line.origin] = line.start + line.bushels
+    for line in lines:
+        check_ci(line.ci)
+
+
+@dataclass(slots=True)
+class _Plan:
+    """One line of a document and what the store knows about its serials."""
+
+    line: Line
+    origin: Origin | None
+    name: str
+    found: list[Lot]
+    parties: tuple[str, str]
+    made: Origin
+
+    @property
+    def stop(self) -> int:
+        """Return the serial after the line's last."""
+        return self.line.start + self.line.bushels
+
+    @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Return the serials of the line that this store has not seen."""
+        starts = [self.line.start, *(lot.stop for lot in self.found)]
+        stops = [*(lot.start for lot in self.found), self.stop]
+        return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+
+    def check(self, status: Status, request: Request) -> None:
+        """Refuse the line for one reason, if it applies."""
+        line, origin = self.line, self.origin
+        known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
+        ok = {
+            Status.OUTSIDE_ORIGIN: not (known and self.gaps),
+            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not Standing.WITHDRAWN,
+            Status.REPORT_SUSPENDED: origin is None or origin.standing is not Standing.SUSPENDED,
+            Status.BROKEN_CHAIN: all(lot.owner == self.parties[0] and lot.state in LIVE for lot in self.found),
+            Status.CI_DIFFERS: all(lot.ci == line.ci for lot in self.found),
+            Status.OTHER_FORM: all(lot.form == line.form for lot in self.found),
+            Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
+            Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
+        }[status]
+        demand(ok, status, " ".join(where(lot) for lot in self.found[:1]) or f"Origin {self.name}.")
+
+    def write(self, draft: Draft) -> None:
+        """Open the serials in transit: those known continue their lots, the others enter."""
+        line, (giver, taker) = self.line, self.parties
+        away: dict[str, Any] = {
+            "owner": taker,
+            "custodian": taker,
+            "site": "",
+            "supplier": giver,
+            "state": LotState.IN_TRANSIT,
+        }
+        pieces = [part(lot, line.start, self.stop) for lot in self.found]
+        if pieces:
+            draft.move(pieces, acquired=draft.request.day, **away)
+        rate = line.rate or (line.pounds * RATE_ONE // line.bushels)
+        for start, stop in self.gaps:
+            all_of_it = (start, stop) == (line.start, self.stop)
+            product = line.pounds if all_of_it else min(line.pounds, product_of(stop - start, rate))
+            lot = entering(self.made, line, (start, stop), product, rate)
+            draft.enter(replace(lot, acquired=draft.request.day, **away))
+        draft.state(self.made)
+
+
+def entering(origin: Origin, line: Line, span: tuple[int, int], product: int, rate: int) -> Lot:
+    """Return serials as they enter this store; who holds them where is for the caller to say."""
+    version = origin.current
+    return Lot(
+        id="",
+        parent="",
+        origin=origin.id,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        start=span[0],
+        stop=span[1],
+        owner=origin.issuer,
+        custodian=origin.issuer,
+        site="",
+        form=line.form,
+        product=product,
+        rate=rate,
+        ci=line.ci,
+        state=LotState.HELD,
+        since=version.day,
+        acquired=version.day,
+        supplier="",
+        batch="",
+        by="",
+    )
+
+
+def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Plan:
+    name = line.origin or f"{request.giver}:{request.number}/{number}"
+    origin = facts.one(Origin, name)
+    stop = line.start + line.bushels
+    found = list(facts.lots_at(name, line.start, stop))
+    source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
+    version = Version(1, request.day, line.bushels, line.ci, request.report)
+    made = origin or _origin(name, request.giver, line, source, request.number, version)
+    made = replace(made, issued=max(made.issued, stop))
+    return _Plan(line, origin, name, found, (request.giver, request.taker), made)
+
+
+def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str, version: Version) -> Origin:
+    return Origin(
+        id=name,
+        form=line.form,
+        issuer=issuer,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        source=source,
+        number=number,
+        standing=Standing.ACTIVE,
+        versions=(version,),
+        issued=0,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningEvent(Request):
+    """Declares stock with claims at the start of the first period, with evidence, audited once (READINGS 51)."""
+
+    type: ClassVar[str] = "opening"
+    entity: str
+    crop: str
+    harvest_year: int
+    ci: int
+    bushels: int
+    number: str
+    evidence: str
+    form: str = ""
+    pounds: int = 0
+    rate: int = 0
+    site: str = ""
+
+
+def decide_opening(facts: Facts, request: OpeningEvent) -> Outcome:
+    """Enter opening stock: before the first period begins, each declaration once."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    site = site_of(entity, request.site)
+    line = Line(
+        crop=request.crop,
+        harvest_year=request.harvest_year,
+        ci=request.ci,
+        form=request.form or request.crop,
+        bushels=request.bushels,
+        pounds=request.pounds,
+        rate=request.rate,
+    )
+    check_lines((line,))
+    _check_first(facts, entity.id, request.day)
+    name = f"{entity.id}:opening/{request.number}"
+    demand(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
+    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
+    origin = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
+    origin = replace(origin, issued=request.bushels)
+    draft = Draft(request)
+    draft.state(origin)
+    rate = request.rate or request.pounds * RATE_ONE // request.bushels
+    lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
+    draft.enter(replace(lot, site=site))
+    return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")
+
+
+def _check_first(facts: Facts, entity: str, day: date) -> None:
+    periods = facts.many(Period, entity)
+    late = bool(periods) and day >= periods[0].start
+    demand(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")

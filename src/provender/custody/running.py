@@ -1,0 +1,99 @@
+"""Events one a line in, one answer a line out: how books of other systems are fed through.
+
+The format is described, with an example of every type, in ``docs/reference/custody_events.md``.
+"""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Never
+
+from provender.custody.balances import period_balances
+from provender.custody.decide import read_event
+from provender.custody.entities import Entity
+from provender.custody.facts import Facts, Store
+from provender.custody.periods import Period
+from provender.custody.posting import post
+from provender.custody.statements import balance_documents
+from provender.custody.statuses import Refusal, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one line.
+
+    Attributes:
+        line: number of the line, from 1.
+        id: the event's id; empty where it could not be read.
+        status: the answer.
+        message: the answer in whole sentences.
+        facts: particulars, such as the serials a slip assigned.
+    """
+
+    line: int
+    id: str
+    status: Status
+    message: str
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain data for one line of output."""
+        plain: dict[str, object] = {
+            "line": self.line,
+            "id": self.id,
+            "status": str(self.status),
+            "message": self.message,
+        }
+        return {**plain, "facts": dict(self.facts)} if self.facts else plain
+
+
+def read_line(text: str) -> object:
+    """Read one line of JSON; numbers with a fraction stay text, so that no digit is lost.
+
+    Raises:
+        Refusal: LINE_UNREADABLE, with the reason and the column.
+    """
+    try:
+        return json.loads(text, parse_float=str, parse_constant=_no_number, object_pairs_hook=_object)
+    except json.JSONDecodeError as wrong:
+        raise Refusal(Status.LINE_UNREADABLE, f"{wrong.msg} at column {wrong.colno}.") from None
+    except (ValueError, RecursionError) as wrong:
+        raise Refusal(Status.LINE_UNREADABLE, f"{wrong}.") from None
+
+
+def _no_number(word: str) -> Never:
+    raise ValueError(f"{word} is not a number")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a field stands twice")
+    return found
+
+
+def run_lines(store: Store, lines: Iterable[str]) -> Iterator[Answer]:
+    """Post the events of some lines in the order given; a bad line is answered and the rest goes on."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        event_id = ""
+        try:
+            raw = read_line(line.lstrip("\ufeff"))
+            if isinstance(raw, dict) and isinstance(raw.get("id"), str):
+                event_id = raw["id"]
+            outcome = post(store, read_event(raw))
+        except Refusal as refused:
+            yield Answer(number, event_id, refused.status, refused.message)
+        else:
+            yield Answer(number, event_id, outcome.status, outcome.message, outcome.facts)
+
+
+def all_balances(facts: Facts) -> list[dict[str, object]]:
+    """Return the balance documents of every declared period of every entity, entities in order of registration."""
+    found: list[dict[str, object]] = []
+    for entity in facts.many(Entity, ""):
+        periods = facts.many(Period, entity.id)
+        if periods:
+            found.extend(balance_documents(period_balances(facts.steps(entity.id), entity.id, periods)))
+    return found
