@@ -1,13 +1,20 @@
 import re
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from provender import rule
+from provender.practices import requirement
+from provender.practices.evaluate import ROOMS
+from provender.practices.requirement import REQUIREMENTS
+from provender.records import KINDS
 from provender.rule.paragraphs import paragraphs
 from provender.rule.parameters import parameters
 
+assert ROOMS  # importing them registers the requirements
 DOCS = Path(__file__).parent.parent.parent / "docs"
 INTERPRETATIONS = sorted((DOCS / "interpretations").glob("0*.md"))
 PARTS = ["Text", "Reading", "Other readings and why not", "What it governs", "Status"]
@@ -54,3 +61,26 @@ def test_an_interpretation_cites_paragraphs_that_exist(path: Path) -> None:
     cited = set(re.findall(r"2100\.\d{3}(?:\(\w+\))*", path.read_text(encoding="utf-8")))
     # 0007 is about a reference to 2100.053(g), which it writes as words.
     assert cited <= known
+
+
+def governed() -> list[tuple[str, str]]:
+    """Return every name in backticks under *What it governs*, with its page."""
+    return [
+        (path.stem, name)
+        for path in INTERPRETATIONS
+        for name in re.findall(r"`([^`]+)`", part(path, "What it governs"))
+    ]
+
+
+@pytest.mark.parametrize(("page", "name"), governed())
+def test_what_an_interpretation_governs_exists(page: str, name: str) -> None:
+    columns = {column for kind in KINDS.values() for column in kind.fields}
+    requirements = {*REQUIREMENTS, *{f"{'_'.join(one.split('_')[:2])}_" for one in REQUIREMENTS}}
+    if name in {*parameters().by_name, *requirements, *KINDS, *columns}:
+        return
+    if name.startswith("provender."):
+        import_module(name)
+        return
+    found: object = rule
+    for attribute in name.split("."):
+        found = getattr(found, attribute, None) or getattr(requirement, attribute)
