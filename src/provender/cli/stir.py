@@ -1,0 +1,222 @@
+"""``provender stir``: STIR of every pass in a file and their sum, held against the limits of the rule."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from provender.catalog.operations import FieldOperation, operations
+from provender.catalog.tillage_types import TYPE_HUNDREDTHS
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    WRONGLY_CALLED,
+    AsOf,
+    Json,
+    print_json,
+    print_problems,
+    today,
+)
+from provender.cli.stir_rows import Pass, read_passes
+from provender.problem import Problem, Weight, refuse
+from provender.quantity import SCALE, STIR_SCALE, show
+from provender.rule.parameters import NotInForceError
+from provender.rule.version import RuleVersion, rule_version
+
+app = typer.Typer(add_completion=False)
+
+_HUNDREDTHS: Final = 2
+
+
+def number(value: int | None, scale: int = STIR_SCALE) -> float | int | None:
+    """Return a scaled amount as a JSON number that prints the same digits as ``quantity.show``."""
+    if value is None:
+        return None
+    text = show(value, scale)
+    return float(text) if "." in text else int(text)
+
+
+def _sum(values: list[int | None]) -> tuple[int | None, int]:
+    """Return the whole sum, None if a value is unknown, and the sum of the known values (READINGS 3)."""
+    known = sum(value for value in values if value is not None)
+    return (None if None in values else known), known
+
+
+def _standing(total: int | None, known: int, limit: int) -> str:
+    if known > limit:
+        return "above"
+    return "not shown" if total is None else "at most"
+
+
+def pass_json(one: Pass) -> dict[str, Any]:
+    """Return one pass as plain data, amounts as numbers in their units."""
+    listed, used = one.listed, one.recorded
+    return {
+        "row": one.row,
+        "operation": one.written,
+        "listed_as": listed.name if listed else None,
+        "source": listed.source if listed else None,
+        "speed_mph": number(used.speed_mph, SCALE),
+        "depth_in": number(used.depth_in, SCALE),
+        "surface_pct": number(used.surface_pct, SCALE),
+        "tillage_type": listed.tillage_type if listed else None,
+        "type_modifier": number(listed.type_hundredths, _HUNDREDTHS) if listed else None,
+        "how": used.how,
+        "stir": number(used.value),
+        "stir_published": number(one.published.value),
+        "full_width": listed.full_width if listed else None,
+        "primary_inversion": listed.primary_inversion if listed else None,
+    }
+
+
+def document(passes: list[Pass], problems: list[Problem], law: RuleVersion) -> dict[str, Any]:
+    """Return the whole answer as plain data."""
+    total, known = _sum([one.recorded.value for one in passes])
+    published, _ = _sum([one.published.value for one in passes])
+    return {
+        "total": number(total),
+        "known_total": number(known),
+        "total_published": number(published),
+        "unknown_passes": sum(one.recorded.value is None for one in passes),
+        "limits": {
+            name: {"limit": number(limit), "total_is": _standing(total, known, limit)}
+            for name, limit in (("no_till", law.no_till_stir_max), ("reduced_till", law.reduced_till_stir_max))
+        },
+        "passes": [pass_json(one) for one in passes],
+        "problems": [problem.as_json() for problem in problems],
+    }
+
+
+def _working(one: Pass) -> str:
+    """Write how the value comes about, with its units."""
+    used, listed = one.recorded, one.listed
+    if listed is None or used.value is None:
+        return "not known"
+    if used.how == "formula" and used.speed_mph and used.depth_in and used.surface_pct and listed.tillage_type:
+        kind = show(TYPE_HUNDREDTHS[listed.tillage_type], _HUNDREDTHS, places=2)
+        share = f"{show(used.depth_in)} in x {show(used.surface_pct)} %"
+        return f"1.625 x {show(used.speed_mph)} mph x {kind} x {share}"
+    printed = show(listed.published_stir, STIR_SCALE)
+    if used.how == "published, scaled by speed" and used.speed_mph and listed.speed_mph:
+        return f"published {printed} x {show(used.speed_mph)} / {show(listed.speed_mph)} mph"
+    return f"published {printed}"
+
+
+def passes_table(passes: list[Pass]) -> Table:
+    """Return one line per pass with its working, and the sum."""
+    table = Table(title="STIR of one crop interval", show_footer=True)
+    total, known = _sum([one.recorded.value for one in passes])
+    footer = show(known, STIR_SCALE, places=2)
+    table.add_column("row", justify="right")
+    table.add_column("operation", footer="sum" if total is not None else "sum of what is known", overflow="fold")
+    table.add_column("working (mph x type x in x % of the surface)")
+    table.add_column("full width")
+    table.add_column("STIR", footer=footer, justify="right", no_wrap=True)
+    for one in passes:
+        listed = one.listed
+        value = "not known" if one.recorded.value is None else show(one.recorded.value, STIR_SCALE, places=2)
+        wide = "" if listed is None else "yes" if listed.full_width else "no"
+        table.add_row(str(one.row), Text(one.written), _working(one), wide, value)
+    return table
+
+
+def _verdict_lines(passes: list[Pass], law: RuleVersion) -> list[str]:
+    total, known = _sum([one.recorded.value for one in passes])
+    lines = []
+    said = {
+        "above": "the sum is above the limit of {}.",
+        "at most": "the sum is within the limit of {}.",
+        "not shown": "whether the sum is within {} is not shown, because passes are not known.",
+    }
+    for name, limit in (("No-till", law.no_till_stir_max), ("Reduced till", law.reduced_till_stir_max)):
+        lines.append(f"{name}: {said[_standing(total, known, limit)].format(show(limit, STIR_SCALE))}")
+    wide = [one.row for one in passes if one.listed and one.listed.full_width]
+    turned = [one.row for one in passes if one.listed and one.listed.primary_inversion]
+    if wide:
+        lines.append(f"No-till also forbids full-width disturbance: rows {', '.join(map(str, wide))}.")
+    if turned:
+        lines.append(f"Reduced till also forbids primary inversion: rows {', '.join(map(str, turned))}.")
+    return lines
+
+
+def print_list(*, as_json: bool) -> None:
+    """Print the operations list."""
+    if as_json:
+        print_json([_list_json(one) for one in operations()])
+        return
+    table = Table(title="Field operations")
+    table.add_column("operation", overflow="fold")
+    table.add_column("listed values")
+    table.add_column("STIR", justify="right", no_wrap=True)
+    table.add_column("full width")
+    for one in operations():
+        amounts = ((one.speed_mph, "mph"), (one.depth_in, "in"), (one.surface_pct, "%"))
+        listed = ", ".join(f"{show(value)} {unit}" for value, unit in amounts if value is not None)
+        values = "several tools" if one.several_tools else listed
+        table.add_row(Text(one.name), values, show(one.published_stir, STIR_SCALE), "yes" if one.full_width else "no")
+    Console().print(table)
+
+
+def _list_json(one: FieldOperation) -> dict[str, Any]:
+    return {
+        "operation": one.name,
+        "source": one.source,
+        "tillage_type": one.tillage_type,
+        "speed_mph": number(one.speed_mph, SCALE),
+        "depth_in": number(one.depth_in, SCALE),
+        "surface_pct": number(one.surface_pct, SCALE),
+        "stir_published": number(one.published_stir),
+        "several_tools": one.several_tools,
+        "full_width": one.full_width,
+        "reason": one.reason,
+        "primary_inversion": one.primary_inversion,
+    }
+
+
+def _law(day: date | None) -> RuleVersion:
+    try:
+        return rule_version(day or today())
+    except NotInForceError as refused:
+        raise refuse("--as-of", str(refused), "Give a day on which the rule is in force.") from None
+
+
+@app.command()
+def stir(
+    file: Annotated[
+        Path | None,
+        typer.Argument(metavar="FILE.csv", help="Columns operation, and if known speed_mph, depth_in, surface_pct."),
+    ] = None,
+    *,
+    as_json: Json = False,
+    as_of: AsOf = None,
+    names: Annotated[bool, typer.Option("--list", help="Print the operations list and stop.")] = False,
+) -> None:
+    """Compute STIR of every pass in a file, and their sum over one crop interval.
+
+    A cell left blank takes the list's value. Names match without regard to case. Status 1 means that the sum is not
+    known, or something should be confirmed.
+    """
+    if names:
+        print_list(as_json=as_json)
+        raise typer.Exit(ALL_WELL)
+    if file is None:
+        typer.echo("Name a file: provender stir FILE.csv. The operations: provender stir --list.", err=True)
+        raise typer.Exit(WRONGLY_CALLED)
+    law = _law(as_of)
+    passes, problems = read_passes(file)
+    if as_json:
+        print_json(document(passes, problems, law))
+    else:
+        console = Console()
+        console.print(passes_table(passes))
+        for line in _verdict_lines(passes, law):
+            console.print(line, highlight=False, markup=False)
+        if law.warning:
+            console.print(f"Note: {law.warning}.", highlight=False, markup=False)
+    print_problems(problems)
+    doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)
