@@ -1,0 +1,163 @@
+"""The work programme follows the rule by role, takes over what is settled, and leaves to people what needs eyes."""
+
+import io
+from datetime import date
+
+import pytest
+from openpyxl import load_workbook
+from pypdf import PdfReader
+
+from provender.audit.calendar import season_calendar
+from provender.audit.programme import DUTY, STANDARD, TASK, Item, programme, programme_data
+from provender.audit.programme_paper import Heading, programme_pdf, programme_xlsx
+from provender.audit.recompute import Difference, Outcome, State
+from provender.audit.statement import Role
+from provender.rule.cite import Cite
+from provender.rule.crops import Practice
+from provender.rule.paragraphs import Force, paragraphs
+from provender.rule.version import rule_version
+
+RULE = rule_version(date(2026, 6, 1))
+
+
+def cites(items: list[Item], kind: str) -> set[str]:
+    return {item.cite for item in items if item.kind == kind}
+
+
+def test_every_paragraph_on_audits_that_binds_stands_in_the_programme_of_some_role() -> None:
+    parents = {cite.parent for cite in paragraphs()}
+    asked = {
+        str(cite)
+        for cite, found in paragraphs().items()
+        if cite.section == "2100.040" and cite not in parents and found.force is Force.must
+    }
+    covered = cites(programme(Role), DUTY)
+    # Hiring a verifier every year is the entity's rhythm, not work of an audit.
+    assert asked - covered == {"2100.040(a)(1)", "2100.040(c)(1)", "2100.040(f)(1)"}
+    assert {"2100.051(d)", "2100.052(c)", "2100.053(f)"} <= covered
+
+
+@pytest.mark.parametrize(
+    ("role", "duty", "not_duty"),
+    [
+        (Role.FARM, "2100.040(b)(3)(ii)", "2100.040(a)(2)(i)"),
+        (Role.FIRST_POINT, "2100.040(a)(3)(iii)", "2100.040(c)(2)(i)"),
+        (Role.INTERMEDIARY, "2100.040(c)(2)(ii)", "2100.040(a)(2)(i)"),
+        (Role.PROCESSOR, "2100.040(e)(1)(i)", "2100.040(f)(2)(i)"),
+        (Role.REFINER, "2100.040(f)(2)(i)", "2100.040(d)(1)"),
+    ],
+)
+def test_each_role_has_its_own_duties_and_work_for_people(role: Role, duty: str, not_duty: str) -> None:
+    items = programme([role])
+    assert duty in cites(items, DUTY)
+    assert not_duty not in cites(items, DUTY)
+    assert any(item.kind == TASK for item in items)
+
+
+def test_a_first_point_keeps_reports_and_an_intermediary_keeps_statements() -> None:
+    assert "2100.032(b)(1)" in cites(programme([Role.FIRST_POINT]), DUTY)
+    assert "2100.032(b)(2)" not in cites(programme([Role.FIRST_POINT]), DUTY)
+    assert "2100.032(b)(2)" in cites(programme([Role.INTERMEDIARY]), DUTY)
+
+
+def test_only_the_practices_claimed_are_audited() -> None:
+    items = programme([Role.FARM], practices=[Practice.no_till])
+    assert {"2100.051(b)(1)", "2100.051(c)(3)"} <= cites(items, STANDARD)
+    assert not any(cite.startswith(("2100.051(a)", "2100.052", "2100.053")) for cite in cites(items, STANDARD))
+    assert {item.cite for item in items if item.kind == TASK} & {"2100.052(c)", "2100.053(f)"} == set()
+    none = programme([Role.FARM], practices=[])
+    assert "2100.051(d)" not in cites(none, DUTY)
+    assert "2100.040(b)(3)(ii)" in cites(none, DUTY)
+
+
+def test_two_roles_share_lines_once() -> None:
+    items = programme([Role.INTERMEDIARY, Role.PROCESSOR])
+    assert len({(item.kind, item.cite, item.text) for item in items}) == len(items)
+
+
+def test_what_is_settled_is_taken_over_and_what_differs_is_pointed_at() -> None:
+    settled = Outcome("stir", ("2100.051(b)(1)",), 40)
+    difference = Difference("mean_differs", "2100.040(b)(3)(ii)", "F1", "1", "2")
+    outcomes = [settled, Outcome("mean", ("2100.040(b)(3)(ii)",), 1, (difference,))]
+    lines = {(item.kind, item.cite): item for item in programme([Role.FARM], outcomes)}
+    assert lines[STANDARD, "2100.051(b)(1)"].left == "recomputed, agrees"
+    assert lines[DUTY, "2100.040(b)(3)(ii)"].left == "recomputed, differs: see the differences"
+    assert lines[STANDARD, "2100.051(b)(2)"].left == "verify from documents"
+
+
+def test_no_recomputation_settles_what_needs_eyes() -> None:
+    everything = Outcome("all", tuple(str(cite) for cite in paragraphs() if not cite.term), 1)
+    tasks = [item for item in programme(Role, [everything]) if item.kind == TASK]
+    assert {item.state for item in tasks} == {State.OPEN}
+    assert {item.left for item in tasks} == {"to do"}
+
+
+def test_every_task_stands_on_a_paragraph_a_role_and_a_window_that_exist() -> None:
+    data = programme_data()
+    known = {str(cite) for cite in paragraphs()}
+    for task in data["task"]:
+        assert task["cite"] in known, task
+        assert {Role(role) for role in task["roles"]}, task
+        assert task.get("window", "residue") in data["windows"], task
+    assert len({task["id"] for task in data["task"]}) == len(data["task"])
+    for table in ("standards", "practices"):
+        assert {str(Cite.parse(cite)) for cite in data[table]} <= known
+    assert {cite for below in data["standards"].values() for cite in below} <= known
+    assert {Practice(name) for names in data["practices"].values() for name in names} == set(Practice)
+
+
+def test_the_calendar_puts_fall_windows_before_the_harvest_year() -> None:
+    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, RULE)}
+    stand = visits["cover_stand"]
+    assert (stand.first, stand.last) == (date(2025, 8, 1), date(2025, 12, 31))
+    assert visits["cover_end"].first == date(2026, 2, 1)
+    assert stand.tasks == ("farm-cover-stand",)
+    assert visits["residue"].source == "suggestion"
+
+
+def test_a_states_own_window_is_used() -> None:
+    rule = RULE.with_state_windows({"IA": {"cover_seeding_window": ("07-15", "11-30")}})
+    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, "IA")}
+    assert visits["cover_stand"].first == date(2025, 7, 15)
+
+
+def test_a_window_over_new_year_ends_in_the_next_year() -> None:
+    rule = RULE.with_state_windows({"CA": {"cover_seeding_window": ("10-01", "01-31")}})
+    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, rule, "CA")}
+    assert (visits["cover_stand"].first, visits["cover_stand"].last) == (date(2025, 10, 1), date(2026, 1, 31))
+
+
+@pytest.mark.parametrize(
+    ("day", "when"),
+    [
+        (date(2025, 7, 31), "ahead"),
+        (date(2025, 8, 1), "open now"),
+        (date(2025, 12, 31), "open now"),
+        (date(2026, 1, 1), "over"),
+    ],
+)
+def test_a_window_is_ahead_open_or_over(day: date, when: str) -> None:
+    visits = {visit.window: visit for visit in season_calendar(programme([Role.FARM]), 2026, RULE)}
+    assert visits["cover_stand"].when(day) == when
+
+
+HEADING = Heading('=HYPERLINK("x")', "Verity", 2026, date(2026, 11, 21), "later rule in force, text not loaded")
+
+
+def test_the_workbook_holds_every_line_as_text_with_columns_to_fill_in() -> None:
+    items = programme([Role.FARM])
+    book = load_workbook(io.BytesIO(programme_xlsx(HEADING, items, season_calendar(items, 2026, RULE))))
+    rows = list(book["Programme"].iter_rows(values_only=True))
+    assert len(rows) == 1 + len(items)
+    assert rows[0][-4:] == ("Done on", "By", "Evidence", "Result")
+    assert book["Calendar"].max_row == 7
+    assert not [cell for sheet in book for row in sheet.iter_rows() for cell in row if cell.data_type == "f"]
+
+
+def test_the_paper_names_the_party_the_warning_and_what_needs_eyes() -> None:
+    items = programme([Role.FARM])
+    paper = PdfReader(io.BytesIO(programme_pdf(HEADING, items, season_calendar(items, 2026, RULE))))
+    words = " ".join(page.extract_text() for page in paper.pages)
+    assert '=HYPERLINK("x")' in words
+    assert "later rule in force" in words
+    assert "machine shed" in words
