@@ -5,7 +5,7 @@ from pathlib import Path
 
 from provender.rule import Paragraph, Parameter, ParameterKind, parameters, sections
 from provender.rule.answers import Answer, AnswerKind, reasons
-from provender.rule.coverage import coverage, not_modelled
+from provender.rule.coverage import answered_in_part, coverage, not_modelled
 
 INTERPRETATIONS = Path(__file__).parent.parent / "interpretations"
 WORDS = {
@@ -84,6 +84,9 @@ def rule_page() -> str:
         "",
     ]
     for name, group in not_modelled().items():
+        lines.append(f"- {reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
+    lines += ["", "Paragraphs with an answer, and a reason why it is not whole:", ""]
+    for name, group in answered_in_part().items():
         lines.append(f"- {reasons()[name]} {', '.join(str(one.cite) for one in group)}.")
     for section in sections():
         lines += ["", f"## {section.number} {section.title}", "", f"Subpart {section.subpart}.", ""]

@@ -5,7 +5,7 @@ import pytest
 
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.cite import Cite
-from provender.rule.coverage import coverage, not_modelled
+from provender.rule.coverage import answered_in_part, coverage, not_modelled
 from provender.rule.paragraphs import (
     Force,
     ParagraphsError,
@@ -190,3 +190,12 @@ def test_a_file_that_leaves_a_doubt_is_refused(entries: list[dict[str, Any]], sa
 def test_a_good_file_is_read() -> None:
     found = read_section({"section": "2100.050", "title": "General", "subpart": "F", "paragraph": [entry()]})
     assert found.paragraphs[0].subjects == (Subject.verifier,)
+
+
+def test_a_paragraph_answered_in_part_has_a_reason_and_something_else() -> None:
+    for name, group in answered_in_part().items():
+        for one in group:
+            kinds = {answer.kind for answer in one.answers}
+            assert Answer(AnswerKind.reason, name) in one.answers
+            assert kinds - {AnswerKind.reason}
+    assert Cite.parse("2100.031(c)(3)(iv)") in {one.cite for one in answered_in_part()["promise"]}

@@ -11,7 +11,7 @@ from rich.text import Text
 from provender.cli.output import WRONGLY_CALLED, Json, print_json
 from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
 from provender.rule.answers import Answer, AnswerKind, reasons
-from provender.rule.coverage import SectionCoverage, coverage, not_modelled
+from provender.rule.coverage import SectionCoverage, answered_in_part, coverage, not_modelled
 from provender.rule.paragraphs import children, nearest, paragraphs, sections
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
@@ -30,6 +30,7 @@ HEADINGS: Final = {
     AnswerKind.below: "below",
     AnswerKind.reason: "reason",
 }
+Grouped = dict[str, tuple[Paragraph, ...]]
 NUMBERS_WIDTH: Final = 64
 """What the coverage table needs beside its titles."""
 
@@ -38,21 +39,33 @@ NUMBERS_WIDTH: Final = 64
 def print_coverage(*, as_json: Json = False) -> None:
     """Count what answers the paragraphs, section by section."""
     counted = coverage()
-    open_ = not_modelled()
+    open_, partly = not_modelled(), answered_in_part()
     if as_json:
-        print_json(_coverage_json(counted, open_))
+        print_json(_coverage_json(counted, open_, partly))
         return
     console = Console()
     console.print(_coverage_table(counted, console.width))
     console.print("A paragraph counts under each kind of answer it has. Below: it introduces the paragraphs under it.")
-    console.print(f"\n{sum(map(len, open_.values()))} paragraphs have no answer but a reason:", highlight=False)
-    for name, group in open_.items():
+    _write_reasons(console, "paragraphs have no answer but a reason:", open_)
+    _write_reasons(console, "paragraphs have an answer, and a reason why it is not whole:", partly)
+
+
+def _write_reasons(console: Console, heading: str, by_reason: Grouped) -> None:
+    console.print(f"\n{sum(map(len, by_reason.values()))} {heading}", highlight=False)
+    for name, group in by_reason.items():
         where = ", ".join(str(one.cite) for one in group)
         console.print(Padding(Text(f"{len(group)}  {reasons()[name]}"), (0, 0, 0, 2)))
         console.print(Padding(Text(where), (0, 0, 0, 5)))
 
 
-def _coverage_json(counted: tuple[SectionCoverage, ...], open_: dict[str, tuple[Paragraph, ...]]) -> object:
+def _reasons_json(by_reason: Grouped) -> object:
+    return {
+        name: {"reason": reasons()[name], "paragraphs": [str(one.cite) for one in group]}
+        for name, group in by_reason.items()
+    }
+
+
+def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly: Grouped) -> object:
     return {
         "paragraphs": sum(one.paragraphs for one in counted),
         "sections": [
@@ -66,10 +79,8 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: dict[str, tuple[
             }
             for one in counted
         ],
-        "not_modelled": {
-            name: {"reason": reasons()[name], "paragraphs": [str(one.cite) for one in group]}
-            for name, group in open_.items()
-        },
+        "not_modelled": _reasons_json(open_),
+        "answered_in_part": _reasons_json(partly),
     }
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from provender.rule.answers import AnswerKind, reasons
+from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.paragraphs import Paragraph, Section, sections
 
 
@@ -46,6 +46,17 @@ def _count(section: Section) -> SectionCoverage:
 
 def not_modelled() -> dict[str, tuple[Paragraph, ...]]:
     """Return the paragraphs that have no answer but a reason, by the name of the reason."""
-    found = [one for section in sections() for one in section.paragraphs]
-    grouped = {name: tuple(one for one in found if reason_alone(one) == name) for name in reasons()}
+    return _by_reason(alone=True)
+
+
+def answered_in_part() -> dict[str, tuple[Paragraph, ...]]:
+    """Return the paragraphs that have an answer and a reason why it is not whole, by the name of the reason."""
+    return _by_reason(alone=False)
+
+
+def _by_reason(*, alone: bool) -> dict[str, tuple[Paragraph, ...]]:
+    found = [one for section in sections() for one in section.paragraphs if bool(reason_alone(one)) is alone]
+    grouped = {
+        name: tuple(one for one in found if Answer(AnswerKind.reason, name) in one.answers) for name in reasons()
+    }
     return {name: group for name, group in grouped.items() if group}
