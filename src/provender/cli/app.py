@@ -23,6 +23,10 @@ class Verb(NamedTuple):
 
 # A verb whose app has one command is a plain command; with several it is a group. Order is the order of help.
 VERBS: Final[dict[str, Verb]] = {
+    "check": Verb("provender.cli.check", "Judge every practice standard on every unit of a record book."),
+    "intensity": Verb("provender.cli.intensity", "Quantify the farm-level CI of each crop and harvest year."),
+    "plan": Verb("provender.cli.plan", "Show the CI of each unit under every combination of practices."),
+    "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
     "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "stir": Verb("provender.cli.stir", "Compute STIR of every pass in a file, and their sum."),

@@ -1,0 +1,53 @@
+"""What the commands on a record book share: which farm, crop and harvest year is meant, and by which calculator."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provender.intensity.quantify import CALCULATORS, OFFICIAL, Quantification, quantify
+from provender.practices.assess import Assessment, assess
+from provender.problem import Place, Problem, ProblemsError
+from provender.records.folder import load_book
+from provender.rule.crops import Crop
+
+Book = Annotated[Path, typer.Argument(metavar="BOOK", help="A record book folder.")]
+OneCrop = Annotated[Crop | None, typer.Option("--crop", help="Only this crop.")]
+Year = Annotated[int | None, typer.Option("--year", help="Only this harvest year.")]
+
+
+def _calculator(text: str) -> str:
+    if text not in CALCULATORS:
+        raise typer.BadParameter(f"there is no calculator {text!r}. Use one of: {', '.join(CALCULATORS)}.")
+    return text
+
+
+Calculator = Annotated[
+    str,
+    typer.Option("--calculator", parser=_calculator, metavar="NAME", help=f"One of: {', '.join(CALCULATORS)}."),
+]
+
+
+def judged(book: Path) -> Assessment:
+    """Load and judge a book."""
+    return assess(load_book(book))
+
+
+def quantified(
+    assessment: Assessment, crop: Crop | None, year: int | None, calculator: str = OFFICIAL
+) -> list[Quantification]:
+    """Quantify every farm, crop and harvest year asked for.
+
+    Raises:
+        ProblemsError: the book has no such harvest.
+    """
+    found = [
+        quantify(assessment, farm_id, of, harvest_year, calculator)
+        for farm_id, of, harvest_year in assessment.harvests
+        if crop in (None, of) and year in (None, harvest_year)
+    ]
+    if not found:
+        have = ", ".join(f"{of} {harvest_year}" for _, of, harvest_year in assessment.harvests) or "none"
+        cause = f"The book holds no such crop and harvest year; it has: {have}."
+        raise ProblemsError([Problem(Place("harvest.csv"), cause, "Choose one of them.", "2100.020")])
+    return found

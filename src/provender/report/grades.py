@@ -1,0 +1,41 @@
+"""On what the credited bushels rest: the weakest grade among the rows of each unit (READINGS 57)."""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from provender.intensity.quantify import Quantification
+from provender.practices.assess import Assessment
+from provender.records import BASES
+
+# The kinds whose rows credit a practice.
+KINDS = ("operation", "cover_crop", "nutrient_application", "declaration", "planting", "nutrient_budget")
+
+
+def grades(assessment: Assessment, quantification: Quantification) -> Mapping[str, int]:
+    """Return the credited bushels (thousandths) by the weakest grade of the unit's rows.
+
+    A row that does not say how it is known counts as typed after harvest, the weakest. Every grade is present.
+    """
+    weakest = _weakest(assessment, quantification)
+    shares = dict.fromkeys(BASES, 0)
+    for unit in quantification.units:
+        if unit.credited and unit.bushels:
+            shares[weakest.get(unit.unit_id, BASES[-1])] += unit.bushels
+    return shares
+
+
+def _weakest(assessment: Assessment, q: Quantification) -> dict[str, str]:
+    harvests = assessment.book["harvest"].filter(pl.col("farm_id") == q.farm_id).select("harvest_id", "unit_id")
+    wanted = [key for unit in q.units for key in unit.harvest_ids]
+    found: dict[str, int] = {}
+    for kind in KINDS:
+        rows = assessment.book[kind].filter(pl.col("farm_id") == q.farm_id)
+        if "harvest_id" in rows.columns:
+            rows = rows.filter(pl.col("harvest_id").is_in(wanted) | pl.col("harvest_id").is_null())
+        if "unit_id" not in rows.columns:
+            rows = rows.join(harvests, on="harvest_id", how="inner")
+        for unit_id, known_by in rows.select("unit_id", pl.col("known_by").cast(pl.String)).iter_rows():
+            rank = BASES.index(known_by) if known_by else len(BASES) - 1
+            found[unit_id] = max(found.get(unit_id, 0), rank)
+    return {unit: BASES[rank] for unit, rank in found.items()}

@@ -1,0 +1,66 @@
+"""Signing a report: what must hold before a farm producer's signature makes it official (READINGS 5, 6, 33)."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from provender.intensity.calculator import Label
+from provender.problem import Place, Problem, ProblemsError
+from provender.report.statements import Footing
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+
+TYP: Final = "biofuel-feedstock-report+json"
+
+
+def refusals(report: Mapping[str, Any]) -> list[Problem]:
+    """Return why the report cannot be signed as official; empty when it can."""
+    place = Place(f"{report['crop']} {report['harvest_year']}")
+    found = []
+    if report["label"] != Label.OFFICIAL:
+        cause = f"The result is {report['label']}; it can be printed, not signed."
+        remedy = "Enter the runs of a final version of USDA FD-CIC with their printouts."
+        found.append(Problem(place, cause, remedy, "2100.031(c)(2)(i)", code="not_official"))
+    found += [
+        Problem(place, f"The attestation is contradicted: {one['why']}", "Correct the records or the claim.",
+                one["cite"], code="attestation_contradicted")
+        for one in report["attestation"]
+        if one["footing"] == Footing.CONTRADICTED
+    ]  # fmt: skip
+    found += [
+        Problem(place, f"{unit['unit_id']}: the records of its credited practices are not complete.",
+                "Close the gaps that the report lists.", "2100.031(a)", code="records_incomplete")
+        for unit in report["units"]
+        if unit["credited"] and not unit["records_met"]
+    ]  # fmt: skip
+    if report["total_bushels"] is None:
+        found.append(
+            Problem(
+                place,
+                "The bushels of a unit are not recorded.",
+                "Record the whole harvest.",
+                "2100.020",
+                code="no_total",
+            )
+        )
+    return found
+
+
+def sign_report(report: Mapping[str, Any], key: SigningKey, *, fingerprint_on_file: str | None) -> dict[str, object]:
+    """Sign a report with the producer's key.
+
+    Args:
+        report: the document of ``document.build``.
+        key: the farm producer's own key.
+        fingerprint_on_file: the key that the producer's record names; None when it names none.
+
+    Raises:
+        ProblemsError: the report may not be signed, with every reason; or another key is on file for this producer.
+    """
+    problems = refusals(report)
+    if fingerprint_on_file is not None and fingerprint_on_file != key.fingerprint:
+        cause = "The producer's record names another signing key."
+        remedy = "Sign with that key, or have the producer rotate it (`provender keys rotate`)."
+        problems.append(Problem(Place("producer"), cause, remedy, "2100.031(c)(3)", code="other_key"))
+    if problems:
+        raise ProblemsError(problems)
+    return sign(report, key, typ=TYP)
