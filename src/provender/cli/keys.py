@@ -18,7 +18,9 @@ PRIVATE_END: Final = ".key.pem"
 PUBLIC_END: Final = ".public.json"
 MAX_KEY_BYTES: Final = 16 * 1024
 
-app = typer.Typer(help="Make, show, hand out and change the key that signs documents.", no_args_is_help=True)
+app = typer.Typer(
+    help="Make, show, hand out and change the key that signs documents.", no_args_is_help=True, add_completion=False
+)
 
 PrivateFile = Annotated[Path, typer.Argument(metavar="KEY", help="The private key, NAME.key.pem.")]
 PassphraseFile = Annotated[

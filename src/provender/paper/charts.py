@@ -1,0 +1,23 @@
+"""All charts by name: plain data in, SVG text out, one code for page, PDF and command line."""
+
+from provender.paper.bar_charts import Bar, Reference, bar_chart, matrix_chart
+from provender.paper.chain_diagram import Layer, Link, Node, chain_diagram
+from provender.paper.region_map import Region, region_map
+from provender.paper.time_charts import Limit, Series, stacked_chart, step_chart
+
+__all__ = [
+    "Bar",
+    "Layer",
+    "Limit",
+    "Link",
+    "Node",
+    "Reference",
+    "Region",
+    "Series",
+    "bar_chart",
+    "chain_diagram",
+    "matrix_chart",
+    "region_map",
+    "stacked_chart",
+    "step_chart",
+]

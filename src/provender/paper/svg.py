@@ -1,0 +1,162 @@
+"""A small builder of SVG pictures: escaped text, rounded coordinates, a title and a description, no scripts.
+
+The same picture serves page, PDF and command line: it scales to the width it is given and rests on no style sheet.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Final
+
+from provender.paper.fonts import SVG_FAMILIES
+from provender.paper.glyphs import printable
+from provender.paper.palette import INK, PAPER, SERIES, on
+
+Point = tuple[float, float]
+
+TEXT_SIZE: Final = 12.0
+SMALL_SIZE: Final = 10.5
+ELLIPSIS: Final = "\u2026"
+
+# Half the height of a line: a text is a little more than half as wide as it is high per letter, on average.
+_LETTER_WIDTH: Final = 0.54
+_HATCHES: Final[tuple[str, ...]] = (
+    "",
+    "M-2 2l4-4M0 8l8-8M6 10l4-4",
+    "M0 4h8",
+    "M2 2h1v1h-1zM6 6h1v1h-1z",
+    "M-2 6l4 4M0 0l8 8M6-2l4 4",
+    "M4 0v8",
+    "M0 4h8M4 0v8",
+    "M0 0l8 8M0 8l8-8",
+)
+
+
+def number(value: float) -> str:
+    """Write a coordinate with at most two decimals, the same on every machine."""
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def text_width(text: str, size: float = TEXT_SIZE) -> float:
+    """Return about how wide a text is; a picture cannot ask the fonts."""
+    return len(text) * size * _LETTER_WIDTH
+
+
+def shorten(text: str, width: float, size: float = TEXT_SIZE) -> str:
+    """Return a text cut to a width, with an ellipsis where something is left out."""
+    room = max(int(width / (size * _LETTER_WIDTH)), 1)
+    return text if len(text) <= room else text[: room - 1].rstrip() + ELLIPSIS
+
+
+class Svg:
+    """A picture under construction.
+
+    Args:
+        width: width of the drawing in its own units; text is 12 of them high.
+        height: height of the drawing.
+        title: what it is, shown as a tool tip and read aloud.
+        description: what it shows, for those who cannot see it.
+    """
+
+    def __init__(self, width: float, height: float, title: str, description: str) -> None:
+        self.width = width
+        self.height = height
+        self._head = f"<title>{_text(title)}</title><desc>{_text(description)}</desc>"
+        self._label = _attribute(title)
+        self._parts: list[str] = []
+        self._hatches: set[int] = set()
+
+    def rect(self, x: float, y: float, width: float, height: float, **style: str | float) -> None:
+        """Draw a rectangle."""
+        self._shape("rect", {"x": x, "y": y, "width": max(width, 0), "height": max(height, 0)}, style)
+
+    def line(self, start: Point, end: Point, **style: str | float) -> None:
+        """Draw a straight line."""
+        self._shape("line", {"x1": start[0], "y1": start[1], "x2": end[0], "y2": end[1]}, style)
+
+    def path(self, commands: str, **style: str | float) -> None:
+        """Draw a path; ``commands`` come from ``outline`` or from code, never from data."""
+        self._shape("path", {"d": commands}, style)
+
+    def circle(self, centre: Point, radius: float, **style: str | float) -> None:
+        """Draw a circle."""
+        self._shape("circle", {"cx": centre[0], "cy": centre[1], "r": radius}, style)
+
+    def text(self, at: Point, words: str, *, size: float = TEXT_SIZE, fill: str = INK, **style: str | float) -> None:
+        """Write a text; ``anchor`` (start, middle, end) and ``font_weight`` are the usual styles."""
+        anchor = style.pop("anchor", "start")
+        places: Mapping[str, str | float] = {"x": at[0], "y": at[1], "font_size": size, "fill": fill}
+        self._parts.append(f"<text{_attributes({**places, 'text_anchor': anchor, **style})}>{_text(words)}</text>")
+
+    def halo_text(
+        self, at: Point, words: str, *, size: float = TEXT_SIZE, fill: str = INK, **style: str | float
+    ) -> None:
+        """Write a text that stays readable over lines."""
+        self.text(at, words, size=size, fill=PAPER, stroke=PAPER, stroke_width=3.5, stroke_linejoin="round", **style)
+        self.text(at, words, size=size, fill=fill, **style)
+
+    def tip(self, words: str) -> None:
+        """Give the last shape a tool tip that is also read aloud."""
+        last = self._parts.pop()
+        if last.endswith("/>"):
+            name = last[1:].split(" ", 1)[0]
+            last = f"{last[:-2]}><title>{_text(words)}</title></{name}>"
+        self._parts.append(last)
+
+    def fill(self, index: int) -> str:
+        """Return the paint of series number ``index``: a colour, and past the first a hatch that prints in black."""
+        hatch = index % len(_HATCHES)
+        if not hatch:
+            return SERIES[index % len(SERIES)]
+        self._hatches.add(index)
+        return f"url(#pv-hatch-{index})"
+
+    def render(self) -> str:
+        """Return the picture as SVG text."""
+        size = f"{number(self.width)} {number(self.height)}"
+        hatches = "".join(_hatch(index) for index in sorted(self._hatches))
+        definitions = f"<defs>{hatches}</defs>" if hatches else ""
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img" aria-label="{self._label}" '
+            f'font-family="{SVG_FAMILIES}">{self._head}{definitions}{"".join(self._parts)}</svg>'
+        )
+
+    def _shape(self, name: str, places: Mapping[str, str | float], style: Mapping[str, str | float]) -> None:
+        self._parts.append(f"<{name}{_attributes({**places, **style})}/>")
+
+
+def outline(points: Sequence[Point], *, closed: bool = False) -> str:
+    """Return the path commands through some points."""
+    steps = " ".join(f"{number(x)} {number(y)}" for x, y in points)
+    return f"M{steps}{'Z' if closed else ''}" if points else ""
+
+
+def outlines(rings: Iterable[Sequence[Point]]) -> str:
+    """Return the path commands of closed rings; with ``fill_rule="evenodd"`` inner rings are holes."""
+    return "".join(outline(ring, closed=True) for ring in rings)
+
+
+def _hatch(index: int) -> str:
+    colour = SERIES[index % len(SERIES)]
+    lines = on(colour)
+    marks = _HATCHES[index % len(_HATCHES)]
+    return (
+        f'<pattern id="pv-hatch-{index}" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<rect width="8" height="8" fill="{colour}"/>'
+        f'<path d="{marks}" stroke="{lines}" stroke-width="1" fill="none" opacity="0.75"/></pattern>'
+    )
+
+
+def _attributes(pairs: Mapping[str, str | float]) -> str:
+    return "".join(
+        f' {name.replace("_", "-")}="{_attribute(value) if isinstance(value, str) else number(value)}"'
+        for name, value in pairs.items()
+    )
+
+
+def _attribute(text: str) -> str:
+    return escape(printable(text).replace("\n", " "), quote=True)
+
+
+def _text(text: str) -> str:
+    return escape(printable(text).replace("\n", " "), quote=False)
