@@ -36,18 +36,18 @@ def cell(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
 
 
-def answer_text(answer: Answer) -> str:
+def answer_text(answer: Answer, *, alone: bool) -> str:
     """Write one answer for a reader."""
     if answer.kind is AnswerKind.below:
         return "the paragraphs below"
     if answer.kind is AnswerKind.reason:
-        return f"nothing: {reasons()[answer.name]}"
+        return f"{'nothing' if alone else 'not wholly'}: {reasons()[answer.name]}"
     return f"{WORDS[answer.kind]} `{answer.name}`"
 
 
 def paragraph_row(one: Paragraph) -> str:
     """Write one paragraph as a row."""
-    answers = "; ".join(map(answer_text, one.answers))
+    answers = "; ".join(answer_text(answer, alone=len(one.answers) == 1) for answer in one.answers)
     cells = (str(one.cite), linked(one.summary), str(one.force), ", ".join(one.subjects), answers)
     return f"| {' | '.join(map(cell, cells))} |"
 

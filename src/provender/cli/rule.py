@@ -151,11 +151,11 @@ def _paragraph_json(one: Paragraph, below: tuple[Paragraph, ...]) -> object:
     }
 
 
-def _answer(answer: Answer) -> str:
+def _answer(answer: Answer, *, alone: bool) -> str:
     if answer.kind is AnswerKind.below:
         return "the paragraphs below it"
     if answer.kind is AnswerKind.reason:
-        return f"nothing: {reasons()[answer.name]}"
+        return f"{'nothing' if alone else 'not wholly'}: {reasons()[answer.name]}"
     return f"{ANSWERED_BY[answer.kind]} {answer.name}"
 
 
@@ -171,7 +171,7 @@ def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, .
         source = f"interpretation {number.reading}" if number.reading else "the rule's own"
         lines.add_row("number", Text(f"{number.label}: {_value(number)} ({number.name}; {source})"))
     for answer in one.answers:
-        lines.add_row("answered by", Text(_answer(answer)))
+        lines.add_row("answered by", Text(_answer(answer, alone=len(one.answers) == 1)))
     for child in below:
         lines.add_row("below", Text(f"{child.cite}  {child.summary}"))
     console.print(Text(f"{one.cite.full}  {title}", style="bold"))
