@@ -9,12 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from makers import rule
+from makers import operations, rule
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "reference/rule.md": rule.rule_page,
     "reference/parameters.md": rule.parameters_page,
+    "reference/field_operations.md": operations.operations_page,
     "interpretations/index.md": rule.interpretations_page,
 }
 NOTICE: Final = "<!-- Written by docs/generate.py; change the tables it reads, not this page. -->\n\n"

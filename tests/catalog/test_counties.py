@@ -1,0 +1,59 @@
+"""Counties by code, by name, by FSA code and by point."""
+
+import pytest
+
+from provender.catalog.counties import STATE_BY_FIPS, counties, counties_named, find_county, fsa_counties
+from provender.catalog.county_outlines import county_features, county_of_point, outlines
+
+
+def test_every_county_lies_in_the_state_of_its_code() -> None:
+    assert len(counties()) == 3230
+    assert all(STATE_BY_FIPS[code[:2]] == one.state for code, one in counties().items())
+
+
+def test_a_county_is_found_by_code_and_by_name() -> None:
+    story = find_county("19169")
+    assert story is not None
+    assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
+    assert counties_named("STORY county", "iowa") == (story,)
+    assert find_county("99999") is None
+    assert counties_named("Story", "NE") == ()
+
+
+def test_a_city_and_a_county_of_one_name_are_told_apart_by_the_long_name() -> None:
+    assert len(counties_named("Richmond", "VA")) == 2
+    assert len(counties_named("Richmond County", "VA")) == 1
+
+
+def test_an_fsa_code_is_no_fips_code() -> None:
+    slipped = fsa_counties()["19021"]
+    assert (slipped.name, slipped.corrected, slipped.fips) == ("Buchanan", "19019", "19019")
+    assert fsa_counties()["29193"].fips == "29186"
+    joined = fsa_counties()["12025"]
+    assert (joined.name, joined.fips) == ("Dade, Monroe", None)
+
+
+def test_a_point_well_inside_a_county_is_sure_and_one_near_the_line_names_the_neighbour() -> None:
+    inside = county_of_point(-93.46, 42.03)
+    assert (inside.fips, inside.near, inside.sure) == ("19169", (), True)
+    border = county_of_point(-93.69, 42.03)
+    assert (border.fips, border.near, border.sure) == ("19169", ("19015",), False)
+
+
+def test_a_point_at_sea_is_in_no_county() -> None:
+    at_sea = county_of_point(-30.0, 30.0)
+    assert (at_sea.fips, at_sea.near, at_sea.sure) == (None, (), False)
+
+
+@pytest.mark.parametrize(("longitude", "latitude"), [(42.0, -93.0), (181.0, 0.0), (float("nan"), 42.0)])
+def test_numbers_that_are_no_point_on_the_globe_are_refused(longitude: float, latitude: float) -> None:
+    with pytest.raises(ValueError, match="no longitude and latitude"):
+        county_of_point(longitude, latitude)
+
+
+def test_outlines_are_those_of_the_counties_of_2024_and_become_map_features() -> None:
+    current = {code for code, one in counties().items() if one.vintage == 2024}
+    assert set(outlines()) == current
+    features = county_features(["19169", "00000"])["features"]
+    assert [feature["id"] for feature in features] == ["19169"]
+    assert features[0]["geometry"]["type"] == "Polygon"
