@@ -62,14 +62,15 @@ def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl
     dated = intervals.filter(pl.col("first_day").is_not_null())
     opens = _borders(dated, "first_day")
     closes = _borders(dated, "last_day")
-    placed = rows.with_columns(position(pl.col("unit_key"), pl.col("day")).alias("_at"))
-    harvesting = at_end.fill_null(False)
+    placed = rows.with_columns(
+        position(pl.col("unit_key"), pl.col("day")).alias("_at"), at_end.fill_null(False).alias("_at_end")
+    )
     return pl.concat(
         [
-            _next_border(placed.filter(~harvesting).with_columns(pl.col("_at") + 1), opens),
-            _next_border(placed.filter(harvesting), closes),
+            _next_border(placed.filter(~pl.col("_at_end")).with_columns(pl.col("_at") + 1), opens),
+            _next_border(placed.filter("_at_end"), closes),
         ]
-    ).drop("_at")
+    ).drop("_at", "_at_end")
 
 
 def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
