@@ -1,0 +1,107 @@
+"""``provender audit programme``: the checklist and season calendar of an audit."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.audit.calendar import Visit, season_calendar
+from provender.audit.programme import TASK, Item
+from provender.audit.programme import programme as make_programme
+from provender.audit.recompute import Outcome, State
+from provender.audit.statement import Role
+from provender.cli.audit_files import stop, write_new
+from provender.cli.output import AsOf, Json, parse_day, print_json, print_problems, today
+from provender.problem import Problem, ProblemsError, refuse
+from provender.rule.crops import Practice
+from provender.rule.parameters import NotInForceError
+from provender.rule.version import RuleVersion, rule_version
+
+
+def programme(
+    role: Annotated[list[Role], typer.Option(help="Role of the audited party; give it again for another.")],
+    harvested: Annotated[
+        date, typer.Option(parser=parse_day, metavar="DAY", help="Last day of the harvest under audit.")
+    ],
+    practice: Annotated[list[Practice] | None, typer.Option(help="Only these practices are claimed; else all.")] = None,
+    party: Annotated[str, typer.Option(help="Name of the audited party.")] = "Audited party",
+    verifier: Annotated[str, typer.Option(help="Name of the verifier.")] = "",
+    state: Annotated[str, typer.Option(help="Two letters: windows a State set for itself.")] = "",
+    package: Annotated[Path | None, typer.Option(help="A verification package: prefill what recomputes.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Write an .xlsx or a .pdf.")] = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Make the work programme of an audit from the rule, and say when things can be seen."""
+    try:
+        rule = _rule(harvested)
+        outcomes, problems = _outcomes(package)
+        items = make_programme(role, outcomes, practice or tuple(Practice))
+        calendar = season_calendar(items, harvested.year, rule, state)
+        if out is not None:
+            _write(out, items, calendar, (party, verifier, harvested.year, as_of or today(), rule.warning))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    print_problems(problems)
+    if as_json:
+        day = as_of or today()
+        document = {
+            "party": party,
+            "harvest_year": harvested.year,
+            "rule_version": rule.id,
+            "warning": rule.warning,
+            "items": [item.document() for item in items],
+            "calendar": [visit.document(day) for visit in calendar],
+        }
+        print_json(document)
+    elif out is None:
+        _show(items, calendar, as_of or today(), rule.warning)
+
+
+def _rule(harvested: date) -> RuleVersion:
+    try:
+        return rule_version(harvested)
+    except NotInForceError as wrong:
+        raise refuse("--harvested", str(wrong), "Check the day.") from None
+
+
+def _outcomes(package: Path | None) -> tuple[list[Outcome], list[Problem]]:
+    if package is None:
+        return [], []
+    from provender.audit.package import open_package
+    from provender.audit.recompute import recompute
+
+    opened = open_package(package)
+    return recompute(opened.files), list(opened.problems)
+
+
+def _write(out: Path, items: list[Item], calendar: list[Visit], words: tuple[str, str, int, date, str]) -> None:
+    from provender.audit.programme_paper import Heading, programme_pdf, programme_xlsx
+
+    makers = {".xlsx": programme_xlsx, ".pdf": programme_pdf}
+    if out.suffix.lower() not in makers:
+        raise refuse(out.name, "The programme is written as .xlsx or .pdf.", "Choose one of these endings.")
+    write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar))
+
+
+def _show(items: list[Item], calendar: list[Visit], day: date, warning: str) -> None:
+    console = Console()
+    if warning:
+        console.print(f"{warning}.", markup=False)
+    when = Table("What can be seen", "First day", "Last day", "As of this day", "Window from")
+    for visit in calendar:
+        when.add_row(visit.label, visit.first.isoformat(), visit.last.isoformat(), visit.when(day), visit.source)
+    if calendar:
+        console.print(when)
+    tasks = Table("7 CFR", "What needs eyes", "How")
+    for item in items:
+        if item.kind == TASK:
+            tasks.add_row(item.cite, item.text, item.how)
+    console.print(tasks)
+    rest = [item for item in items if item.kind != TASK]
+    counts = {state: sum(item.state is state for item in rest) for state in State}
+    words = f"{len(rest)} paragraphs: {counts[State.SETTLED]} recomputed and agree, {counts[State.DIFFERS]} differ, "
+    console.print(f"{words}{counts[State.OPEN]} to verify from documents (--out lists them).", markup=False)

@@ -1,0 +1,148 @@
+"""``provender audit statement``: sign a verification statement, add facts found later, check one on receipt."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from provender.audit.receipt import Received, receive
+from provender.audit.statement import LaterEffect, Statement, addendum, check_statement
+from provender.cli.audit_files import read_document, stop, write_document, write_new
+from provender.cli.keys import PassphraseFile, open_key, read_public
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    today,
+)
+from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.signing.jws import envelope_hash, sign
+
+app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
+
+KeyOption = Annotated[Path, typer.Option("--key", help="The verifier's private key, NAME.key.pem.")]
+OutOption = Annotated[Path, typer.Option(help="The signed document to write, .json.")]
+
+
+def read_statement(path: Path) -> Statement:
+    """Read a statement that is not signed yet.
+
+    Raises:
+        ProblemsError: it is no statement, or a part is missing or cannot be read.
+    """
+    try:
+        return Statement.read(read_document(path))
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
+        raise refuse(path.name, cause, "Compare it with the page on verification statements.") from None
+
+
+def _sound(one: Statement) -> list[Problem]:
+    """Return what is to be confirmed; raise everything when there is an error."""
+    problems = check_statement(one)
+    if any(problem.weight is Weight.ERROR for problem in problems):
+        raise ProblemsError(problems)
+    return problems
+
+
+@app.command("sign")
+def sign_statement(
+    file: Annotated[Path, typer.Argument(help="The statement as JSON.")],
+    key: KeyOption,
+    out: OutOption,
+    passphrase_file: PassphraseFile = None,
+    pdf: Annotated[Path | None, typer.Option(help="Print it as well.")] = None,
+) -> None:
+    """Check a statement and sign it; one with errors is not signed."""
+    try:
+        one = read_statement(file)
+        problems = _sound(one)
+        private = open_key(key, passphrase_file)
+        envelope = sign(one.document(), private)
+        write_document(out, envelope)
+        if pdf is not None:
+            from provender.audit.statement_paper import statement_pdf
+
+            write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    print_problems(problems)
+    Console().print(f"Signed: {out}, SHA-256 {envelope_hash(envelope)}.", markup=False, soft_wrap=True)
+
+
+@app.command("add")
+def add_fact(
+    statement: Annotated[Path, typer.Argument(help="The signed statement.")],
+    key: KeyOption,
+    out: OutOption,
+    text: Annotated[str, typer.Option(help="What was found later.")],
+    effect: Annotated[LaterEffect, typer.Option(help="What it does to the statement.")],
+    replaced_by: Annotated[str, typer.Option(help="Hash of the new statement, where one replaces it.")] = "",
+    passphrase_file: PassphraseFile = None,
+    as_of: AsOf = None,
+) -> None:
+    """Sign a fact found later; the statement itself is never edited."""
+    try:
+        envelope = read_document(statement)
+        if not {"document", "signature"} <= envelope.keys():
+            raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
+        document = addendum(envelope_hash(envelope), as_of or today(), text, effect, replaced_by)
+        write_document(out, sign(document, open_key(key, passphrase_file)))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    except ValueError as wrong:
+        raise stop(refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it."), as_json=False) from None
+    Console().print(f"Signed: {out}.", markup=False, soft_wrap=True)
+
+
+@app.command("check")
+def check_received(
+    file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
+    pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
+    also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
+    supplier: Annotated[str, typer.Option(help="Id of the party whose claim it is to cover.")] = "",
+    day: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of the claim.")] = None,
+    crop: Annotated[str, typer.Option(help="Crop of the claim.")] = "",
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim."""
+    if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
+        raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
+    try:
+        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+        addenda = [read_document(path) for path in also or []]
+        received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or today())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    problems = list(received.problems) if day is None else received.against(supplier, day, crop)
+    _tell(received, problems, as_json=as_json)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+
+
+def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None:
+    one = received.statement
+    if as_json:
+        data = {
+            "hash": received.hash,
+            "signed_by": received.kid,
+            "statement": one.document() if one else None,
+            "holds": not problems,
+            "problems": [problem.as_json() for problem in problems],
+        }
+        print_json(data)
+        return
+    print_problems(problems)
+    if one is not None:
+        words = (
+            f"{one.number}: {one.audited_name}, {', '.join(one.crops)}, {one.covered_first} to {one.covered_last}, "
+            f"opinion {one.opinion}, assurance {one.assurance}."
+        )
+        Console().print(words, markup=False, soft_wrap=True)
+    Console().print("Do not rely on it." if problems else "It holds.", markup=False)

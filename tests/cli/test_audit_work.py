@@ -1,0 +1,147 @@
+"""``provender audit programme | finding | statement | status`` as verifiers and the audited use them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from provender.cli.app import run
+from provender.signing.canonical import canonical_json
+from provender.signing.keys import SigningKey
+from tests.audit.verifier import statement
+
+PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    with pytest.raises(SystemExit) as ended:
+        run(["audit", *(str(argument) for argument in arguments)])
+    shown = capsys.readouterr()
+    return int(ended.value.code or 0), shown.out, shown.err
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """A verifier's folder: key, passphrase, statement."""
+    key = SigningKey.generate()
+    (tmp_path / "v.key.pem").write_bytes(key.seal(PASSPHRASE))
+    (tmp_path / "v.public.json").write_bytes(canonical_json(key.public.export()))
+    (tmp_path / "pass").write_text(PASSPHRASE + "\n")
+    (tmp_path / "draft.json").write_bytes(canonical_json(statement().document()))
+    return tmp_path
+
+
+def sign(desk: Path, capsys: pytest.CaptureFixture[str], *more: object) -> tuple[int, str, str]:
+    arguments = ("--key", desk / "v.key.pem", "--passphrase-file", desk / "pass", "--out", desk / "signed.json")
+    return call(capsys, "statement", "sign", desk / "draft.json", *arguments, *more)
+
+
+def test_the_programme_is_shown_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    usual = ("programme", "--role", "farm", "--harvested", "2026-10-04", "--as-of", "2026-11-21")
+    status, out, _ = call(capsys, *usual)
+    assert status == 0
+    assert "later rule in force" in out
+    assert "machine shed" in " ".join(out.split())
+    status, out, _ = call(capsys, *usual, "--practice", "no_till", "--json", "--out", tmp_path / "p.xlsx")
+    document: dict[str, Any] = json.loads(out)
+    assert {item["kind"] for item in document["items"]} == {"duty", "standard", "task"}
+    assert load_workbook(tmp_path / "p.xlsx")["Programme"].max_row == 1 + len(document["items"])
+    assert call(capsys, *usual, "--out", tmp_path / "p.pdf")[0] == 0
+    assert (tmp_path / "p.pdf").read_bytes().startswith(b"%PDF")
+    assert call(capsys, *usual, "--out", tmp_path / "p.pdf")[0] == 2
+    assert call(capsys, *usual, "--out", tmp_path / "p.docx")[0] == 2
+
+
+def test_a_harvest_before_the_rule_has_no_programme(capsys: pytest.CaptureFixture[str]) -> None:
+    status, _, err = call(capsys, "programme", "--role", "farm", "--harvested", "2024-10-04")
+    assert (status, "in force from" in err) == (2, True)
+
+
+RAISE = (
+    "--by", "V. Moss", "--text", "No speed.", "--due", "2026-11-30", "--severity", "minor", "--cite", "2100.051(c)(3)",
+    "--subject", "F003", "--owner", "F003", "--as-of", "2026-11-03",
+)  # fmt: skip
+
+
+def test_a_finding_goes_from_raised_to_resolved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "findings.jsonl"
+    assert call(capsys, "finding", "raise", log, "1", *RAISE, "--bushels", "1200")[0] == 0
+    first = log.read_bytes()
+    assert call(capsys, "finding", "list", log, "--as-of", "2026-11-30")[0] == 0
+    status, out, _ = call(capsys, "finding", "list", log, "--as-of", "2026-12-01", "--json")
+    assert (status, json.loads(out)[0]["overdue"]) == (1, True)
+    words = ("--by", "somebody", "--text", "because")
+    later = ("--as-of", "2026-11-20")
+    assert call(capsys, "finding", "respond", log, "1", *words, "--evidence", "e7", *later)[0] == 0
+    assert call(capsys, "finding", "change", log, "1", *words, "--due", "2026-12-15", *later)[0] == 0
+    assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "corrected", *later)[0] == 0
+    assert call(capsys, "finding", "reopen", log, "1", *words, "--due", "2026-12-24", *later)[0] == 0
+    assert call(capsys, "finding", "resolve", log, "1", *words, "--resolution", "explained", *later)[0] == 0
+    assert log.read_bytes().startswith(first)
+    status, out, _ = call(capsys, "finding", "list", log, "--as-of", "2027-01-01")
+    assert (status, "explained" in " ".join(out.split())) == (0, True)
+
+
+def test_a_deed_that_does_not_fit_leaves_the_log_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    log = tmp_path / "findings.jsonl"
+    call(capsys, "finding", "raise", log, "1", *RAISE)
+    before = log.read_bytes()
+    status, _, err = call(capsys, "finding", "respond", log, "2", "--by", "x", "--text", "y", "--as-of", "2026-11-20")
+    assert (status, "there is no finding 2" in err, log.read_bytes()) == (2, True, before)
+    log.write_bytes(before.replace(b"minor", b"major") + before)
+    assert call(capsys, "finding", "list", log)[0] == 2
+    assert call(capsys, "finding", "list", tmp_path / "none.jsonl")[0] == 2
+
+
+def test_a_statement_is_signed_printed_and_holds_on_receipt(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert sign(desk, capsys, "--pdf", desk / "s.pdf")[0] == 0
+    assert (desk / "s.pdf").read_bytes().startswith(b"%PDF")
+    usual = ("statement", "check", desk / "signed.json", "--pin", desk / "v.public.json", "--as-of", "2026-12-01")
+    claim = ("--supplier", "elevator", "--day", "2026-03-01", "--crop", "corn")
+    status, out, _ = call(capsys, *usual, *claim)
+    assert (status, "It holds." in out) == (0, True)
+    status, out, _ = call(capsys, *usual, *claim[:-1], "sorghum", "--json")
+    assert (status, json.loads(out)["problems"][0]["code"]) == (1, "not_covered")
+    status, out, err = call(capsys, "statement", "check", desk / "signed.json", "--as-of", "2026-12-01")
+    assert (status, "not pinned" in err) == (1, True)
+    assert call(capsys, *usual, "--crop", "corn")[0] == 2
+
+
+def test_a_statement_with_an_error_is_not_signed(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (desk / "draft.json").write_bytes(canonical_json(statement(sampled=7).document()))
+    status, _, err = sign(desk, capsys)
+    assert (status, "at least 8 are needed" in err) == (2, True)
+    assert not (desk / "signed.json").exists()
+    (desk / "draft.json").write_bytes(b'{"kind": "note"}')
+    assert sign(desk, capsys)[0] == 2
+
+
+def test_a_fact_found_later_takes_the_statement_back(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sign(desk, capsys)
+    signing = ("--key", desk / "v.key.pem", "--passphrase-file", desk / "pass", "--out", desk / "later.json")
+    words = ("--text", "A scale was wrong.", "--effect", "withdrawn", "--as-of", "2026-12-01")
+    assert call(capsys, "statement", "add", desk / "signed.json", *signing, *words)[0] == 0
+    checking = ("--pin", desk / "v.public.json", "--also", desk / "later.json", "--as-of", "2026-12-01")
+    status, _, err = call(capsys, "statement", "check", desk / "signed.json", *checking)
+    assert (status, "A scale was wrong." in err) == (1, True)
+    assert call(capsys, "statement", "add", desk / "draft.json", *signing, *words)[0] == 2
+
+
+def test_status_tells_who_is_overdue(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sign(desk, capsys)
+    parties = desk / "parties.csv"
+    head = "id,name,role,handles_since,contract_until\n"
+    parties.write_text(f"{head}elevator,Prairie Elevator,first point of aggregation,2025-10-01,\n")
+    usual = ("status", parties, "--statement", desk / "signed.json", "--pin", desk / "v.public.json")
+    status, out, _ = call(capsys, *usual, "--as-of", "2026-12-01", "--json")
+    (row,) = json.loads(out)
+    assert (status, row["alert"], row["due_on"]) == (0, "on time", "2027-11-20")
+    assert row["uncovered"] == [["2026-10-01", "2026-12-01"]]
+    status, out, _ = call(capsys, *usual, "--as-of", "2027-11-21")
+    assert (status, "overdue" in out) == (1, True)
+    status, _, err = call(capsys, "status", parties, "--statement", desk / "signed.json", "--as-of", "2026-12-01")
+    assert (status, "not pinned" in err) == (1, True)
+    parties.write_text(f"{head}elevator,x,baker,2025-10-01,\nelevator,y,farm,soon,\n")
+    assert call(capsys, *usual)[0] == 2
