@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from provender.custody.amounts import show_amount, unit_of
-from provender.custody.desk import check_amount, check_form, demand, show_span, where
+from provender.custody.desk import check_amounts, check_crop, check_form, demand, show_span, where
 from provender.custody.facts import Facts
 from provender.custody.lots import STOCK, Lot, LotState, Piece, cut, part, whole
 from provender.custody.origins import Origin, Standing
 from provender.custody.periods import Period, Policy
-from provender.custody.requests import Range, Request
+from provender.custody.requests import Range, Request, ticket_amounts
 from provender.custody.statuses import Refusal, Status
 from provender.quantity import CI_SCALE, show
 
@@ -74,14 +74,18 @@ class Choice:
         return sum(piece.crop_amount for piece in self.pieces)
 
 
-def check_choosing(request: Choosing) -> None:
-    """Refuse what no stock can answer: a form that is not the crop's, an amount of nothing or in the other unit."""
+def check_choosing(request: Choosing, *more: tuple[int, str]) -> None:
+    """Refuse what no stock can answer: a form that is not the crop's, an amount of nothing or in the other unit.
+
+    ``more`` are further amounts with their units, to be checked with the event's own.
+    """
+    check_crop(request.crop)
     check_form(request.of_form, request.crop)
     unit = unit_of(request.of_form)
     other = request.bushels if unit == "lb" else request.pounds
     demand(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
-    if request.wanted or not request.lots:
-        check_amount(request.wanted, unit)
+    amounts = [(request.wanted, unit)] if request.wanted or not request.lots else []
+    check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
     check_ranges(request.lots)
 
 
@@ -123,7 +127,7 @@ def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
     for one in ranges:
         origin = origins.get(one.origin) or facts.one(Origin, one.origin)
         if origin is None:
-            raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {one.origin!r}.")
+            raise Refusal(Status.OUTSIDE_ORIGIN, f"There is no origin {one.origin!r}.")
         origins[one.origin] = origin
         found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)

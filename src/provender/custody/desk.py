@@ -62,10 +62,13 @@ def check_crop(crop: str) -> None:
     demand(crop in set(Crop), Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
 
 
-def check_amount(amount: int, unit: str) -> None:
-    """Refuse an amount of nothing, or one that no origin holds."""
-    demand(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
-    demand(amount <= SPAN_MAX * (64 if unit == POUND else 1), Status.AMOUNT_TOO_LARGE, show_amount(amount, unit) + ".")
+def check_amounts(*amounts: tuple[int, str]) -> None:
+    """Refuse amounts of nothing, then amounts that no origin holds."""
+    for amount, unit in amounts:
+        demand(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
+    for amount, unit in amounts:
+        limit = SPAN_MAX * (64 if unit == POUND else 1)
+        demand(amount <= limit, Status.AMOUNT_TOO_LARGE, f"It says {show_amount(amount, unit)}.")
 
 
 def open_period(facts: Facts, entity: Entity, day: date) -> Period | None:

@@ -5,7 +5,7 @@ from typing import ClassVar
 
 from provender.custody.allocation import Choice, Choosing, Place, check_choosing, choose, matched, proportional
 from provender.custody.amounts import show_amount, unit_of
-from provender.custody.desk import Draft, check_amount, demand, entity_of, open_period, site_of
+from provender.custody.desk import Draft, demand, entity_of, open_period, site_of
 from provender.custody.entities import GROWERS, TRADERS, Entity, Role
 from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import STOCK, LotState
@@ -86,8 +86,7 @@ def decide_loss(facts: Facts, request: LossEvent) -> Outcome:
     if not request.shared:
         return _end(facts, request, entity, LotState.LOST)
     site = site_of(entity, request.site)
-    check_choosing(request)
-    check_amount(request.wanted, unit_of(request.of_form))
+    check_choosing(request, (request.wanted, unit_of(request.of_form)))
     open_period(facts, entity, request.day)
     return _ended(request, _share(facts, request, entity, site), LotState.LOST)
 
@@ -117,8 +116,7 @@ def decide_retire(facts: Facts, request: RetireEvent) -> Outcome:
     entity = entity_of(facts, request.entity)
     demand(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
     place = _place(entity, request)
-    check_choosing(request)
-    check_amount(request.gallons, "gal")
+    check_choosing(request, (request.gallons, "gal"))
     period = open_period(facts, entity, request.day)
     choice = choose(facts, entity.id, request, period, place)
     outcome = _ended(request, choice, LotState.RETIRED)

@@ -10,7 +10,7 @@ from provender.custody.allocation import check_origins, check_pieces, check_rang
 from provender.custody.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.desk import (
     Draft,
-    check_amount,
+    check_amounts,
     check_form,
     check_standing,
     demand,
@@ -24,9 +24,9 @@ from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import LotState, Piece, Span, joined, length
 from provender.custody.origins import Origin, Slip
 from provender.custody.physical import Direction
-from provender.custody.requests import Range, Request, Ticket
-from provender.custody.statuses import Status
-from provender.custody.tickets import check_tickets, ticket_records
+from provender.custody.requests import Range, Request, Ticket, ticket_amounts
+from provender.custody.statuses import Refusal, Status
+from provender.custody.tickets import ticket_records
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
     )
     ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
     if request.bushels or not request.spans:
-        check_amount(request.bushels, BUSHEL)
+        check_amounts((request.bushels, BUSHEL))
     check_ranges(ranges)
     taken = joined(span for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
     if ranges:
@@ -173,8 +173,7 @@ def decide_purchase(facts: Facts, request: PurchaseEvent) -> Outcome:
     demand(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
     wanted = request.bushels or length(slip.open_spans)
     origin = record_of(facts, Origin, slip.origin)
-    check_amount(wanted, BUSHEL)
-    check_tickets(request.tickets, BUSHEL)
+    check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
@@ -230,10 +229,11 @@ def decide_storage(facts: Facts, request: StorageEvent) -> Outcome:
     demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
     site = site_of(house, request.site)
     origins = [record_of(facts, Origin, one.origin) for one in request.lots]
-    demand(bool(origins), Status.SPAN_NOT_POSSIBLE, "Name the serials that are stored.")
+    if not origins:
+        raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
     form = request.form or origins[0].crop
     check_form(form, origins[0].crop)
-    check_tickets(request.tickets, unit_of(form))
+    check_amounts(*ticket_amounts(request.tickets, unit_of(form)))
     check_ranges(request.lots)
     records = ticket_records(facts, request, house.id, site, form, Direction.IN)
     pieces = pieces_at(facts, request.lots)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from provender.custody.amounts import RATE_ONE, product_of, show_amount, unit_of
 from provender.custody.desk import (
     Draft,
-    check_amount,
+    check_amounts,
     check_crop,
     check_form,
     demand,
@@ -93,11 +93,10 @@ def check_lines(lines: tuple[Line, ...]) -> None:
     for line in lines:
         check_form(line.form, line.crop)
     for line in lines:
-        check_amount(line.bushels, "bu")
-        if unit_of(line.form) == "lb":
-            check_amount(line.pounds, "lb")
-        else:
-            demand(line.pounds == 0, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+        counted = unit_of(line.form) == "lb" or line.pounds == 0
+        demand(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+    products = [(line.pounds, "lb") for line in lines if unit_of(line.form) == "lb"]
+    check_amounts(*((line.bushels, "bu") for line in lines), *products)
     stops: dict[str, int] = {}
     for line in sorted((one for one in lines if one.origin), key=lambda one: (one.origin, one.start)):
         apart = 0 <= stops.get(line.origin, 0) <= line.start

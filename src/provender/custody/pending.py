@@ -8,7 +8,7 @@ from provender.custody.allocation import check_pieces, pieces_at
 from provender.custody.amounts import BUSHEL, show_amount
 from provender.custody.desk import (
     Draft,
-    check_amount,
+    check_amounts,
     check_crop,
     check_standing,
     demand,
@@ -24,9 +24,9 @@ from provender.custody.lots import LotState, length
 from provender.custody.origins import Origin, Slip
 from provender.custody.periods import Period, period_of
 from provender.custody.physical import Direction, Grain, grain_group, stock_on
-from provender.custody.requests import Range, Request, Ticket
+from provender.custody.requests import Range, Request, Ticket, ticket_amounts
 from provender.custody.statuses import Refusal, Status
-from provender.custody.tickets import check_tickets, ticket_records
+from provender.custody.tickets import ticket_records
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +89,7 @@ def decide_pending(facts: Facts, request: PendingEvent) -> Outcome:
     demand(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
     site = site_of(taker, request.site)
     check_crop(request.crop)
-    check_amount(request.bushels, BUSHEL)
-    check_tickets(request.tickets, BUSHEL)
+    check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, request.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
@@ -125,7 +124,7 @@ def decide_assign(facts: Facts, request: AssignEvent) -> Outcome:
     demand(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
     demand(bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up.")
     wanted = request.bushels or min(length(slip.open_spans), pending.left)
-    check_amount(wanted, BUSHEL)
+    check_amounts((wanted, BUSHEL))
     open_period(facts, taker, request.day)
     taken, left = split_spans(slip.open_spans, wanted)
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from provender.custody.amounts import BUSHEL, show_amount
-from provender.custody.desk import Draft, check_amount, check_crop, demand, entity_of, grown
+from provender.custody.desk import Draft, check_amounts, check_crop, demand, entity_of, grown
 from provender.custody.entities import Role
 from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
@@ -56,7 +56,7 @@ def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
     farm = entity_of(facts, request.entity)
     demand(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
     check_crop(request.crop)
-    check_amount(request.bushels, BUSHEL)
+    check_amounts((request.bushels, BUSHEL))
     check_ci(request.ci)
     try:
         origin = request.origin

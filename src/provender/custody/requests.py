@@ -5,7 +5,7 @@ says how it is read, by the one table ``FIELDS``, so that ``bushels`` means the 
 ``docs/reference/custody_events.md`` is made from these declarations.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import MISSING, Field, dataclass, fields
 from datetime import date
 from enum import StrEnum
@@ -111,6 +111,11 @@ class Line:
     rate: int = 0
 
 
+def ticket_amounts(tickets: Iterable[Ticket], unit: str) -> list[tuple[int, str]]:
+    """Return the amounts of tickets with their unit, to be checked with the others."""
+    return [(ticket.bushels, unit) for ticket in tickets]
+
+
 class Reader(NamedTuple):
     """How a field is read from JSON and written back.
 
@@ -207,22 +212,19 @@ def _plain_rows(rows: tuple[Any, ...]) -> list[dict[str, object]]:
 
 
 _TEXT: Final = Reader(_text, str, "text")
-_DAY: Final = Reader(_day, date.isoformat, "day, `2026-10-05`")
+_DAY: Final = Reader(_day, lambda day: None if day is None else day.isoformat(), "day, `2026-10-05`")
 _AMOUNT: Final = Reader(_number(SCALE), _shown(SCALE), "decimal, at most 3 places")
 _CI: Final = Reader(_number(CI_SCALE), _shown(CI_SCALE), "decimal, g CO2e/bu, at most 2 places")
 _WHOLE: Final = Reader(_whole, int, "whole number")
 _TEXTS: Final = Reader(_texts, list, "list of texts")
 
 FIELDS: Final[Mapping[str, Reader]] = {
-    **dict.fromkeys(("day", "start_day", "end_day", "delivered", "issued"), _DAY),
     **dict.fromkeys(("bushels", "pounds", "gallons", "amount", "crop_crushed", "product_made"), _AMOUNT),
     **dict.fromkeys(("start", "stop"), _AMOUNT),
     **dict.fromkeys(("ci", "ci_min", "ci_max"), _CI),
     **dict.fromkeys(("harvest_year", "version"), _WHOLE),
     **dict.fromkeys(("sites", "crops"), _TEXTS),
     "rate": Reader(_number(RATE_SCALE), _shown(RATE_SCALE), "decimal, lb per bu or per lb, at most 6 places"),
-    "shared": Reader(_truth, bool, "true or false"),
-    "void": Reader(_truth, bool, "true or false"),
     "spans": Reader(
         _spans,
         lambda spans: [[show(start), show(stop)] for start, stop in spans],
@@ -245,7 +247,11 @@ def readers(cls: Hashable) -> dict[str, Reader]:
 def _by_hint(hint: Any) -> Reader:  # noqa: ANN401 - any annotation
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return _word(hint)
+    if hint is bool:
+        return Reader(_truth, bool, "true or false")
     inner = get_args(hint)
+    if date in (hint, *inner):
+        return _DAY
     if inner and isinstance(inner[0], type) and issubclass(inner[0], StrEnum):
         return _words(inner[0])
     return _TEXT

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from provender.custody.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
 from provender.custody.amounts import show_amount, unit_of
-from provender.custody.desk import Draft, check_amount, demand, entity_of, home_of, open_period, where
+from provender.custody.desk import Draft, check_amounts, demand, entity_of, home_of, open_period, where
 from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import STOCK, Lot, LotState, Piece, joined
 from provender.custody.requests import Range, Request
@@ -58,7 +58,7 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
     moved = moved_by(facts, sale.id)
     form = moved[0].form
     if request.amount:
-        check_amount(request.amount, unit_of(form))
+        check_amounts((request.amount, unit_of(form)))
     check_ranges(request.lots)
     open_period(facts, giver, request.day)
     open_period(facts, taker, request.day)

@@ -1,22 +1,15 @@
 """Scale tickets and measurements: entries of the physical book, each ticket once (READINGS 34, 37)."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from provender.custody.amounts import FORMS, show_amount, unit_of
-from provender.custody.desk import Draft, check_amount, demand, entity_of, record_of, site_of
+from provender.custody.desk import Draft, check_amounts, demand, entity_of, record_of, site_of
 from provender.custody.entities import STORERS
 from provender.custody.facts import Facts, Outcome
 from provender.custody.physical import Behind, Direction, Grain, booked_before, grain_group
 from provender.custody.requests import Request, Ticket
 from provender.custody.statuses import Status
-
-
-def check_tickets(tickets: Sequence[Ticket], unit: str) -> None:
-    """Refuse tickets over nothing."""
-    for ticket in tickets:
-        check_amount(ticket.bushels, unit)
 
 
 def ticket_records(
@@ -101,7 +94,7 @@ def decide_grain(facts: Facts, request: GrainEvent) -> Outcome:
     measured = request.direction is Direction.MEASURED
     unit = unit_of(request.form)
     if not (measured and request.amount == 0):
-        check_amount(request.amount, unit)
+        check_amounts((request.amount, unit))
     entry = Grain(
         entity.id, site, request.form, request.number, request.day, request.direction, request.amount, void=request.void
     )

@@ -7,14 +7,14 @@ from typing import ClassVar, TypeVar
 from provender.custody.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.amounts import show_amount, unit_of
 from provender.custody.declare import verified
-from provender.custody.desk import Draft, demand, entity_of, home_of, open_period, site_of
+from provender.custody.desk import Draft, check_amounts, demand, entity_of, home_of, open_period, site_of
 from provender.custody.entities import STORERS, TRADERS, Entity
 from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import STOCK, LotState, Piece, whole, with_parents
 from provender.custody.physical import Direction
-from provender.custody.requests import Request, Ticket
+from provender.custody.requests import Request, Ticket, ticket_amounts
 from provender.custody.statuses import Refusal, Status
-from provender.custody.tickets import check_tickets, ticket_records
+from provender.custody.tickets import ticket_records
 
 E = TypeVar("E", bound=Request)
 
@@ -39,7 +39,6 @@ def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
     demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
     site = site_of(giver, request.site) if request.site or request.tickets else ""
     check_choosing(request)
-    check_tickets(request.tickets, unit_of(request.of_form))
     period = open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None
@@ -113,7 +112,7 @@ def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
     site = site_of(house, request.site)
     pieces = in_transit(facts, request)
     lot = pieces[0].lot
-    check_tickets(request.tickets, unit_of(lot.form))
+    check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
     for piece in pieces:

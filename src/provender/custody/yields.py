@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.amounts import FORMS, show_amount, unit_of
-from provender.custody.desk import Draft, check_amount, check_form, demand, entity_of, site_of
+from provender.custody.desk import Draft, check_amounts, check_form, demand, entity_of, site_of
 from provender.custody.entities import STORERS
 from provender.custody.facts import Facts, Outcome
 from provender.custody.requests import Coproduct, Request
@@ -156,7 +156,7 @@ def decide_yield(facts: Facts, request: YieldEvent) -> Outcome:
     demand(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
     site = site_of(entity, request.site)
     check_step(request.made_of, request.output)
-    check_amount(request.rate, "lb")
+    check_amounts((request.rate, "lb"))
     demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
     made = Yield(
         entity=entity.id,
@@ -218,8 +218,7 @@ def decide_crush(facts: Facts, request: CrushEvent) -> Outcome:
     for one in request.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims
         demand(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
-    check_amount(request.crop_crushed, unit_of(request.made_of))
-    check_amount(request.product_made, "lb")
+    check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
     group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
     batch = f"{group}/{request.campaign}"
     named = any(one.campaign == request.campaign for one in facts.many(Yield, group))

@@ -1,0 +1,71 @@
+"""The order of precedence, rung by rung.
+
+A ladder is one request that breaks many conditions at once, and the repairs that mend them one after the other: each
+repair shows the next status, in the documented order, until the request is posted. So every rung breaks the conditions
+of the rungs below it. Together the ladders and the lines that cannot be read name every status there is.
+"""
+
+import pytest
+
+from provender.custody.facts import Store
+from provender.custody.running import run_lines
+from provender.custody.statuses import Status
+from tests.custody.ladders import LADDERS, Ladder
+from tests.custody.world import CAST, posted, run
+
+UNREADABLE = [
+    ("line_unreadable", "{"),
+    ("line_unreadable", '["no", "event"]'),
+    ("line_unreadable", '{"type": "entity", "type": "entity"}'),
+    ("line_unreadable", '{"type": "entity", "bushels": NaN}'),
+    ("field_missing", "{}"),
+    ("type_unknown", '{"type": "gift", "nonsense": 1}'),
+    ("field_unknown", '{"type": "slip", "colour": "red", "bushels": "x"}'),
+    ("field_missing", '{"type": "slip", "id": 7, "bushels": "x"}'),
+    (
+        "field_unreadable",
+        '{"type": "slip", "id": "s", "day": "2026-02-30", "giver": "a", "taker": "b", "origin": "o"}',
+    ),
+    ("field_unreadable", '{"type": "suspend", "id": "", "day": "2026-02-03", "origin": "o"}'),
+    ("field_unreadable", '{"type": "slip", "id": "s", "day": "2026-02-03", "giver": "a", "taker": "b", "origin": 5}'),
+]
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=[ladder.name for ladder in LADDERS])
+def test_every_repair_shows_the_next_status_in_order_of_precedence(ladder: Ladder, store: Store) -> None:
+    posted(store, ladder.world)
+    event = ladder.event
+    seen = []
+    for expected, repair in ladder.rungs:
+        outcome = run(store, [event])[0]
+        assert (outcome.status, len(seen)) == (expected, len(seen)), outcome.message
+        seen.append(outcome.status)
+        event = {name: value for name, value in {**event, **repair}.items() if value is not None}
+    assert [status.rank for status in seen] == sorted({status.rank for status in seen})
+    outcome = run(store, [event])[0]
+    assert outcome.status == ladder.end, outcome.message
+
+
+@pytest.mark.parametrize(("status", "line"), UNREADABLE)
+def test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on(status: str, line: str, store: Store) -> None:
+    good = '{"type": "entity", "id": "e", "day": "2026-01-01", "entity": "x", "name": "X", "roles": ["farm"]}'
+    answers = list(run_lines(store, [line, "", good]))
+    assert [(answer.line, answer.status) for answer in answers] == [(1, status), (3, "posted")]
+
+
+def test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused(store: Store) -> None:
+    posted(store, CAST)
+    assert [outcome.status for outcome in run(store, CAST[:1])] == ["exists"]
+    assert run(store, [{**CAST[0], "name": "Other", "roles": []}])[0].status == "id_has_other_content"
+
+
+def test_the_ladders_name_every_status() -> None:
+    named = {status for ladder in LADDERS for status, _ in ladder.rungs} | {ladder.end for ladder in LADDERS}
+    named |= {status for status, _ in UNREADABLE} | {"exists", "id_has_other_content"}
+    assert named == set(map(str, Status))
+
+
+def test_every_status_is_a_sentence_for_people() -> None:
+    for status in Status:
+        assert status.sentence.endswith(".")
+        assert status.well == (status in ("posted", "exists"))

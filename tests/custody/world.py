@@ -1,0 +1,99 @@
+"""A small chain in which every refusal can be provoked: two farms, a landowner, two elevators, a crusher, a refiner."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from provender.custody.decide import read_event
+from provender.custody.facts import Outcome, Store
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+
+Event = dict[str, Any]
+
+STORES: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
+"""Every kind of store; the database room adds its own. Whatever runs against one runs against all."""
+
+
+def ev(kind: str, name: str, day: str, /, **fields: Any) -> Event:
+    """Write an event."""
+    return {"type": kind, "id": name, "day": day, **fields}
+
+
+def entity(name: str, roles: str, *sites: str) -> Event:
+    return ev(
+        "entity", f"entity-{name}", "2025-11-01", entity=name, name=name.title(), roles=[roles], sites=list(sites)
+    )
+
+
+def period(name: str, start: str, end: str, policy: str = "oldest_first") -> Event:
+    days = {"start_day": start, "end_day": end}
+    return ev("period", f"period-{name}-{start}", "2025-11-01", entity=name, policy=policy, **days)
+
+
+def periods(name: str, policy: str = "oldest_first") -> list[Event]:
+    first = period(name, "2026-01-01", "2026-03-31", policy)
+    return [first, period(name, "2026-04-01", "2026-06-30", policy)]
+
+
+def report(farm: str, crop: str, bushels: str, ci: str, *, day: str = "2026-01-02", year: int = 2025) -> Event:
+    name = f"report-{farm}-{crop}-{year}"
+    return ev("report", name, day, entity=farm, crop=crop, harvest_year=year, bushels=bushels, ci=ci)
+
+
+def bought(
+    name: str, farm: str, taker: str, origin: str, bushels: str, *, day: str, site: str, **more: Any
+) -> list[Event]:
+    """A slip over the lowest free serials and the purchase of it, with a ticket over the grain."""
+    slip = ev("slip", f"slip-{name}", day, giver=farm, taker=taker, origin=origin, bushels=bushels)
+    ticket = {"number": f"T-{name}", "bushels": bushels}
+    buy = ev("purchase", name, day, giver=farm, taker=taker, slip=f"slip-{name}", site=site, tickets=[ticket], **more)
+    return [slip, buy]
+
+
+def favourable(name: str, *crops: str, start: str = "2025-10-01", end: str = "2026-09-30", **more: Any) -> Event:
+    fields = {
+        "entity": name,
+        "verifier": "verity",
+        "number": f"V-{name}",
+        "crops": list(crops),
+        "opinion": "favourable",
+    }
+    return ev("statement", f"statement-{name}", "2025-11-02", start_day=start, end_day=end, **{**fields, **more})
+
+
+CAST: Final[list[Event]] = [
+    entity("ada", "farm"),
+    entity("ben", "farm"),
+    entity("lena", "landowner"),
+    entity("coop", "first_point", "north", "south"),
+    entity("mill", "first_point", "mill"),
+    entity("crush", "intermediary", "plant"),
+    entity("fuel", "refiner", "works"),
+    entity("tank", "service_provider", "tank"),
+    *periods("coop"),
+    *periods("mill"),
+    *periods("crush", "proportional"),
+    *periods("fuel"),
+]
+
+REPORTS: Final[list[Event]] = [
+    report("ada", "soybeans", "10000", "5000"),
+    report("ben", "soybeans", "8000", "6000"),
+    report("ada", "corn", "9000", "7000"),
+    report("ben", "corn", "4000", "7000"),
+]
+
+ADA_SOY, BEN_SOY, ADA_CORN, BEN_CORN = "ada/soybeans/2025", "ben/soybeans/2025", "ada/corn/2025", "ben/corn/2025"
+
+
+def run(store: Store, events: Iterable[Event]) -> list[Outcome]:
+    """Post events one by one."""
+    return [post(store, read_event(event)) for event in events]
+
+
+def posted(store: Store, events: Iterable[Event]) -> Store:
+    """Post events that must all stand."""
+    for event in events:
+        outcome = post(store, read_event(event))
+        assert outcome.status == "posted", (event["id"], outcome.status, outcome.message)
+    return store
