@@ -67,3 +67,8 @@ def printable_data(data: object, *, strict: bool = False) -> object:
     if isinstance(data, list | tuple):
         return [printable_data(one, strict=strict) for one in data]
     return data
+
+
+def without_controls(text: str) -> str:
+    """Return a text without characters that files of other programs cannot hold: controls and half characters."""
+    return "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in {"Cc", "Cs"})

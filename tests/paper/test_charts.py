@@ -1,0 +1,210 @@
+"""Charts: well-formed, escaped, the same every time, nothing outside the picture, nothing by colour alone."""
+
+import importlib.util
+import re
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Final
+from xml.etree.ElementTree import Element
+
+import pytest
+from defusedxml.ElementTree import fromstring
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.paper.axes import day_ticks, shown, ticks
+from provender.paper.charts import (
+    Layer,
+    Link,
+    Node,
+    Region,
+    Series,
+    chain_diagram,
+    region_map,
+    stacked_chart,
+    step_chart,
+)
+from provender.paper.pdf import render
+from provender.paper.qr import qr_svg
+from provender.paper.svg import Svg, number, shorten, text_width
+
+HERE = Path(__file__).parent
+NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
+NASTY = """</text><script>alert(1)</script> "' onload=x & \u202e\x00 \U0001f69c"""
+DAY = date(2026, 1, 1)
+
+
+def _samples() -> dict[str, Callable[..., str]]:
+    spec = importlib.util.spec_from_file_location("sample_charts", HERE / "sample_charts.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    charts: dict[str, Callable[..., str]] = module.CHARTS
+    return charts
+
+
+CHARTS = _samples()
+
+
+def parsed(svg: str) -> Element:
+    root: Element = fromstring(svg)
+    return root
+
+
+def numbers(text: str) -> list[float]:
+    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_has_a_title_a_description_and_a_role(name: str) -> None:
+    root = parsed(CHARTS[name]())
+    assert root.get("role") == "img"
+    assert root.get("aria-label") == root.findtext(f"{NAMESPACE}title")
+    assert root.findtext(f"{NAMESPACE}desc")
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_is_the_same_every_time(name: str) -> None:
+    assert CHARTS[name]() == CHARTS[name]()
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_hostile_names_stay_text(name: str) -> None:
+    svg = CHARTS[name](NASTY)
+    root = parsed(svg)
+    allowed = {"svg", "title", "desc", "defs", "pattern", "rect", "line", "path", "circle", "text"}
+    assert {one.tag.removeprefix(NAMESPACE) for one in root.iter()} <= allowed
+    assert not any(key.lower().startswith("on") or "href" in key for one in root.iter() for key in one.attrib)
+    assert "\u202e" not in svg
+    assert "\x00" not in svg
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_shapes_stay_inside_the_picture(name: str) -> None:
+    root = parsed(CHARTS[name]())
+    _, _, width, height = numbers(root.get("viewBox", ""))
+    for one in root:
+        if one.tag.endswith("rect"):
+            x, y = float(one.get("x", "0")), float(one.get("y", "0"))
+            assert 0 <= x <= x + float(one.get("width", "0")) <= width + 0.5
+            assert 0 <= y <= y + float(one.get("height", "0")) <= height + 0.5
+        if one.tag.endswith("text"):
+            assert 0 <= float(one.get("x", "0")) <= width
+            assert 0 <= float(one.get("y", "0")) <= height
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_a_chart_prints_in_a_document(name: str) -> None:
+    data: dict[str, object] = dict.fromkeys(("title", "subtitle", "notice", "watermark", "hash", "remark"), "x")
+    data |= {"figures": [{"label": "a", "value": "1"}], "facts": [], "rows": [], "total": None, "fingerprint": ""}
+    images = {"qr.svg": qr_svg("x"), "chart.svg": CHARTS[name](NASTY)}
+    assert render(HERE / "data" / "sample.typ", {**data, "chart": "c"}, as_of=DAY, images=images).startswith(b"%PDF")
+
+
+def test_layers_of_a_stack_differ_by_hatch_and_not_by_colour_alone() -> None:
+    svg = CHARTS["stock"]()
+    patterns = list(parsed(svg).iter(f"{NAMESPACE}pattern"))
+    marks = [one.find(f"{NAMESPACE}path").get("d") for one in patterns]  # type: ignore[union-attr]
+    assert len(patterns) == len(set(marks)) == 3
+
+
+def test_lines_of_a_step_chart_differ_by_dash() -> None:
+    lines = list(parsed(CHARTS["steps"]()).iter(f"{NAMESPACE}path"))
+    assert len({one.get("stroke-dasharray") for one in lines}) == 2
+
+
+def test_every_verdict_of_a_matrix_has_a_sign_of_its_own() -> None:
+    words = "".join(one.text or "" for one in parsed(CHARTS["matrix"]()).iter(f"{NAMESPACE}text"))
+    assert {"\u2713", "\u2717", "?"} <= set(words)
+
+
+def test_a_value_on_the_limit_stands_on_the_line() -> None:
+    root = parsed(CHARTS["steps"]())
+    limit = next(one for one in root.iter(f"{NAMESPACE}line") if one.get("stroke-dasharray") == "6 4")
+    last = [one for one in root.iter(f"{NAMESPACE}circle") if "3.80" in (one.findtext(f"{NAMESPACE}title") or "")]
+    assert [one.get("cy") for one in last] == [limit.get("y1")]
+
+
+def test_an_amount_holds_until_the_next_day_with_a_change() -> None:
+    svg = step_chart([Series("a", [(DAY, 10), (DAY + timedelta(days=50), 5)])], title="t", description="d", unit="u")
+    path = next(one for one in parsed(svg).iter(f"{NAMESPACE}path")).get("d", "")
+    points = numbers(path)
+    assert points[1] == points[3]
+    assert points[2] == points[4]
+
+
+def test_one_day_alone_is_drawn() -> None:
+    for draw in (step_chart, stacked_chart):
+        assert parsed(draw([Series("a", [(DAY, 0)])], title="t", description="d", unit="u")) is not None
+
+
+def test_charts_without_a_point_are_refused() -> None:
+    with pytest.raises(ValueError, match="at least one day"):
+        step_chart([Series("a", [])], title="t", description="d", unit="u")
+    with pytest.raises(ValueError, match="at least one point"):
+        region_map([Region("a", [])], title="t", description="d")
+
+
+def test_a_link_to_nowhere_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        chain_diagram([Layer("l", [Node("a", "A")])], [Link("a", "b", 1)], title="t", description="d")
+
+
+def test_bands_are_as_wide_as_their_weight_and_fit_their_box() -> None:
+    layers = [Layer("l", [Node("a", "A"), Node("b", "B")]), Layer("m", [Node("c", "C")])]
+    links = [Link("a", "c", 30), Link("b", "c", 10)]
+    root = parsed(chain_diagram(layers, links, title="t", description="d"))
+    widths = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
+    assert widths[0] == pytest.approx(3 * widths[1], abs=0.02)
+    assert sum(widths) <= 36
+
+
+def test_a_chain_of_nothing_and_of_no_weight_is_drawn() -> None:
+    assert parsed(chain_diagram([], [], title="t", description="d")) is not None
+    layers = [Layer("l", [Node("a", "A")]), Layer("m", [Node("b", "B")])]
+    assert parsed(chain_diagram(layers, [Link("a", "b", 0)], title="t", description="d")) is not None
+
+
+def test_north_is_up_and_a_degree_east_is_shorter_than_a_degree_north() -> None:
+    square = [(0.0, 60.0), (1.0, 60.0), (1.0, 61.0), (0.0, 61.0), (0.0, 60.0)]
+    root = parsed(region_map([Region("a", [square])], title="t", description="d"))
+    path = numbers(next(one for one in root.iter(f"{NAMESPACE}path")).get("d", ""))
+    xs, ys = path[::2], path[1::2]
+    assert ys[0] > ys[2]
+    assert (max(xs) - min(xs)) / (max(ys) - min(ys)) == pytest.approx(0.492, abs=0.01)
+
+
+@given(st.floats(1e-6, 1e12))
+def test_axis_numbers_reach_the_top_in_few_even_steps(top: float) -> None:
+    levels = ticks(top)
+    assert levels[0] == 0
+    assert levels[-1] >= top * (1 - 1e-9)
+    assert 2 <= len(levels) <= 6
+
+
+def test_an_axis_of_nothing_still_has_two_numbers() -> None:
+    assert ticks(0) == [0.0, 1.0]
+    assert [shown(one) for one in (0, 0.25, 12.5, 1234567)] == ["0", "0.25", "12.5", "1,234,567"]
+
+
+@given(st.dates(date(1990, 1, 1), date(2060, 1, 1)), st.integers(0, 5000))
+def test_days_on_an_axis_lie_in_its_span_and_are_few(first: date, length: int) -> None:
+    found = day_ticks(first, first + timedelta(days=length))
+    assert len(found) <= 9
+    assert all(first <= day <= first + timedelta(days=length) for day, _ in found)
+
+
+def test_numbers_and_texts_keep_their_measure() -> None:
+    assert [number(one) for one in (1.0, -0.001, 2.346, 1e9)] == ["1", "0", "2.35", "1000000000"]
+    assert shorten("a" * 100, 60).endswith("\u2026")
+    assert text_width(shorten("a" * 100, 60)) <= 60
+    assert shorten("short", 100) == "short"
+
+
+def test_a_tool_tip_belongs_to_its_shape() -> None:
+    svg = Svg(10, 10, "t", "d")
+    svg.rect(0, 0, 1, 1)
+    svg.tip("<tip>")
+    assert parsed(svg.render()).findtext(f"{NAMESPACE}rect/{NAMESPACE}title") == "<tip>"
