@@ -1,8 +1,5 @@
 """``provender manage``: commands of the database and the web application, such as ``check --deploy``."""
 
-import os
-from pathlib import Path
-
 import typer
 
 app = typer.Typer(add_completion=False)
@@ -15,5 +12,5 @@ def manage(context: typer.Context) -> None:
 
     from provender.web.start import set_environment
 
-    set_environment(Path(os.environ.get("PROVENDER_FOLDER", "provender-data")))
+    set_environment(None)
     execute_from_command_line(["provender manage", *context.args])

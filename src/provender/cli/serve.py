@@ -22,7 +22,7 @@ def serve(
     from provender.web import start
 
     start.check_port(port)
-    start.set_environment(folder or Path("provender-demo" if demo else "provender-data"))
+    start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data")
     for line in start.prepare(demo=demo):
         typer.echo(line)
     start.become_server(port)

@@ -19,17 +19,18 @@ def keep_secret_key(folder: Path) -> str:
     """Return the key kept in a folder, made on the first start and readable by its owner alone."""
     file = folder / KEY_FILE
     if not file.exists():
-        folder.mkdir(parents=True, exist_ok=True)
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w") as stream:
             stream.write(secrets.token_urlsafe(50))
     return file.read_text().strip()
 
 
-def set_environment(folder: Path) -> None:
-    """Point the settings at a folder. What the environment says already stays."""
+def set_environment(folder: Path | None, *, otherwise: str = "provender-data") -> None:
+    """Point the settings at a folder: the one given, or PROVENDER_FOLDER, or ``otherwise`` in the working folder."""
+    folder = (folder or Path(os.environ.get("PROVENDER_FOLDER", otherwise))).absolute()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "provender.web.settings")
-    os.environ.setdefault("PROVENDER_FOLDER", str(folder.absolute()))
+    os.environ["PROVENDER_FOLDER"] = str(folder)
+    folder.mkdir(parents=True, exist_ok=True)
     if os.environ.get("PROVENDER_MODE", "embedded") == "embedded":
         os.environ.setdefault("PROVENDER_SECRET_KEY", keep_secret_key(folder))
 

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from django.http import HttpRequest
-from ninja import Query, Router, Schema
+from ninja import Query, Router, Schema, Status
 
 from provender.database.deeds.invitations import do_invite
 from provender.database.models import ApiToken, Membership, Right, Scope
@@ -97,13 +97,14 @@ def list_members(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
 
 
 @router.post("/invitations", response={201: InvitationOut, **REFUSALS}, auth=Needs(Scope.MEMBERS_WRITE))
-def invite(request: HttpRequest, body: InvitationIn) -> tuple[int, InvitationOut]:
+def invite(request: HttpRequest, body: InvitationIn) -> Status[InvitationOut]:
     """Invite somebody; hand the path over to them."""
     caller = caller_of(request)
     made, secret = do_invite(caller.organisation, label=body.label, right=body.right, actor=caller.actor)
-    return 201, InvitationOut(
+    shown = InvitationOut(
         id=made.pk, label=made.label, right=made.right, path=f"/join/{secret}/", expires_at=made.expires_at
     )
+    return Status(201, shown)
 
 
 def _token(row: ApiToken) -> TokenOut:

@@ -1,15 +1,17 @@
 """Refusals in the form of RFC 9457: type, title, status, detail, and our problems one by one."""
 
+import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 
+LOGGER = logging.getLogger("provender.web.api")
 MEDIA_TYPE: Final = "application/problem+json"
 TITLES: Final = {
     400: "The request cannot be read",
@@ -20,6 +22,7 @@ TITLES: Final = {
     413: "Too large",
     422: "The request does not fit",
     429: "Too many requests",
+    500: "Something broke on our side",
 }
 
 
@@ -91,16 +94,20 @@ def _unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> Http
     return response
 
 
+def _broken(_request: HttpRequest, error: Exception) -> HttpResponse:
+    LOGGER.error("call failed", exc_info=error)
+    return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
+
+
 def register(api: NinjaAPI) -> None:
     """Teach an API to refuse in this form."""
-    from django.http import Http404
-
     handlers: tuple[tuple[Any, Any], ...] = (
         (ProblemsError, _refused),
         (ValidationError, _misfit),
         (AuthenticationError, _unauthenticated),
         (HttpError, _http),
         (Http404, _not_found),
+        (Exception, _broken),
     )
     for error, handler in handlers:
         api.add_exception_handler(error, handler)

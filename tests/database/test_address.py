@@ -1,0 +1,34 @@
+"""The database setting is read strictly and never repeated in a message."""
+
+import pytest
+
+from provender.database.address import AddressError, postgres_settings
+
+
+def test_a_full_address_is_read() -> None:
+    found = postgres_settings("postgresql://ada:p%40ss%2Fword@db.example:5433/books?sslmode=verify-full")
+    assert (found["USER"], found["PASSWORD"], found["HOST"]) == ("ada", "p@ss/word", "db.example")
+    assert (found["PORT"], found["NAME"], found["OPTIONS"]) == ("5433", "books", {"sslmode": "verify-full"})
+
+
+def test_a_folder_with_a_socket_is_a_host() -> None:
+    found = postgres_settings("postgresql://postgres:@/postgres?host=/tmp/pg")
+    assert (found["HOST"], found["NAME"], found["OPTIONS"]) == ("/tmp/pg", "postgres", {})  # noqa: S108 - only a name
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "mysql://ada:secret@db/books",
+        "postgresql://ada:secret@db",
+        "postgresql://ada:secret@db/",
+        "postgresql://ada:secret@db/books/more",
+        "postgresql://ada:secret@db:port/books",
+        "postgresql://ada:secret@db/books?options=-csearch_path%3Dx",
+        "secret",
+    ],
+)
+def test_anything_else_is_refused_without_repeating_it(url: str) -> None:
+    with pytest.raises(AddressError) as refused:
+        postgres_settings(url)
+    assert "secret" not in str(refused.value)

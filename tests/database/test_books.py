@@ -1,0 +1,65 @@
+"""A record book is a chain of changes: every version can be read, and a touched change is found."""
+
+import pytest
+from django.db import connection
+
+from provender.database import guards
+from provender.database.books import check_chain, rows_of
+from provender.database.deeds.books import Edit, do_change_book, do_open_book, head_of
+from provender.database.deeds.refusal import RefusedError
+from provender.database.models import BookKind, Change, LogRow
+from tests.web.cast import Cast
+
+
+def harvest(key: str, bushels: int) -> Edit:
+    return Edit("harvest", key, {"bushels": bushels})
+
+
+def test_each_version_of_a_book_can_be_read(cast: Cast) -> None:
+    by = cast.actor("writer")
+    do_change_book(cast.book, [harvest("h1", 2_000), harvest("h2", 5)], reason="correction", actor=by)
+    do_change_book(cast.book, [Edit("harvest", "h1", None)], reason="other farm's ticket", actor=by)
+    assert rows_of(cast.book, 1) == {"harvest": {"h1": {"bushels": 1_000}}}
+    assert rows_of(cast.book, 2) == {"harvest": {"h1": {"bushels": 2_000}, "h2": {"bushels": 5}}}
+    assert rows_of(cast.book) == {"harvest": {"h2": {"bushels": 5}}}
+
+
+def test_each_change_names_the_one_before_and_its_actor(cast: Cast) -> None:
+    second = do_change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
+    first = Change.objects.get(book=cast.book, number=1)
+    assert (second.previous, second.actor) == (first.hash, cast.person("writer"))
+    assert head_of(cast.book) == second
+    assert check_chain(cast.book) == []
+    row = LogRow.objects.get(deed="change book", about="more")
+    assert (row.actor, row.old, row.new) == (second.actor, {"number": 1}, {"number": 2, "hash": second.hash, "rows": 1})
+
+
+@pytest.mark.parametrize(
+    ("statement", "cause"),
+    [
+        ("UPDATE database_change SET text = replace(text, '1000', '9000') WHERE number = 1", "not what was hashed"),
+        ("UPDATE database_change SET actor_id = NULL WHERE number = 2", "Actor or time"),
+        ("UPDATE database_change SET previous = '' WHERE number = 2", "does not follow"),
+        ("DELETE FROM database_change WHERE number = 1", "Change 1 is missing"),
+    ],
+)
+def test_a_touched_change_is_found(cast: Cast, statement: str, cause: str) -> None:
+    do_change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
+    guards.lift("default")
+    with connection.cursor() as cursor:
+        cursor.execute(statement)
+    assert any(cause in problem.cause for problem in check_chain(cast.book))
+
+
+def test_a_write_after_an_old_version_is_refused(cast: Cast) -> None:
+    by = cast.actor("writer")
+    do_change_book(cast.book, [harvest("h2", 5)], reason="first", actor=by, after=1)
+    with pytest.raises(RefusedError, match="Somebody else changed this book"):
+        do_change_book(cast.book, [harvest("h2", 6)], reason="late", actor=by, after=1)
+
+
+def test_an_empty_write_is_refused_and_an_open_book_is_opened_once(cast: Cast) -> None:
+    by = cast.actor("writer")
+    with pytest.raises(RefusedError, match="nothing to write"):
+        do_change_book(cast.book, [], reason="", actor=by)
+    assert do_open_book(cast.farm, BookKind.FARM, actor=by) == cast.book

@@ -1,0 +1,137 @@
+"""The API: tokens with scopes, one deed per key, pages, problems in the form of RFC 9457."""
+
+import json
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from provender.database.deeds.tokens import do_create_token, do_revoke_token
+from provender.database.models import ApiToken, IdempotentAnswer, Invitation, LogRow, Scope
+from tests.web.cast import Cast
+
+INVITATION = {"label": "Bea", "right": "read"}
+
+
+def get(path: str, secret: str) -> HttpResponse:
+    answer = Client().get(f"/api/v1{path}", headers={"Authorization": f"Bearer {secret}"})
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def post(path: str, secret: str, body: object, key: str | None) -> HttpResponse:
+    headers = {"Authorization": f"Bearer {secret}"} | ({"Idempotency-Key": key} if key is not None else {})
+    answer = Client().post(f"/api/v1{path}", json.dumps(body), content_type="application/json", headers=headers)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def data(answer: HttpResponse) -> Any:  # noqa: ANN401 - JSON
+    return json.loads(answer.content)
+
+
+def test_a_token_opens_its_own_organisation_and_no_other(cast: Cast) -> None:
+    assert data(get("/organisation", cast.token_secret))["name"] == "Ada's Farm"
+    assert data(get("/organisation", cast.other_token_secret))["name"] == "Stan's Elevator"
+
+
+@pytest.mark.parametrize("secret", ["", "pvd_wrong", "x" * 5000])
+def test_without_a_valid_token_the_answer_is_a_problem(cast: Cast, secret: str) -> None:
+    answer = get("/organisation", secret)
+    assert answer.status_code == 401
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.headers["WWW-Authenticate"] == 'Bearer realm="provender"'
+    assert data(answer)["type"] == "urn:provender:problem:no_token"
+
+
+@pytest.mark.parametrize(("days", "status"), [(-1, 401), (0, 200), (1, 200)])
+def test_a_token_works_to_the_end_of_its_last_day(cast: Cast, days: int, status: int) -> None:
+    token = ApiToken.objects.get(pk=cast.token.pk)
+    token.expires_on = timezone.now().date() + timedelta(days=days)
+    token.save()
+    assert get("/organisation", cast.token_secret).status_code == status
+
+
+def test_a_revoked_token_and_one_of_a_closed_account_open_nothing(cast: Cast) -> None:
+    person = cast.person("owner")
+    person.is_active = False
+    person.save()
+    assert get("/organisation", cast.token_secret).status_code == 401
+    person.is_active = True
+    person.save()
+    do_revoke_token(cast.token, actor=cast.actor("owner"))
+    assert get("/organisation", cast.token_secret).status_code == 401
+
+
+def test_a_token_without_the_scope_is_told_so(cast: Cast) -> None:
+    day = timezone.now().date()
+    _, secret = do_create_token(
+        cast.farm, name="narrow", scopes=[Scope.RECORDS_READ], expires_on=day, actor=cast.actor("owner")
+    )
+    answer = get("/members", secret)
+    assert answer.status_code == 403
+    assert "organisation:read" in data(answer)["detail"]
+
+
+def test_only_a_hash_of_the_secret_is_kept(cast: Cast) -> None:
+    kept = json.dumps(list(ApiToken.objects.values()), default=str)
+    assert cast.token_secret not in kept
+
+
+def test_a_repeated_post_is_one_deed_with_one_answer(cast: Cast) -> None:
+    first = post("/invitations", cast.token_secret, INVITATION, "k1")
+    again = post("/invitations", cast.token_secret, INVITATION, "k1")
+    assert (first.status_code, again.status_code) == (201, 201)
+    assert again.content == first.content
+    assert again.headers["Idempotent-Replay"] == "true"
+    assert Invitation.objects.filter(label="Bea").count() == 1
+    assert LogRow.objects.filter(deed="invite", about="Bea", via="api token scale house").count() == 1
+
+
+def test_a_key_used_for_something_else_is_refused(cast: Cast) -> None:
+    post("/invitations", cast.token_secret, INVITATION, "k1")
+    other = post("/invitations", cast.token_secret, {**INVITATION, "label": "Cy"}, "k1")
+    assert other.status_code == 422
+    assert data(other)["type"] == "urn:provender:problem:idempotency_key_reused"
+
+
+def test_two_callers_may_use_one_key(cast: Cast) -> None:
+    assert post("/invitations", cast.token_secret, INVITATION, "k1").status_code == 201
+    assert post("/invitations", cast.other_token_secret, INVITATION, "k1").status_code == 201
+
+
+@pytest.mark.parametrize(("key", "status"), [(None, 400), ("", 400), ("k", 201), ("k" * 100, 201), ("k" * 101, 400)])
+def test_a_post_needs_a_key_of_its_own(cast: Cast, key: str | None, status: int) -> None:
+    assert post("/invitations", cast.token_secret, INVITATION, key).status_code == status
+
+
+def test_a_refused_post_may_be_tried_again_with_its_key(cast: Cast) -> None:
+    assert post("/invitations", cast.token_secret, {"label": "Bea", "right": "own"}, "k1").status_code == 422
+    assert IdempotentAnswer.objects.count() == 0
+    assert post("/invitations", cast.token_secret, INVITATION, "k1").status_code == 201
+
+
+def test_what_does_not_fit_is_named(cast: Cast) -> None:
+    answer = data(post("/invitations", cast.token_secret, {"label": "Bea"}, "k1"))
+    assert answer["status"] == 422
+    assert [problem["at"] for problem in answer["problems"]] == ["body.body.right"]
+
+
+def test_a_list_comes_in_pages_that_meet(cast: Cast) -> None:
+    pages = [data(get("/members?limit=1", cast.token_secret))]
+    while pages[-1]["next"] is not None:
+        pages.append(data(get(f"/members?limit=1&after={pages[-1]['next']}", cast.token_secret)))
+    assert [[member["name"] for member in page["items"]] for page in pages] == [
+        ["Owner"],
+        ["Writer"],
+        ["Reader"],
+        ["Consultant"],
+    ]
+
+
+@pytest.mark.parametrize(("limit", "status"), [(0, 422), (1, 200), (500, 200), (501, 422), ("x", 422)])
+def test_a_page_has_one_to_five_hundred_items(cast: Cast, limit: object, status: int) -> None:
+    assert get(f"/members?limit={limit}", cast.token_secret).status_code == status

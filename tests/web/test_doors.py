@@ -1,0 +1,116 @@
+"""What opens with a grant, an invitation and a right, and what each leaves in the log."""
+
+from datetime import timedelta
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.database.deeds.grants import do_revoke_reading
+from provender.database.models import ApiToken, LogRow, Membership, Person
+from provender.web.access import To, access_organisation, access_owned
+from tests.web.cast import Cast
+
+
+@pytest.mark.parametrize(
+    ("part", "to", "refused"),
+    [
+        ("owner", "manage", None),
+        ("writer", "write", None),
+        ("writer", "manage", PermissionDenied),
+        ("reader", "read", None),
+        ("reader", "write", PermissionDenied),
+        ("consultant", "write", None),
+        ("verifier_in", "read", None),
+        ("verifier_in", "write", PermissionDenied),
+        ("verifier_out", "read", Http404),
+        ("stranger", "read", Http404),
+    ],
+)
+def test_who_gets_through_the_door(cast: Cast, part: str, to: To, refused: type[Exception] | None) -> None:
+    person = cast.person(part)
+    if refused is None:
+        assert access_organisation(person, cast.farm.handle, to=to).organisation == cast.farm
+    else:
+        with pytest.raises(refused):
+            access_organisation(person, cast.farm.handle, to=to)
+
+
+@pytest.mark.parametrize(("days", "opens"), [(-1, False), (0, True), (30, True), (31, False)])
+def test_a_grant_opens_from_its_first_to_its_last_day(cast: Cast, days: int, opens: bool) -> None:
+    day = timezone.now().date() + timedelta(days=days)
+    person = cast.person("verifier_in")
+    if opens:
+        assert access_organisation(person, cast.farm.handle, to="read", today=day).grant == cast.grant
+    else:
+        with pytest.raises(Http404):
+            access_organisation(person, cast.farm.handle, to="read", today=day)
+
+
+def test_a_grant_taken_back_opens_nothing(cast: Cast) -> None:
+    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    with pytest.raises(Http404):
+        access_organisation(cast.person("verifier_in"), cast.farm.handle, to="read")
+
+
+def test_an_object_of_another_organisation_is_not_there(cast: Cast) -> None:
+    door = access_organisation(cast.person("owner"), cast.farm.handle, to="read")
+    assert access_owned(door, ApiToken, pk=cast.token.pk) == cast.token
+    other = ApiToken.objects.exclude(organisation=cast.farm).get()
+    with pytest.raises(Http404):
+        access_owned(door, ApiToken, pk=other.pk)
+
+
+def test_only_the_farms_own_writers_sign(cast: Cast) -> None:
+    may = {
+        part: access_organisation(cast.person(part), cast.farm.handle, to="read").may_sign
+        for part in ("owner", "writer", "reader", "consultant", "verifier_in")
+    }
+    assert may == {"owner": True, "writer": True, "reader": False, "consultant": False, "verifier_in": False}
+
+
+def test_each_look_of_a_verifier_stands_in_the_farms_log(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.person("verifier_in"))
+    client.get(reverse("log", args=(cast.farm.handle,)))
+    row = LogRow.objects.get(deed="look as verifier")
+    assert (row.organisation, row.actor, row.about) == (cast.farm, cast.person("verifier_in"), "log")
+
+
+def test_an_invited_stranger_makes_an_account_and_joins(cast: Cast) -> None:
+    client = Client()
+    assert "by invitation" in client.get(reverse("account_signup")).content.decode()
+    join = reverse("join", args=(cast.secret,))
+    client.get(join)
+    fields = {"name": "Bo", "email": "bo@example.org", "password1": "a long new passphrase", "next": join}
+    assert client.post(reverse("account_signup"), fields).headers["Location"] == join
+    assert client.post(join).headers["Location"] == reverse("organisation", args=(cast.farm.handle,))
+    bo = Person.objects.get(email="bo@example.org")
+    assert (bo.name, Membership.objects.get(person=bo).right) == ("Bo", "read")
+    assert client.get(join).status_code == 404
+
+
+def test_a_consultant_acts_for_the_firm(cast: Cast) -> None:
+    door = access_organisation(cast.person("consultant"), cast.farm.handle, to="write")
+    assert (door.actor.person, door.actor.for_firm) == (cast.person("consultant"), cast.adviser)
+
+
+def test_the_last_manager_is_told_why_they_cannot_leave(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.person("owner"))
+    answer = client.post(reverse("member_remove", args=(cast.farm.handle, cast.membership("owner").pk)))
+    assert answer.status_code == 409
+    assert "the last member of the organisation who may manage it" in answer.content.decode()
+
+
+def test_a_new_organisation_belongs_to_its_maker(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.person("stranger"))
+    fields = {"name": "New Farm", "roles": ["farm"], "county": "Story", "state": "ia"}
+    answer = client.post(reverse("new_organisation"), fields, follow=True)
+    assert "New Farm is ready" in answer.content.decode()
+    member = Membership.objects.get(organisation__name="New Farm")
+    assert (member.person, member.right, member.organisation.state) == (cast.person("stranger"), "manage", "IA")

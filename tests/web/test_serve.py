@@ -1,0 +1,76 @@
+"""The commands as a person runs them: from an empty folder to an answer, and the check before production."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PROVENDER = [sys.executable, "-c", "from provender.cli import main; main()"]
+READY_WITHIN = 30
+
+
+def environment(folder: Path) -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
+    return kept | {"PROVENDER_FOLDER": str(folder)}
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture
+def server(tmp_path: Path, port: int, request: pytest.FixtureRequest) -> Iterator[tuple[str, Path]]:
+    log = tmp_path / "log"
+    with log.open("w") as out:
+        arguments = [*PROVENDER, "serve", "--port", str(port), *request.param]
+        process = subprocess.Popen(arguments, stdout=out, stderr=out, env=environment(tmp_path / "data"))  # noqa: S603
+        yield f"http://127.0.0.1:{port}", log
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+
+
+def fetch(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own server
+        return str(answer.read().decode())
+
+
+def wait_for(url: str, log: Path) -> str:
+    end = time.monotonic() + READY_WITHIN
+    while True:
+        try:
+            return fetch(url)
+        except OSError:
+            assert time.monotonic() < end, log.read_text()
+            time.sleep(0.1)
+
+
+@pytest.mark.parametrize("server", [["--demo"], []], indirect=True, ids=["demo", "empty"])
+def test_it_is_ready_in_seconds_and_shows_how_to_sign_in(server: tuple[str, Path]) -> None:
+    base, log = server
+    assert '"status": "ok"' in wait_for(f"{base}/health", log)
+    assert "Sign in" in fetch(f"{base}/account/login/")
+    shown = log.read_text()
+    assert re.search(r"(ada@farm\.example|password) +\S{8,}", shown)
+    assert f"provender answers at {base}/" in shown
+
+
+def test_the_check_before_production_is_clean(tmp_path: Path) -> None:
+    variables = environment(tmp_path) | {
+        "PROVENDER_MODE": "production",
+        "PROVENDER_HOSTS": "provender.example",
+        "PROVENDER_SECRET_KEY": "A9-bcDEfghIJklm_nopQRstuVWxyz0123456789abcdefghijk",
+    }
+    arguments = [*PROVENDER, "manage", "check", "--deploy", "--fail-level", "WARNING"]
+    done = subprocess.run(arguments, env=variables, capture_output=True, text=True, check=False)  # noqa: S603
+    assert (done.returncode, done.stdout.strip()) == (0, "System check identified no issues (0 silenced).")
