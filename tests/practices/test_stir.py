@@ -217,6 +217,13 @@ def test_half_even_over_columns_is_half_even(numerator: int, denominator: int) -
     assert frame.select(half_even_expr(pl.col("n"), pl.col("d"))).item() == expected
 
 
+@given(whole=st.integers(0, 2**30), half=st.integers(1, 2**20), off=st.integers(-1, 1))
+def test_at_a_tie_just_under_and_just_over_the_columns_round_half_even(whole: int, half: int, off: int) -> None:
+    numerator, denominator = whole * 2 * half + half + off, 2 * half
+    frame = pl.DataFrame({"n": [numerator]})
+    assert frame.select(half_even_expr(pl.col("n"), denominator)).item() == half_even(numerator, denominator)
+
+
 def test_ties_go_to_the_even_ten_thousandth() -> None:
     assert of_tool(500, 80, 1000, 1000) == half_even(13 * 500 * 80 * 1000 * 1000, 8_000_000_000) == 65
     assert of_tool(2000, 15, 1000, 30_000) == 1462  # 0.14625 of the list's light harrow on heavy residue, times ten
