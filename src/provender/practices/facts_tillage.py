@@ -57,7 +57,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     value stands. The farm's own flags count only where the operation is not listed.
     """
     logged = pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(False)
-    proven = logged | pl.col("evidence").is_not_null()
+    proven = logged | pl.col("evidenced")
     slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
     shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
     machine = logged & pl.col("speed_mph").is_not_null() & pl.col("depth_in").is_not_null()

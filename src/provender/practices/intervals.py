@@ -60,17 +60,22 @@ def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl
         The rows with ``interval_key``, null for rows after the last closed interval or without a day.
     """
     dated = intervals.filter(pl.col("first_day").is_not_null())
-    opens = _borders(dated, "first_day")
-    closes = _borders(dated, "last_day")
-    placed = rows.with_columns(
-        position(pl.col("unit_key"), pl.col("day")).alias("_at"), at_end.fill_null(False).alias("_at_end")
-    )
-    return pl.concat(
+    at = rows.select(
+        pl.int_range(pl.len(), dtype=pl.UInt32).alias("_row"),
+        "unit_key",
+        position(pl.col("unit_key"), pl.col("day")).alias("_at"),
+        at_end.fill_null(False).alias("_at_end"),
+    ).filter(pl.col("_at").is_not_null())
+    found = pl.concat(
         [
-            _next_border(placed.filter(~pl.col("_at_end")).with_columns(pl.col("_at") + 1), opens),
-            _next_border(placed.filter("_at_end"), closes),
+            _next_border(at.filter(~pl.col("_at_end")).with_columns(pl.col("_at") + 1), _borders(dated, "first_day")),
+            _next_border(at.filter("_at_end"), _borders(dated, "last_day")),
         ]
-    ).drop("_at", "_at_end")
+    )
+    keys = pl.DataFrame({"_row": pl.int_range(rows.height, dtype=pl.UInt32, eager=True)}).join(
+        found, on="_row", how="left", maintain_order="left"
+    )
+    return rows.with_columns(keys["interval_key"])
 
 
 def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
@@ -81,14 +86,8 @@ def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
     ).sort("_border")
 
 
-def _next_border(rows: pl.DataFrame, borders: pl.DataFrame) -> pl.DataFrame:
-    """Join each row to the first border of its own unit at or after it."""
-    unknown = rows.filter(pl.col("_at").is_null()).with_columns(pl.lit(None, pl.UInt32).alias("interval_key"))
-    joined = (
-        rows.filter(pl.col("_at").is_not_null())
-        .sort("_at")
-        .join_asof(borders, left_on="_at", right_on="_border", strategy="forward")
-        .with_columns(pl.when(pl.col("_border_unit") == pl.col("unit_key")).then("interval_key").alias("interval_key"))
-        .drop("_border", "_border_unit", strict=False)
-    )
-    return pl.concat([joined, unknown])
+def _next_border(at: pl.DataFrame, borders: pl.DataFrame) -> pl.DataFrame:
+    """Join each position to the first border of its own unit at or after it; return row and interval."""
+    joined = at.sort("_at").join_asof(borders, left_on="_at", right_on="_border", strategy="forward")
+    own = pl.col("_border_unit") == pl.col("unit_key")
+    return joined.select("_row", pl.when(own).then("interval_key").alias("interval_key"))

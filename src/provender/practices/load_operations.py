@@ -10,27 +10,44 @@ from provender.practices.intervals import place
 from provender.practices.stir import tools_factor
 
 _HARVEST_GROUP: Final = "harvest"
+_KEPT: Final = (
+    "farm_id", "operation_id", "unit_key", "day", "operation", "known_by", "equipment", "depth_in", "speed_mph",
+    "width_ft", "surface_pct", "treated_acres", "full_width", "primary_inversion",
+)  # fmt: skip
 
 
 def operations(
     records: pl.DataFrame, tools: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame
 ) -> pl.DataFrame:
-    """Return field operations with ``interval_key`` and the columns of ``catalog.operations.operations_frame``.
+    """Return field operations with ``interval_key`` and what ``catalog.operations.operations_frame`` knows of them.
 
     A recorded depth of zero means *not recorded* (READINGS 10). ``tools_factor`` is null unless the tools of the
     implement are recorded; ``part_field`` marks a pass over less than the unit's acres (READINGS 13).
     """
-    rows = records.with_columns(
-        folded("operation").alias("operation_key"),
-        pl.when(pl.col("depth_in") > 0).then(pl.col("depth_in")).alias("depth_in"),
-    )
-    kept = pl.all().exclude("name", "source", "tillage_type", "reason")
-    listed = rows.join(operations_frame().select(kept), on="operation_key", how="left", suffix="_listed")
     part = (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False)
-    acres = units.select("unit_key", pl.col("acres").alias("unit_acres"))
-    sized = listed.join(acres, on="unit_key", how="left").with_columns(part.alias("part_field")).drop("unit_acres")
-    placed = place(sized, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP)
-    return placed.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left")
+    rows = (
+        records.select(*_KEPT, pl.col("evidence").is_not_null().alias("evidenced"))
+        .join(_listed(records), on="operation", how="left", maintain_order="left", suffix="_listed")
+        .join(units.select("unit_key", pl.col("acres").alias("unit_acres")), on="unit_key", how="left")
+        .with_columns(part.alias("part_field"), pl.col("depth_in").replace(0, None))
+        .drop("operation", "treated_acres", "unit_acres")
+    )
+    placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP)
+    return _with_tools(placed, tools).drop("farm_id", "operation_id")
+
+
+def _listed(records: pl.DataFrame) -> pl.DataFrame:
+    """Look up each name once, however many passes bear it."""
+    names = records.select(pl.col("operation").unique()).with_columns(folded("operation").alias("operation_key"))
+    known = operations_frame().drop("name", "source", "tillage_type", "reason", strict=False)
+    return names.join(known, on="operation_key", how="left").drop("operation_key")
+
+
+def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:
+    if tools.is_empty():
+        nothing = pl.lit(None, pl.Int64).alias("tools_factor"), pl.lit(None, pl.Boolean).alias("has_tools")
+        return rows.with_columns(nothing)
+    return rows.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left", maintain_order="left")
 
 
 def place_by_day(blemishes: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
