@@ -39,6 +39,7 @@ def test_accreditation_holds_from_its_first_to_its_last_day(day: date, code: lis
         ((replace(IAF, last=date(2025, 6, 30)),), date(2026, 1, 1), ["body_not_member"]),
         ((replace(IAF, last=None),), date(2026, 1, 1), ["membership_to_confirm"]),
         ((replace(SUCCESSOR, last=date(2026, 5, 1)),), date(2026, 5, 2), ["body_not_member"]),
+        ((replace(SUCCESSOR, first=date(2026, 5, 3)),), date(2026, 5, 2), ["body_not_member"]),
         ((), date(2026, 5, 2), ["body_not_member"]),
     ],
 )

@@ -89,7 +89,8 @@ def test_a_farm_with_two_crops_stands_with_the_rarer_one() -> None:
 def test_where_the_rarest_crop_would_hide_another_the_set_of_crops_is_the_group() -> None:
     pairs = [("a", "soybeans"), ("a", "sorghum"), ("b", "soybeans"), ("b", "corn"), ("c", "corn"), ("c", "sorghum")]
     strata = stratify(population := freeze(farm(*pair) for pair in pairs), assess(population), 2)
-    assert sum(each.draw for each in strata) == len({each.traits["crop"] for each in strata})
+    groups = ["corn and sorghum", "corn and soybeans", "sorghum and soybeans"]
+    assert [(each.traits["crop"], each.draw) for each in strata] == [(group, 1) for group in groups]
 
 
 def test_three_crops_of_three_farms_push_the_sample_above_the_minimum() -> None:

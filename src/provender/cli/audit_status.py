@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from provender.audit.entity_list import read_entities
 from provender.audit.receipt import receive
@@ -65,5 +66,5 @@ def _show(rows: list[Rhythm]) -> None:
     for one in rows:
         gaps = ", ".join(f"{first} to {last}" for first, last in one.uncovered)
         due = str(one.due_on) if one.due_on else ""
-        table.add_row(one.entity.name, str(one.entity.role), str(one.alert), due, one.last_statement, gaps)
+        table.add_row(Text(one.entity.name), str(one.entity.role), str(one.alert), due, Text(one.last_statement), gaps)
     Console().print(table)
