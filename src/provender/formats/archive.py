@@ -87,6 +87,12 @@ def _check(entries: list[zipfile.ZipInfo], name: str) -> None:
             raise _refusal(name, f"{entry.filename!r} in the zip is locked with a password.")
 
 
+def is_zip(path: Path) -> bool:
+    """Tell whether a file begins as zip files do."""
+    with path.open("rb") as stream:
+        return stream.read(4) == ZIP_MAGIC
+
+
 @contextmanager
 def opened(source: Path | bytes, name: str) -> Iterator[Archive]:
     """Open a zip file within the limits.

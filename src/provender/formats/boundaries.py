@@ -119,6 +119,8 @@ def _doubles(fields: list[tuple[Boundary, MultiPolygon]]) -> list[Problem]:
             problems.append(doubt(boundary.place, cause, "Give each its own name.", "doubled_name"))
             counts[boundary.label] = 0
     shapes = [shape for _, shape in fields]
+    if len(shapes) < 2:  # noqa: PLR2004 - overlap takes two
+        return problems
     for left, right in zip(*STRtree(shapes).query(shapes, predicate="intersects").tolist(), strict=True):
         if left >= right:
             continue

@@ -69,25 +69,28 @@ def decode_text(data: bytes, name: str, encoding: str = "") -> tuple[str | None,
 
 
 def guess_delimiter(text: str) -> str:
-    """Return the separator that gives the most columns over the first twenty rows, ties in the order listed."""
+    """Return the separator on whose number of columns, above one, most of the first twenty rows agree.
+
+    Ties go to the greater number of columns, then to the order listed. A first line ``sep=;`` decides alone.
+    """
     sample = text[:20_000]
     declared = sample.split("\n", 1)[0].strip().lower()
     if declared.startswith("sep=") and len(declared) == 5:  # noqa: PLR2004 - "sep=" and one sign
         return declared[4]
 
-    def columns(delimiter: str) -> int:
+    def agreement(delimiter: str) -> tuple[int, int]:
         counts: list[int] = []
         try:
             for row in csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter):
                 if any(cell.strip() for cell in row):
                     counts.append(len(row))
-                if len(counts) == 20:  # noqa: PLR2004 - see the docstring
+                if len(counts) == 20:  # noqa: PLR2004 - see above
                     break
         except csv.Error:
-            return 0
-        return sorted(counts)[len(counts) // 2] if counts else 0
+            return 0, 0
+        return max(((counts.count(columns), columns) for columns in set(counts) if columns > 1), default=(0, 0))
 
-    return max(DELIMITERS, key=columns)
+    return max(DELIMITERS, key=agreement)
 
 
 def _clean(cells: list[str], name: str, number: int, problems: list[Problem]) -> tuple[str, ...]:

@@ -76,7 +76,7 @@ def _features(node: Any, context: dict[str, str], depth: int) -> Iterator[tuple[
         for each in node:
             yield from _features(each, context, depth + 1)
     elif isinstance(node, dict):
-        kind = node.get("type")
+        kind = _text(node.get("type"))
         if kind in _AREAS | _OTHERS and "coordinates" in node:
             yield node, context
         elif kind == "Feature" and "geometry" in node:
@@ -131,7 +131,7 @@ def _frame(document: Any, place: Place) -> list[Problem]:  # noqa: ANN401 - JSON
 
 
 def read_geojson(data: bytes, name: str) -> tuple[list[Outline], list[Problem]]:
-    """Return every area of a GeoJSON file; points, lines and empty features are named as problems, the row their count."""
+    """Return every area of a GeoJSON file; points, lines and empty features are problems, their count the row."""
     document, problems = load_json(data, name)
     if document is None:
         return [], problems

@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-from provender.formats.archive import ZIP_MAGIC, opened
+from provender.formats.archive import is_zip, opened
 from provender.formats.mapped_table import MappedRow, MappedTable, without_future
 from provender.formats.modus import Result, Sample, read_modus
 from provender.formats.parsed import Parsed, doubt, grouped, listed, note
@@ -110,7 +110,7 @@ def _row(sample: Sample, name: str, depths: int, problems: list[Problem]) -> Map
 
 
 def _content(path: Path, name: str) -> tuple[bytes, str]:
-    if path.open("rb").read(4) != ZIP_MAGIC:
+    if not is_zip(path):
         return path.read_bytes(), name
     kind = sniff(path, name)
     with opened(path, name) as archive:

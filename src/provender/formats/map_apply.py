@@ -164,6 +164,10 @@ def apply_map(
     width = max((at + 1 for at, cell in enumerate(heading.cells) if cell.strip()), default=0)
     where = _columns(work, heading)
     rows: list[MappedRow] = []
+    above = [line.number for line in sheet.lines if line.number < heading.number]
+    if above:
+        cause = f"{len(above)} rows stand above the headings and are no records: row {listed(above)}."
+        work.problems.append(note(work.place(above[0]), cause, "Nothing, if that is right.", "rows_above"))
     skipped: list[int] = []
     blank: list[int] = []
     for line in sheet.lines:

@@ -135,7 +135,7 @@ def read_modus(data: bytes, name: str) -> tuple[list[Sample], list[Problem]]:
         document = _tree(root)
     else:
         document, problems = load_json(data, name)
-        if document is None:
+        if document is None and problems:
             return [], problems
     samples = list(_samples(document))
     if not any(sample.results for sample in samples):

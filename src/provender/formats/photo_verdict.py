@@ -4,14 +4,14 @@ Every sentence says that the place and time are claims of the file.
 """
 
 import datetime as dt
-import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+import numpy as np
 from pyproj import Transformer
-from shapely.geometry import Point, shape
-from shapely.ops import transform
+from shapely import from_geojson, transform
+from shapely.geometry import Point
 
 from provender.formats.parsed import doubt
 from provender.formats.photos import Photo
@@ -56,7 +56,12 @@ def metres_outside(longitude: float, latitude: float, boundary: str) -> int:
     """
     local = f"+proj=aeqd +lat_0={latitude} +lon_0={longitude} +datum=WGS84 +units=m"
     to_local = Transformer.from_crs("EPSG:4326", local, always_xy=True)
-    return round(transform(to_local.transform, shape(json.loads(boundary))).distance(Point(0, 0)))
+
+    def flat(points: np.ndarray) -> np.ndarray:
+        return np.column_stack(to_local.transform(points[:, 0], points[:, 1]))
+
+    around = transform(from_geojson(boundary), flat)
+    return round(around.distance(Point(0, 0)))
 
 
 def clock_doubt(photo: Photo) -> str:

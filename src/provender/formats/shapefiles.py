@@ -5,29 +5,24 @@ Only pyshp (pure Python) touches the bytes, and always through memory: given a n
 
 import io
 import struct
+import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import shapefile
 from pyproj import CRS, Transformer
 from pyproj.exceptions import CRSError, ProjError
 
-from provender.formats.archive import ZIP_MAGIC, opened
+from provender.formats.archive import is_zip, opened
 from provender.formats.geometry import Outline, Position, in_united_states
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem
 
 BROKEN: Final = (
-    shapefile.ShapefileException,
-    struct.error,
-    ValueError,
-    IndexError,
-    KeyError,
-    EOFError,
-    OSError,
-    TypeError,
+    *(shapefile.ShapefileException, struct.error, ValueError, LookupError, EOFError, OSError, TypeError),
+    *(AssertionError, AttributeError, ArithmeticError, Warning),
 )
 _PARTS: Final[tuple[str, ...]] = ("shp", "shx", "dbf", "prj", "cpg")
 _AREA_TYPES: Final = frozenset({5, 15, 25})
@@ -57,21 +52,20 @@ class Parts:
         return stated.removeprefix("ansi ") or "utf-8"
 
     def open(self) -> shapefile.Reader:
-        """Open it in memory.
+        """Open it in memory, without its index (.shx), which only repeats what the shapes say and may contradict them.
 
         Raises:
             any of ``BROKEN``: it is damaged.
         """
-        files = {
-            key: io.BytesIO(part)
-            for key, part in (("shp", self.shp), ("shx", self.shx), ("dbf", self.dbf))
-            if part is not None
-        }
+        files = {key: io.BytesIO(part) for key, part in (("shp", self.shp), ("dbf", self.dbf)) if part is not None}
         try:
             "".encode(self.encoding)
+            encoding = self.encoding
         except LookupError:
-            return shapefile.Reader(**files, encoding="cp1252", encodingErrors="replace")
-        return shapefile.Reader(**files, encoding=self.encoding, encodingErrors="replace")
+            encoding = "cp1252"
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # the library only warns when a file contradicts its own heading
+            return shapefile.Reader(**files, encoding=encoding, encodingErrors="replace")
 
 
 def gather(path: Path, name: str) -> list[Parts]:
@@ -80,7 +74,7 @@ def gather(path: Path, name: str) -> list[Parts]:
     Raises:
         ProblemsError: the zip is damaged or hostile.
     """
-    if path.open("rb").read(4) == ZIP_MAGIC:
+    if is_zip(path):
         return _from_zip(path, name, 1)
     siblings = {each.suffix.lower().lstrip("."): each for each in path.parent.glob(f"{_escaped(path.stem)}.*")}
     return [
@@ -145,49 +139,68 @@ def _rings(shape: shapefile.Shape, transform: Transformer | None) -> Iterator[li
         yield rings
 
 
-def _outline(
-    reader: shapefile.Reader, index: int, place: Place, transform: Transformer | None, *, attributes: bool
-) -> Outline | Problem:
-    shape = reader.shape(index)
-    if shape is None or shape.shapeType not in _AREA_TYPES or not shape.points:
-        kind = "nothing" if shape is None else shape.shapeTypeName.lower()
-        cause = f"the shape is {kind}, not an area."
+def _outline(shape: shapefile.Shape, record: Any, place: Place, transform: Transformer | None) -> Outline | Problem:  # noqa: ANN401 - pyshp
+    if shape.shapeType not in _AREA_TYPES or not shape.points:
+        cause = f"the shape is {shape.shapeTypeName.lower()}, not an area."
         return Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area")
-    raw = reader.record(index).as_dict() if attributes else {}
+    raw = record.as_dict() if record is not None else {}
     properties = {key: "" if value is None else str(value).strip() for key, value in raw.items()}
     polygons = tuple(tuple(tuple(ring) for ring in rings) for rings in _rings(shape, transform))
     return Outline(place, properties, polygons)
 
 
-def read_outlines(parts: Parts) -> tuple[list[Outline], list[Problem]]:
-    """Return the areas of one shapefile in WGS 84 degrees; what cannot be read is named and counted."""
-    place = Place(parts.name)
-    outlines: list[Outline] = []
-    problems: list[Problem] = []
-    damaged = "Export the shapefile again, and put all its parts in one zip."
-    index = count = 0
-    try:
-        reader = parts.open()
-        count = len(reader)
+@dataclass(slots=True)
+class _Work:
+    """One shapefile being read."""
+
+    parts: Parts
+    outlines: list[Outline] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    done: int = 0
+
+    def tell(self, cause: str, remedy: str, code: str) -> None:
+        self.problems.append(Problem(Place(self.parts.name), cause, remedy, code=code))
+
+    def read(self) -> None:
+        """Read it.
+
+        Raises:
+            any of ``BROKEN``: it is damaged; what was read before stays.
+        """
+        reader = self.parts.open()
         if reader.shapeType not in _AREA_TYPES:
             cause = f"the shapefile holds {reader.shapeTypeName.lower()} shapes, not areas."
-            remedy = "Export the layer of field boundaries."
-            return [], [Problem(place, cause, remedy, code="not_an_area")]
-        transform, problems, usable = to_degrees(parts, tuple(reader.bbox))
+            self.tell(cause, "Export the layer of field boundaries.", "not_an_area")
+            return
+        transform, self.problems, usable = to_degrees(self.parts, tuple(reader.bbox))
         if not usable:
-            return [], problems
-        if parts.dbf is None:
-            problems.append(doubt(place, "the .dbf part is missing, so fields have no names.", damaged, "no_dbf"))
-        for index in range(count):
-            here = Place(parts.name, row=index + 1)
-            found = _outline(reader, index, here, transform, attributes=parts.dbf is not None)
+            return
+        rows = len(reader) if self.parts.dbf is not None else 0
+        if self.parts.dbf is None:
+            cause = "the .dbf part is missing, so fields have no names."
+            self.problems.append(doubt(Place(self.parts.name), cause, _AGAIN, "no_dbf"))
+        for index, shape in enumerate(reader.iterShapes()):
+            record = reader.record(index) if index < rows else None
+            found = _outline(shape, record, Place(self.parts.name, row=index + 1), transform)
             if isinstance(found, Outline):
-                outlines.append(found)
+                self.outlines.append(found)
             else:
-                problems.append(found)
+                self.problems.append(found)
+            self.done = index + 1
+        if self.parts.dbf is not None and rows != self.done:
+            cause = f"there are {self.done} shapes and {rows} rows of attributes; they may not belong together."
+            self.tell(cause, _AGAIN, "bad_shapefile")
+
+
+_AGAIN: Final = "Export the shapefile again, and put all its parts in one zip."
+
+
+def read_outlines(parts: Parts) -> tuple[list[Outline], list[Problem]]:
+    """Return the areas of one shapefile in WGS 84 degrees; what cannot be read is named and counted."""
+    work = _Work(parts)
+    try:
+        work.read()
     except (*BROKEN, ProjError) as wrong:
-        cause = (
-            f"the shapefile is damaged at shape {index + 1} of {count} ({type(wrong).__name__}: {str(wrong)[:100]})."
-        )
-        problems.append(Problem(Place(parts.name, row=index + 1), cause, damaged, code="bad_shapefile"))
-    return outlines, problems
+        cause = f"the shapefile is damaged after shape {work.done} ({type(wrong).__name__}: {str(wrong)[:100]})."
+        work.tell(cause, _AGAIN, "bad_shapefile")
+    return work.outlines, work.problems

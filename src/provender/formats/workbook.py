@@ -115,7 +115,7 @@ def _scan(data: bytes, name: str) -> dict[str, Scan]:
         except DefusedXmlException as trouble:
             cause = f"the workbook declares XML entities or a document type ({trouble}), which no spreadsheet needs."
             raise ProblemsError([Problem(Place(name), cause, save_again, code="xml_entities")]) from trouble
-        except (SAXException, ParseError, ValueError, KeyError) as trouble:
+        except (SAXException, ParseError, ValueError, LookupError) as trouble:
             cause = f"the inside of the workbook is damaged ({trouble})."
             raise ProblemsError([Problem(Place(name), cause, save_again, code="bad_workbook")]) from trouble
     for sheet, scan in scans.items():

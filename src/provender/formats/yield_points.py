@@ -2,7 +2,6 @@
 
 import datetime as dt
 import math
-import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,6 +35,7 @@ class Point:
         moisture: millionths of a percent.
         day: see ``YieldLoad.first_day``.
         serial, field, load, grain: as logged, without quotation marks.
+        rest: the columns that are not used here, so that equal points are equal rows.
     """
 
     longitude: float
@@ -51,6 +51,7 @@ class Point:
     field: str
     load: str
     grain: str
+    rest: tuple[str, ...] = ()
 
 
 def _sun_day(seconds: int, longitude: float) -> dt.date:
@@ -96,6 +97,7 @@ def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
             row["field"],
             row["load"],
             row["grain"],
+            tuple(row[name] for name in ("status", "pass", "gps", "pdop", "altitude")),
         )
     except (ValueError, OverflowError) as wrong:
         return Problem(place, f"the row cannot be read: {wrong}.", remedy, code="unreadable_point")
@@ -114,6 +116,7 @@ def from_shapefile(path: Path, name: str, problems: list[Problem]) -> Iterator[P
     Raises:
         ProblemsError: the zip is damaged or hostile.
     """
+    again = "Export the shapefile again, and put all its parts in one zip."
     for parts in gather(path, name):
         place = Place(parts.name)
         number = 0
@@ -141,7 +144,9 @@ def from_shapefile(path: Path, name: str, problems: list[Problem]) -> Iterator[P
                     problems.append(point)
                 else:
                     yield point
-        except (*BROKEN, struct.error) as wrong:
+            if number != len(reader):
+                cause = f"{len(reader)} rows are announced, {number} could be read."
+                problems.append(Problem(place, cause, again, code="bad_shapefile"))
+        except BROKEN as wrong:
             cause = f"the table is damaged after row {number} ({type(wrong).__name__})."
-            remedy = "Export the shapefile again, and put all its parts in one zip."
-            problems.append(Problem(place, cause, remedy, code="bad_shapefile"))
+            problems.append(Problem(place, cause, again, code="bad_shapefile"))

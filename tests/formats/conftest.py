@@ -1,0 +1,23 @@
+"""What the tests of this room share: the copied samples and a way to write a file and read it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+Write = Callable[[str, bytes | str], Path]
+
+
+@pytest.fixture
+def write(tmp_path: Path) -> Write:
+    def write_file(name: str, content: bytes | str) -> Path:
+        path = tmp_path / name
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        return path
+
+    return write_file
+
+
+@pytest.fixture(scope="session")
+def kept() -> Path:
+    return Path(__file__).parent / "data"

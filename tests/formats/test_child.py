@@ -1,0 +1,159 @@
+"""Whatever a file does to its reader, it ends as a problem of that file."""
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.formats.child import parse_limited, parse_many
+from provender.formats.limits import Limits
+from provender.formats.parsed import Parsed, decode, decode_parsed, encode, grouped
+from provender.formats.readers import READERS, find, result_type
+from provender.formats.sheet import Book
+from provender.problem import Place, Problem, Weight
+from tests.formats.conftest import Write
+
+
+def codes(parsed: Parsed[object]) -> list[str]:
+    return [problem.code for problem in parsed.problems]
+
+
+def test_a_sound_file_comes_back_typed_with_its_rows(write: Write) -> None:
+    parsed = parse_limited("spreadsheet", write("a.csv", "field,acres\nN40,80.25\n"))
+    assert isinstance(parsed.result, Book)
+    assert [line.cells for line in parsed.result.sheets[0].lines] == [("field", "acres"), ("N40", "80.25")]
+    assert parsed.problems == ()
+
+
+def test_the_name_people_know_stands_in_the_problems(write: Write) -> None:
+    parsed = parse_limited("sniff", write("3f2a9c", b"%PDF-1.7 ticket"), name="ticket.pdf")
+    assert [problem.place.file for problem in parsed.problems] == ["ticket.pdf"]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_every_reader_is_found_and_declares_its_result(name: str) -> None:
+    assert result_type(find(name)) is not None
+
+
+def test_an_unknown_reader_is_the_callers_mistake(write: Write) -> None:
+    with pytest.raises(KeyError):
+        parse_limited("astrology", write("a.csv", "a"))
+
+
+def test_missing_empty_and_special_files_are_refused_without_a_child(write: Write, tmp_path: Path) -> None:
+    files = [
+        (tmp_path / "none.csv", "none.csv"),
+        (write("empty.csv", ""), "empty.csv"),
+        (tmp_path, "folder"),
+        (Path("/dev/zero"), "zero"),
+    ]
+    assert [codes(each) for each in parse_many("spreadsheet", files)] == [
+        ["no_file"],
+        ["empty_file"],
+        ["no_file"],
+        ["no_file"],
+    ]
+
+
+def test_a_file_over_the_size_limit_is_refused_and_one_at_it_is_read(write: Write) -> None:
+    path = write("a.csv", "a,b\n1,2\n")
+    at = parse_limited("spreadsheet", path, limits=Limits(file_bytes=8))
+    over = parse_limited("spreadsheet", path, limits=Limits(file_bytes=7))
+    assert (at.problems, codes(over)) == ((), ["file_too_big"])
+
+
+def test_a_reader_that_takes_too_long_on_the_wall_is_stopped(write: Write) -> None:
+    assert codes(parse_limited("spreadsheet", write("a.csv", "a,b\n1,2\n"), limits=Limits(wall_seconds=0))) == [
+        "reading_too_slow"
+    ]
+
+
+def test_an_answer_that_grows_too_long_is_refused(write: Write) -> None:
+    assert codes(parse_limited("spreadsheet", write("a.csv", "a,b\n1,2\n" * 999), limits=Limits(result_bytes=9))) == [
+        "reading_too_big"
+    ]
+
+
+def test_a_file_that_costs_its_child_the_life_does_not_cost_the_others_theirs(write: Write) -> None:
+    small = write("small.csv", "a,b\n1,2\n")
+    huge = write("huge.csv", "1,2,3,4,5,6,7,8\n" * 1_000_000)
+    files = [(small, "first.csv"), (huge, "huge.csv"), (small, "last.csv")]
+    first, killed, last = parse_many("spreadsheet", files, limits=Limits(cpu_seconds=1))
+    assert isinstance(first.result, Book)
+    assert codes(killed) == ["reading_too_slow"]
+    assert killed.problems[0].place.file == "huge.csv"
+    assert isinstance(last.result, Book)
+
+
+def test_a_file_that_asks_for_too_much_memory_is_refused(write: Write) -> None:
+    huge = write("huge.csv", "1,2,3,4,5,6,7,8\n" * 1_000_000)
+    parsed = parse_limited("spreadsheet", huge, limits=Limits(address_bytes=200 * 2**20))
+    assert codes(parsed)[0] in {"reading_too_big", "reading_failed"}
+    assert parsed.result is None
+
+
+def test_a_child_that_cannot_even_start_is_a_problem(write: Write) -> None:
+    parsed = parse_limited("spreadsheet", write("a.csv", "a,b\n1,2\n"), limits=Limits(address_bytes=2**20))
+    assert codes(parsed) == ["reading_failed"]
+
+
+def test_a_module_in_the_working_folder_is_not_imported(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write("a.csv", "a,b\n1,2\n")
+    write("json.py", "raise SystemExit('taken over')")
+    monkeypatch.chdir(path.parent)
+    assert parse_limited("spreadsheet", path).problems == ()
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing:
+    text: str
+    number: int
+    place: float | None
+    day: dt.date
+    moment: dt.datetime | None
+    weight: Weight
+    names: tuple[str, ...]
+    pair: tuple[int, str]
+    by_name: dict[str, tuple[int, ...]]
+    problem: Problem
+
+
+@given(
+    st.builds(
+        Crossing,
+        st.text(),
+        st.integers(),
+        st.none() | st.floats(allow_nan=False, allow_infinity=False),
+        st.dates(),
+        st.none() | st.datetimes(),
+        st.sampled_from(Weight),
+        st.lists(st.text()).map(tuple),
+        st.tuples(st.integers(), st.text()),
+        st.dictionaries(st.text(), st.lists(st.integers()).map(tuple)),
+        st.builds(Problem, st.builds(Place, st.text()), st.text(), st.text(), weight=st.sampled_from(Weight)),
+    )
+)
+def test_a_result_crosses_processes_unchanged(value: Crossing) -> None:
+    assert decode(Crossing, encode(value)) == value
+
+
+@pytest.mark.parametrize(
+    "data", [{}, {"result": 3, "problems": []}, {"result": {"file": 1, "sheets": []}, "problems": []}]
+)
+def test_an_answer_of_another_shape_is_refused(data: dict[str, object]) -> None:
+    with pytest.raises((TypeError, KeyError, ValueError)):
+        decode_parsed(Book, data)
+
+
+def test_a_value_that_cannot_cross_is_refused() -> None:
+    with pytest.raises(TypeError, match="cannot cross"):
+        encode(object())
+
+
+def test_problems_that_say_the_same_are_joined_and_name_their_rows() -> None:
+    same = [Problem(Place("f", row=row), "no unit.", "Add it.") for row in (3, 5, 9)]
+    (joined,) = grouped(same)
+    assert (joined.place.row, joined.cause) == (3, "no unit. The same holds for 2 more: row 5, 9.")

@@ -1,0 +1,298 @@
+"""Anyone's columns become ours by a map that a person confirmed; nothing is guessed in silence."""
+
+import datetime as dt
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
+from provender.formats.map_suggest import suggest, unit_in
+from provender.formats.mapped import Mapped, import_table, map_book
+from provender.formats.parsed import Parsed
+from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.targets import target, target_names
+from provender.problem import Weight
+from provender.records import KINDS
+from tests.formats.conftest import Write
+
+TODAY = dt.date(2026, 11, 21)
+
+
+def book(*rows: tuple[str, ...]) -> Book:
+    lines = [Line(number, cells) for number, cells in enumerate(rows, 1) if any(cell.strip() for cell in cells)]
+    return Book("f.csv", (Sheet("", tuple(lines)),))
+
+
+def codes(parsed: Parsed[Mapped], *but: str) -> list[str]:
+    return [
+        problem.code for problem in parsed.problems if problem.code not in ("suggested_map", "ignored_columns", *but)
+    ]
+
+
+def values(parsed: Parsed[Mapped]) -> list[dict[str, str]]:
+    assert parsed.result is not None
+    return [row.values for row in parsed.result.tables[0].rows]
+
+
+TICKETS = (
+    "Ticket No.",
+    "Date",
+    "Commodity",
+    "Gross Wt (lb)",
+    "Tare Wt (lb)",
+    "Net Wt (kg)",
+    "Moisture %",
+    "Net Bu",
+    "Driver",
+)
+
+
+def test_a_ticket_list_is_understood_and_a_person_is_asked() -> None:
+    parsed = map_book(
+        book(TICKETS, ("100234", "9/18/2026", "YC", "78,420", "27,180", "18706.15", "17.2", "712.4", "Al")), "ticket"
+    )
+    assert values(parsed) == [
+        {
+            "number": "100234",
+            "day": "2026-09-18",
+            "crop": "YC",
+            "gross_lb": "78420",
+            "tare_lb": "27180",
+            "net_lb": "41240.001",
+            "moisture_pct": "17.2",
+            "net_bushels": "712.4",
+        }
+    ]
+    questions = {problem.code: problem for problem in parsed.problems}
+    assert questions["suggested_map"].weight is Weight.CONFIRM
+    assert "Driver" in questions["ignored_columns"].cause
+    assert parsed.result is not None
+    assert not parsed.result.maps[0].confirmed
+
+
+def test_a_saved_map_is_found_by_its_headings_and_asks_nothing() -> None:
+    rows = (TICKETS, ("100234", "9/18/2026", "YC", "78420", "27180", "18706.15", "17.2", "712.4", "Al"))
+    first = map_book(book(*rows), "ticket")
+    assert first.result is not None
+    saved = ColumnMap.from_text(first.result.maps[0].to_text())
+    again = map_book(book(("Elevator Co.",), *rows), "ticket", [saved])
+    assert values(again) == values(first)
+    assert [problem.code for problem in again.problems] == ["rows_above", "rounded_values"]
+
+
+def test_words_and_constants_of_a_map_are_used() -> None:
+    made = ColumnMap(
+        "Co-op",
+        "ticket",
+        fingerprint(("Tkt", "Date", "Grain")),
+        (ColumnRule("Tkt", "number"), ColumnRule("Date", "day"), ColumnRule("Grain", "crop")),
+        date_order="dmy",
+        constants={"site": "Ames"},
+        words={"crop": {"YC": "corn"}},
+    )
+    parsed = map_book(book(("Tkt", "Date", "Grain"), ("7", "3/4/2026", "yc")), "ticket", [made])
+    assert values(parsed) == [{"site": "Ames", "number": "7", "day": "2026-04-03", "crop": "corn"}]
+    assert parsed.problems == ()
+
+
+def test_a_map_of_another_target_or_other_headings_is_not_used() -> None:
+    made = ColumnMap("x", "contract", fingerprint(("Ticket", "Date")), (ColumnRule("Ticket", "number"),))
+    assert "suggested_map" in [
+        problem.code for problem in map_book(book(("Ticket", "Date"), ("7", "2026-04-03")), "ticket", [made]).problems
+    ]
+
+
+def test_an_ambiguous_date_is_a_problem_and_stays_as_written() -> None:
+    parsed = map_book(book(("Ticket", "Date"), ("7", "03/04/2026")), "ticket")
+    assert (codes(parsed), values(parsed)) == (["unreadable_day"], [{"number": "7", "day": "03/04/2026"}])
+
+
+def test_one_date_that_can_be_read_one_way_settles_the_order_for_the_column() -> None:
+    parsed = map_book(book(("Ticket", "Date"), ("7", "03/04/2026"), ("8", "03/24/2026")), "ticket")
+    assert [row["day"] for row in values(parsed)] == ["2026-03-04", "2026-03-24"]
+
+
+def test_dates_that_contradict_each_other_settle_nothing() -> None:
+    parsed = map_book(book(("Ticket", "Date"), ("7", "03/24/2026"), ("8", "24/03/2026"), ("9", "03/04/2026")), "ticket")
+    assert [row["day"] for row in values(parsed)] == ["2026-03-24", "2026-03-24", "03/04/2026"]
+
+
+def test_a_decimal_comma_is_seen_in_the_values() -> None:
+    parsed = map_book(book(("Ticket", "Net Bu", "Moisture %"), ("7", "1.712,4", "17,25")), "ticket")
+    assert values(parsed) == [{"number": "7", "net_bushels": "1712.4", "moisture_pct": "17.25"}]
+
+
+def test_totals_comments_and_unit_rows_are_left_out_and_named() -> None:
+    parsed = map_book(
+        book(("Ticket", "Net Bu"), ("Units", "bu"), ("7", "5"), ("Comment", "wet"), ("Total", "5")), "ticket"
+    )
+    assert values(parsed) == [{"number": "7", "net_bushels": "5"}]
+    (problem,) = [problem for problem in parsed.problems if problem.code == "skipped_rows"]
+    assert "row 2, 4, 5" in problem.cause
+    assert problem.weight is Weight.CONFIRM
+
+
+def test_rows_with_too_many_or_too_few_cells_are_told() -> None:
+    parsed = map_book(
+        book(("Ticket", "Net Bu", "Truck"), ("7", "5"), ("8", "6", "T1", "extra"), ("9", "7", "T2", "")), "ticket"
+    )
+    assert [problem.place.row for problem in parsed.problems if problem.code == "ragged_row"] == [2, 3]
+    assert len(values(parsed)) == 3
+
+
+def test_a_row_that_fills_no_imported_column_is_told() -> None:
+    assert codes(
+        map_book(book(("Ticket", "Net Bu", "Driver"), ("7", "5", "Al"), ("", "", "Bo")), "ticket"), "no_unit"
+    ) == ["unused_rows"]
+
+
+def test_a_unit_of_another_kind_is_refused() -> None:
+    parsed = map_book(book(("Lab Number", "pH", "P (lbs/acre)"), ("7", "6.5", "40")), "soil_test")
+    assert codes(parsed, "no_unit") == ["unit_does_not_fit"]
+    assert values(parsed)[0]["p_ppm"] == "40"
+
+
+def test_a_unit_written_in_the_cell_is_understood() -> None:
+    parsed = map_book(book(("Ticket", "Net Wt", "Moisture"), ("7", "41240 lb", "17.2%")), "ticket")
+    assert (values(parsed), codes(parsed)) == ([{"number": "7", "net_lb": "41240", "moisture_pct": "17.2"}], [])
+
+
+def test_two_columns_that_could_be_one_field_are_asked_about() -> None:
+    parsed = map_book(
+        book(("Lab Number", "pH", "Bray P (ppm)", "Olsen P (ppm)"), ("7", "6.5", "40", "20")), "soil_test"
+    )
+    assert "several_columns" in codes(parsed)
+    assert values(parsed)[0]["p_ppm"] == "40"
+
+
+def test_an_empty_column_gives_way_to_a_filled_one() -> None:
+    parsed = map_book(book(("Lab Number", "pH", "Bray P (ppm)", "Olsen P (ppm)"), ("7", "6.5", "", "20")), "soil_test")
+    assert values(parsed)[0]["p_ppm"] == "20"
+    assert "several_columns" not in codes(parsed)
+
+
+def test_the_day_tested_is_not_taken_for_the_day_sampled_in_silence() -> None:
+    parsed = map_book(book(("Lab Number", "pH", "Date Tested"), ("7", "6.5", "2026-05-14")), "soil_test")
+    assert codes(parsed) == ["weak_match"]
+
+
+def test_a_sheet_that_is_something_else_is_named_with_its_rows() -> None:
+    parsed = map_book(book(("Dear customer",), ("please find enclosed",)), "ticket")
+    assert (parsed.result, codes(parsed)) == (None, ["no_headings"])
+    assert "2 rows" in parsed.problems[0].cause
+
+
+def test_days_that_are_still_to_come_are_taken_out_and_told(write: Write) -> None:
+    path = write("t.csv", "Ticket,Date,Net Bu\n7,2026-11-21,5\n8,2026-11-22,6\n9,2076-09-24,7\n")
+    parsed = import_table(path, "ticket", as_of=TODAY)
+    assert [row.get("day") for row in values(parsed)] == ["2026-11-21", None, None]
+    assert [problem.place.row for problem in parsed.problems if problem.code == "future_day"] == [3, 4]
+
+
+def test_a_delivery_window_may_lie_ahead(write: Write) -> None:
+    path = write(
+        "c.csv", "Contract,Commodity,Bushels,Delivery Start,Delivery End\nC1,corn,5000,2027-01-01,2027-01-31\n"
+    )
+    parsed = import_table(path, "contract", as_of=TODAY)
+    assert values(parsed)[0]["last_day"] == "2027-01-31"
+
+
+def test_a_settlement_becomes_rows(write: Write) -> None:
+    path = write("s.csv", "Settlement #;Date;Ticket;Bushels;Price ($/bu)\nS9;2026-10-01;100234;712,4;4,10\n")
+    parsed = import_table(path, "settlement", as_of=TODAY)
+    assert values(parsed) == [
+        {"number": "S9", "day": "2026-10-01", "ticket": "100234", "bushels_applied": "712.4", "price_per_bu": "4.1"}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("Net Wt (lb)", "lb"),
+        ("Moisture %", "pct"),
+        ("Mehlich\u00a01\u00a0\u00a0mg/kg\u00a0(ppm)", "ppm"),
+        ("P [mg/kg]", "ppm"),
+        ("Depth_in", "in"),
+        ("pH", ""),
+        ("Net", ""),
+    ],
+)
+def test_the_unit_in_a_heading_is_seen(text: str, unit: str) -> None:
+    assert unit_in(text) == unit
+
+
+def test_headings_that_differ_in_case_and_signs_are_one_layout() -> None:
+    assert fingerprint(["Ticket No.", "Net_Bu", ""]) == fingerprint(["TICKET NO", "net bu"])
+    assert fingerprint(["Ticket", "Net"]) != fingerprint(["Net", "Ticket"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{}", "[]", "null", '{"name": 3}', json.dumps({"name": "a", "target": "b", "fingerprint": "c", "columns": 5})],
+)
+def test_what_is_no_saved_map_is_refused(text: str) -> None:
+    with pytest.raises((ValueError, TypeError, KeyError)):
+        ColumnMap.from_text(text)
+
+
+def test_every_kind_of_record_and_every_elevator_document_is_a_target() -> None:
+    assert {*KINDS, "ticket", "settlement", "contract"} == set(target_names())
+    for name in target_names():
+        fields = target(name).fields
+        assert fields
+        assert all(field.synonyms for field in fields.values())
+
+
+def test_headings_listed_for_record_kinds_name_fields_that_exist() -> None:
+    import tomllib
+    from importlib.resources import files
+
+    table = tomllib.loads((files("provender.formats") / "data" / "targets.toml").read_text("utf-8"))
+    assert all(field in target(name).fields for name, fields in table.items() for field in fields)
+
+
+@pytest.mark.parametrize(
+    "name", ["soil_test", "scale_ticket", "operation", "nutrient_application", "harvest", "ticket"]
+)
+def test_a_file_with_our_own_column_names_maps_whole(name: str) -> None:
+    fields = target(name).fields
+    found = suggest(book(tuple(fields), tuple("1" for _ in fields)).sheets[0], target(name), "f.csv")
+    assert found is not None
+    assert {rule.field: rule.heading for rule in found.map.columns} == {each: each for each in fields}
+
+
+CELL = st.text(max_size=8) | st.sampled_from(
+    ["Ticket", "Date", "Net Bu", "Moisture %", "3/4/2026", "5.5", "Total", "Units"]
+)
+
+
+@given(st.lists(st.lists(CELL, min_size=1, max_size=5).map(tuple), min_size=1, max_size=8))
+def test_every_row_under_the_headings_is_imported_or_named(rows: list[tuple[str, ...]]) -> None:
+    made = book(("Ticket", "Date", "Net Bu"), *rows)
+    parsed = map_book(made, "ticket")
+    assert parsed.result is not None
+    (table,) = parsed.result.tables
+    told = [problem for problem in parsed.problems if problem.code in ("rows_above", "skipped_rows", "unused_rows")]
+    named = sum(int(problem.cause.split()[0]) for problem in told)
+    assert len(made.sheets[0].lines) == 1 + len(table.rows) + named
+
+
+def test_the_laboratories_own_tables_become_soil_tests(kept: Path) -> None:
+    workbook = import_table(kept / "modus" / "SO2223-430.xlsx", "soil_test", as_of=TODAY)
+    rows = values(workbook)
+    assert len(rows) == 21
+    assert rows[0] == {
+        "soil_test_id": "430",
+        "unit_id": "Old Berlin 1",
+        "ph": "6.18",
+        "k_ppm": "66.726",
+        "p_ppm": "80.484",
+        "sampled_on": "2022-07-08",
+    }
+    assert codes(workbook) == ["merged_cells", "weak_match", "rounded_values", "rounded_values", "skipped_rows"]
+    text = import_table(kept / "modus" / "S22-14946-B500.csv", "soil_test", as_of=TODAY)
+    assert [row["nitrate_n_ppm"] for row in values(text)] == ["21.6", "14.7", "14.9", "48.5", "10", "18.8"]
+    assert {"weak_match", "no_unit"} <= set(codes(text))

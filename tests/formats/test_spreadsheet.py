@@ -1,0 +1,202 @@
+"""Workbooks are read as what was typed, and what a cell hides is told."""
+
+import datetime as dt
+import io
+from pathlib import Path
+
+import pytest
+import xlsxwriter
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.formats.child import parse_limited
+from provender.formats.parsed import Parsed
+from provender.formats.sheet import Book, letters
+from provender.formats.spreadsheet import read_spreadsheet
+from provender.formats.workbook import cell_text, number_text
+from provender.quantity import parse, show
+from tests.formats.conftest import Write
+from tests.formats.workbooks import raw_xlsx, xlsx, zipped
+
+
+def read(path: Path) -> Parsed[Book]:
+    return read_spreadsheet(path, path.name)
+
+
+def cells(parsed: Parsed[Book]) -> list[tuple[str, ...]]:
+    assert parsed.result is not None
+    return [line.cells for line in parsed.result.sheets[0].lines]
+
+
+def codes(parsed: Parsed[Book]) -> list[str]:
+    return [problem.code for problem in parsed.problems]
+
+
+@given(st.integers(-(10**12), 10**12))
+def test_a_number_typed_with_three_decimals_comes_back_as_typed(thousandths: int) -> None:
+    text = show(thousandths)
+    assert parse(number_text(float(text))) == thousandths
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (5.0, "5"),
+        (2.5000000001, "2.5000000001"),
+        (0.1 + 0.2, "0.3"),
+        (-0.0, "0"),
+        (1e-7, "0.0000001"),
+        (1e20, "1" + "0" * 20),
+    ],
+)
+def test_a_float_is_written_as_the_screen_shows_it(value: float, text: str) -> None:
+    assert number_text(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (dt.datetime(2026, 3, 4), "2026-03-04"),  # noqa: DTZ001 - cells have no zone
+        (dt.datetime(2026, 3, 4, 14, 5), "2026-03-04T14:05:00"),  # noqa: DTZ001 - cells have no zone
+        (dt.date(2026, 3, 4), "2026-03-04"),
+        (dt.time(5, 6), "05:06:00"),
+        (dt.timedelta(hours=26, minutes=5), "26:05:00"),
+        (True, "TRUE"),
+        ("007", "007"),
+    ],
+)
+def test_a_cell_of_another_type_becomes_plain_text(
+    value: str | bool | dt.date | dt.time | dt.timedelta, text: str
+) -> None:
+    assert cell_text(value) == text
+
+
+def test_a_percent_cell_reads_as_the_person_sees_it(write: Write) -> None:
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer)
+    sheet = book.add_worksheet()
+    sheet.write(0, 0, 0.155, book.add_format({"num_format": "0.0%"}))
+    sheet.write(0, 1, 0.155)
+    book.close()
+    assert cells(read(write("a.xlsx", buffer.getvalue()))) == [("15.5%", "0.155")]
+
+
+def workbook_with_traps() -> bytes:
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer)
+    sheet = book.add_worksheet("Traps")
+    sheet.write_formula(0, 0, "=1/0", None, "#DIV/0!")
+    sheet.write_formula(1, 1, "=40+2", None, 42)
+    sheet.merge_range(2, 0, 3, 1, "merged")
+    hidden = book.add_worksheet("Hidden")
+    hidden.write(0, 0, "here too")
+    hidden.hide()
+    book.close()
+    return buffer.getvalue()
+
+
+def test_formulas_errors_merged_cells_and_hidden_sheets_are_told_and_nothing_is_left_out(write: Write) -> None:
+    parsed = read(write("traps.xlsx", workbook_with_traps()))
+    assert codes(parsed) == ["error_cell", "formula_cell", "merged_cells", "hidden_sheet"]
+    assert cells(parsed) == [("#DIV/0!", ""), ("", "42"), ("merged", "")]
+    assert parsed.result is not None
+    assert [(sheet.name, sheet.hidden) for sheet in parsed.result.sheets] == [("Traps", False), ("Hidden", True)]
+    assert str(parsed.problems[1].place) == "traps.xlsx, sheet Traps, row 2, column B"
+
+
+def test_blank_rows_keep_the_numbers_of_the_others(write: Write) -> None:
+    parsed = read(write("a.xlsx", xlsx([["a"], [], [], ["b"]])))
+    assert parsed.result is not None
+    assert [line.number for line in parsed.result.sheets[0].lines] == [1, 4]
+
+
+def test_the_content_decides_and_not_the_name(write: Write) -> None:
+    assert cells(read(write("really.csv", xlsx([["a", 1.5]])))) == [("a", "1.5")]
+    assert cells(read(write("really.xlsx", "a,1.5\n"))) == [("a", "1.5")]
+
+
+def test_a_sheet_that_claims_a_billion_cells_is_refused_before_they_are_made(write: Write) -> None:
+    far = '<row r="1"><c r="A1"><v>1</v></c></row><row r="1048576"><c r="XFD1048576"><v>1</v></c></row>'
+    data = raw_xlsx(far)
+    assert len(data) < 2500
+    parsed = parse_limited("spreadsheet", write("bomb.xlsx", data))
+    assert [problem.code for problem in parsed.problems] == ["too_many_cells"]
+    assert "row 1048576 and column XFD" in parsed.problems[0].cause
+
+
+def test_a_zip_that_unpacks_to_hundreds_of_times_its_size_is_refused(write: Write) -> None:
+    data = zipped({"xl/workbook.xml": b"<workbook/>", "xl/worksheets/sheet1.xml": b" " * 40_000_000})
+    assert codes(read(write("bomb.xlsx", data))) == ["bad_archive"]
+
+
+ENTITIES = '<!DOCTYPE w [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY x SYSTEM "file:///etc/passwd">]>'
+
+
+@pytest.mark.parametrize("doctype", [ENTITIES, "<!DOCTYPE w>"])
+def test_entities_and_document_types_are_refused(write: Write, doctype: str) -> None:
+    row = '<row r="1"><c r="A1" t="inlineStr"><is><t>&b;&x;</t></is></c></row>' if doctype is ENTITIES else "<row/>"
+    assert codes(read(write("evil.xlsx", raw_xlsx(row, doctype)))) == ["xml_entities"]
+
+
+@pytest.mark.parametrize("name", ["../../etc/cron.d/x", "/etc/passwd", "C:\\x.xml", "a\\..\\..\\x"])
+def test_a_zip_with_a_path_that_points_outside_is_refused(write: Write, name: str) -> None:
+    assert codes(read(write("evil.xlsx", zipped({"xl/workbook.xml": "<a/>", name: "x"})))) == ["bad_archive"]
+
+
+@pytest.mark.parametrize("cut", [4, 100, 1500, -30])
+def test_a_truncated_workbook_is_refused_with_a_remedy(write: Write, cut: int) -> None:
+    parsed = parse_limited("spreadsheet", write("cut.xlsx", xlsx([["a", "b"], [1, 2]])[:cut]))
+    assert parsed.result is None
+    assert [problem.code for problem in parsed.problems] == ["bad_archive"]
+    assert parsed.problems[0].remedy
+
+
+def test_a_truncated_xls_is_refused(write: Write) -> None:
+    parsed = parse_limited("spreadsheet", write("cut.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(3000)))
+    assert parsed.result is None
+    assert parsed.problems
+
+
+def test_a_file_without_rows_is_a_problem(write: Write) -> None:
+    assert codes(read(write("a.xlsx", xlsx([])))) == ["no_rows"]
+
+
+def test_a_pdf_is_named_and_not_read_as_text(write: Write) -> None:
+    assert codes(read(write("a.csv", b"%PDF-1.4"))) == ["pdf"]
+
+
+@pytest.mark.parametrize(
+    ("index", "name"), [(0, "A"), (25, "Z"), (26, "AA"), (701, "ZZ"), (702, "AAA"), (16383, "XFD")]
+)
+def test_columns_are_lettered_as_spreadsheets_do(index: int, name: str) -> None:
+    assert letters(index) == name
+
+
+ODS_CONTENT = """<?xml version="1.0"?><office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0" xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0" office:version="1.2"><office:body><office:spreadsheet><table:table table:name="S"><table:table-row{repeat}><table:table-cell office:value-type="float" office:value="42" table:formula="of:=40+2"><text:p>42</text:p></table:table-cell><table:table-cell office:value-type="percentage" office:value="0.155"><text:p>15.5%</text:p></table:table-cell></table:table-row></table:table></office:spreadsheet></office:body></office:document-content>"""  # noqa: E501 - one line as programs write it
+ODS_TYPE = "application/vnd.oasis.opendocument.spreadsheet"
+
+
+def ods(repeat: str = "") -> bytes:
+    manifest = '<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>'
+    return zipped(
+        {"mimetype": ODS_TYPE, "content.xml": ODS_CONTENT.format(repeat=repeat), "META-INF/manifest.xml": manifest}
+    )
+
+
+def test_an_ods_file_tells_formulas_and_percents_too(write: Write) -> None:
+    parsed = read(write("a.ods", ods()))
+    assert cells(parsed) == [("42", "15.5%")]
+    assert codes(parsed) == ["formula_cell"]
+
+
+def test_an_ods_row_repeated_ten_million_times_is_refused(write: Write) -> None:
+    parsed = read(write("a.ods", ods(' table:number-rows-repeated="10000000"')))
+    assert codes(parsed) == ["too_many_cells"]
+
+
+def test_the_laboratory_workbook_reads_whole(kept: Path) -> None:
+    parsed = read(kept / "modus" / "SO2223-430.xlsx")
+    rows = cells(parsed)
+    assert len(rows) == 32
+    assert rows[9][:5] == ("430", "Old Berlin 1", "175", "454.1575", "6.18")
+    assert codes(parsed) == ["merged_cells"]

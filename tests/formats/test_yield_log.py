@@ -1,0 +1,288 @@
+"""A yield log gives the bushels that an independent sum gives, to the last digit."""
+
+import datetime as dt
+import io
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import shapefile
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.formats.boundaries import Boundaries
+from provender.formats.child import parse_limited
+from provender.formats.parsed import Parsed
+from provender.formats.yield_log import read_yield_log
+from provender.formats.yield_points import COLUMNS, Point, read_point
+from provender.formats.yield_totals import YieldLog, crop_of, total, usual_base
+from provender.problem import Place, Problem
+from provender.quantity import half_even, show
+from tests.formats.conftest import Write
+from tests.formats.workbooks import zipped
+
+LINE = (
+    "-93.277204,41.537132,{flow},{time},{interval},74,240,{moisture},33,{number},2007713498,"
+    '"{field}","{load}","{grain}",7,0,896.2'
+)
+
+
+def line(
+    *,
+    flow: str = "10",
+    time: int = 1347998285,
+    interval: str = "1",
+    moisture: str = "15.5",
+    field: str = "F0:N40",
+    load: str = "L0",
+    grain: str = "CORN",
+    number: int = 1,
+) -> str:
+    return LINE.format(
+        flow=flow, time=time, interval=interval, moisture=moisture, field=field, load=load, grain=grain, number=number
+    )
+
+
+def read(write: Write, *lines: str, **options: int | str) -> Parsed[YieldLog]:
+    return read_yield_log(write("log.txt", "\n".join(lines) + "\n"), "log.txt", **options)  # type: ignore[arg-type]  # by name
+
+
+def codes(parsed: Parsed[YieldLog]) -> list[str]:
+    return [problem.code for problem in parsed.problems]
+
+
+def log_of(parsed: Parsed[YieldLog]) -> YieldLog:
+    assert parsed.result is not None
+    return parsed.result
+
+
+@pytest.mark.parametrize(
+    ("moisture", "dry"),
+    [("15.4", "10"), ("15.5", "10"), ("15.6", "9.988"), ("0", "10"), ("25.5", "8.817"), ("99", "0.118")],
+)
+def test_560_pounds_of_corn_are_ten_wet_bushels_and_never_more_dry_ones(write: Write, moisture: str, dry: str) -> None:
+    log = log_of(read(write, line(flow="56", interval="10", moisture=moisture)))
+    assert (show(log.wet_bushels), show(log.dry_bushels)) == ("10", dry)
+
+
+@pytest.mark.parametrize(("grain", "pounds"), [("CORN", 56), ("Soybeans", 60), ("MILO", 56), ("Grain Sorghum", 56)])
+def test_each_crop_has_its_bushel(write: Write, grain: str, pounds: int) -> None:
+    log = log_of(read(write, line(flow=str(pounds), moisture="5", grain=grain)))
+    assert (log.wet_bushels, log.dry_bushels) == (1000, 1000)
+
+
+def test_a_grain_nobody_knows_is_told_and_not_counted_unless_its_bushel_is_stated(write: Write) -> None:
+    oats = line(flow="32", grain="OATS", moisture="14")
+    parsed = read(write, oats)
+    assert (parsed.result, codes(parsed)) == (None, ["unknown_grain"])
+    assert log_of(read(write, oats, pounds_per_bushel=32, base_moisture_pct=14_000)).dry_bushels == 1000
+
+
+def test_fields_and_loads_are_kept_apart_and_fields_added_exactly(write: Write) -> None:
+    thirds = [line(flow="0.1", load=f"L{number}", number=number) for number in range(3)]
+    parsed = read(write, *thirds, line(flow="56", field="F1:S40"))
+    log = log_of(parsed)
+    assert [(load.field, load.load, load.points) for load in log.loads] == [
+        ("F0:N40", "L0", 1),
+        ("F0:N40", "L1", 1),
+        ("F0:N40", "L2", 1),
+        ("F1:S40", "L0", 1),
+    ]
+    assert [load.wet_bushels for load in log.loads] == [2, 2, 2, 1000]
+    assert [field.wet_bushels for field in log.fields] == [5, 1000]
+    assert log.wet_bushels == 1005
+
+
+def test_acres_are_distance_times_swath(write: Write) -> None:
+    log = log_of(read(write, *(line(number=number) for number in range(353))))
+    assert log.logged_acres == half_even(353 * 74 * 240 * 1000, 144 * 43_560)
+
+
+def test_the_mean_moisture_is_weighted_by_weight(write: Write) -> None:
+    log = log_of(read(write, line(flow="30", moisture="14"), line(flow="10", moisture="18", number=2)))
+    assert show(log.loads[0].moisture_pct) == "15"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "day"), [(1347948000, "2012-09-18"), (1347947999, "2012-09-17"), (1348034399, "2012-09-18")]
+)
+def test_the_day_is_the_farms_and_not_greenwichs(write: Write, seconds: int, day: str) -> None:
+    assert str(log_of(read(write, line(time=seconds))).loads[0].first_day) == day
+
+
+def test_a_row_that_repeats_another_is_counted_once_and_told(write: Write) -> None:
+    parsed = read(write, line(flow="56"), line(flow="56"))
+    assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["doubled_points"])
+
+
+def test_points_outside_the_boundary_are_counted_and_flagged(write: Write) -> None:
+    ring = "[[-93.28,41.53],[-93.27,41.53],[-93.27,41.54],[-93.28,41.54],[-93.28,41.53]]"
+    near = f'{{"type":"Polygon","coordinates":[{ring}]}}'
+    far = near.replace("41.5", "44.5")
+    assert read(write, line(flow="56"), boundary=near).problems == ()
+    parsed = read(write, line(flow="56"), boundary=far)
+    load = log_of(parsed).loads[0]
+    assert (codes(parsed), load.outside_points, load.outside_dry_bushels) == (["points_outside"], 1, 1000)
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        line(flow="-1"),
+        line(flow="500.001"),
+        line(flow="lots"),
+        line(moisture="99.001"),
+        line(moisture="-0.1"),
+        line(interval="61"),
+        line(time=315964799),
+        line(time=4102444801),
+        line(flow="1e3"),
+        line(flow=""),
+        "1,2,3",
+        line() + ",1",
+        line().replace("-93.277204", "-193.2"),
+        line().replace("41.537132", "nan"),
+    ],
+)
+def test_a_row_that_cannot_be_is_told_and_the_others_counted(write: Write, bad: str) -> None:
+    parsed = read(write, line(flow="56"), bad)
+    assert (log_of(parsed).wet_bushels, codes(parsed)) == (1000, ["unreadable_point"])
+    assert parsed.problems[0].place.row == 2
+
+
+@pytest.mark.parametrize(
+    "good", [line(flow="500"), line(moisture="99"), line(interval="60"), line(time=315964800), line(flow="0")]
+)
+def test_a_row_at_the_limit_is_counted(write: Write, good: str) -> None:
+    assert read(write, good).problems == ()
+
+
+def test_many_bad_rows_are_summed_up_after_the_first_ten(write: Write) -> None:
+    parsed = read(write, line(), *["1,2,3"] * 500)
+    assert codes(parsed) == ["unreadable_point"] * 10 + ["unreadable_points"]
+    assert "500 rows in all" in parsed.problems[-1].cause
+
+
+def test_a_file_of_another_kind_is_refused_in_one_sentence(write: Write) -> None:
+    assert codes(read(write, "field,acres", "N40,80")) == ["no_points"]
+    assert codes(read_yield_log(write("card.zip", zipped({"JD-Data/log/a.jdl": b"x"})), "card.zip")) == [
+        "unreadable_deere_gen4"
+    ]
+
+
+def test_the_usual_moistures_are_those_of_the_rule() -> None:
+    assert {crop: usual_base(crop) for crop in ("corn", "soybeans", "sorghum", "oats")} == {
+        "corn": 15_500,
+        "soybeans": 13_000,
+        "sorghum": 14_000,
+        "oats": 0,
+    }
+    assert crop_of('"Maize"') == "corn"
+
+
+def shape_of(*rows: dict[str, object]) -> bytes:
+    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    names = [{"interval": "CYCLES", "grain": "CROP"}.get(name, name.upper()) for name in COLUMNS]
+    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
+        for name in names:
+            writer.field(name, *(("C", 22) if name in ("FIELD", "LOAD", "CROP") else ("N", 13, 6)))
+        for row in rows:
+            writer.point(row["LONGITUDE"], row["LATITUDE"])
+            writer.record(**row)
+    return zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": dbf.getvalue()})
+
+
+def test_a_shapefile_of_the_same_points_gives_the_same_bushels(write: Write) -> None:
+    row: dict[str, object] = {
+        "LONGITUDE": -93.277204,
+        "LATITUDE": 41.537132,
+        "FLOW": 2.7,
+        "TIME": 1347998285,
+        "CYCLES": 3,
+        "DISTANCE": 74,
+        "SWATH": 240,
+        "MOISTURE": 17.3,
+        "STATUS": 33,
+        "PASS": 1,
+        "SERIAL": 7,
+        "FIELD": "F0:N40",
+        "LOAD": "L0",
+        "CROP": "CORN",
+        "GPS": 7,
+        "PDOP": 0,
+        "ALTITUDE": 896.2,
+    }
+    parsed = read_yield_log(write("y.zip", shape_of(row)), "y.zip")
+    text = read(write, line(flow="2.7", interval="3", moisture="17.3"))
+    assert codes(parsed) == ["assumed_wgs84"]
+    assert (log_of(parsed).wet_bushels, log_of(parsed).dry_bushels) == (
+        log_of(text).wet_bushels,
+        log_of(text).dry_bushels,
+    )
+
+
+def test_a_shapefile_without_the_columns_names_those_that_lack(write: Write) -> None:
+    shp, shx, dbf = io.BytesIO(), io.BytesIO(), io.BytesIO()
+    with shapefile.Writer(shp=shp, shx=shx, dbf=dbf, shapeType=shapefile.POINT) as writer:
+        writer.field("YIELD", "N", 9, 3)
+        writer.point(-93, 42)
+        writer.record(200.5)
+    data = zipped({"y.shp": shp.getvalue(), "y.shx": shx.getvalue(), "y.dbf": dbf.getvalue()})
+    parsed = read_yield_log(write("y.zip", data), "y.zip")
+    assert codes(parsed) == ["missing_column", "no_points"]
+    assert "FLOW" in parsed.problems[0].cause
+
+
+FLOWS = st.tuples(st.integers(0, 500_000_000), st.integers(0, 60_000), st.integers(0, 99_000_000))
+
+
+@given(st.lists(FLOWS, min_size=1, max_size=30))
+def test_sums_are_exact_however_many_digits_there_are(points: list[tuple[int, int, int]]) -> None:
+    made = [
+        Point(
+            -93.0, 42.0, flow, 10**9 + number, interval, 74, 240, moisture, dt.date(2026, 10, 1), "s", "f", "l", "CORN"
+        )
+        for number, (flow, interval, moisture) in enumerate(points)
+    ]
+    log, unknown = total((point, False) for point in made)
+    assert log is not None
+    assert not unknown
+    pounds = [
+        (Fraction(flow, 10**6) * Fraction(interval, 1000), Fraction(moisture, 10**6))
+        for flow, interval, moisture in points
+    ]
+    wet = sum((weight for weight, _ in pounds), Fraction()) / 56
+    dry = sum((weight * min(Fraction(1), (100 - m) / Fraction("84.5")) for weight, m in pounds), Fraction()) / 56
+    assert log.wet_bushels == half_even(wet.numerator * 1000, wet.denominator)
+    assert log.dry_bushels == half_even(dry.numerator * 1000, dry.denominator)
+    assert log.dry_bushels <= log.wet_bushels
+
+
+@given(st.lists(st.text(max_size=12), max_size=20))
+def test_no_row_whatever_ends_in_an_error(cells: list[str]) -> None:
+    padded = (cells + [""] * 17)[:17]
+    for row in (cells, padded):
+        assert isinstance(read_point(row, Place("f", row=1)), (Point, Problem))
+
+
+@pytest.mark.samples
+@pytest.mark.parametrize("name", ["2012-basswood.txt", "2012-basswood.shp"])
+def test_the_iowa_log_gives_2921_77_wet_and_2858_48_dry_bushels(samples: Path, name: str) -> None:
+    parsed = parse_limited("yield_log", samples / "yield" / name)
+    log = parsed.result
+    assert isinstance(log, YieldLog)
+    assert (show(log.wet_bushels), show(log.dry_bushels), show(log.logged_acres)) == ("2921.773", "2858.478", "23.883")
+    (load,) = log.loads
+    assert (show(load.pounds), load.points, load.crop) == ("163619.29", 4240, "corn")
+    assert (load.first_day, load.last_day) == (dt.date(2012, 9, 18), dt.date(2012, 9, 19))
+
+
+@pytest.mark.samples
+def test_the_iowa_log_stays_within_its_boundary_but_for_the_headland(samples: Path) -> None:
+    field = parse_limited("boundaries", samples / "yield" / "boundary.shp").result
+    assert isinstance(field, Boundaries)
+    parsed = parse_limited("yield_log", samples / "yield" / "2012-basswood.txt", boundary=field.fields[0].geojson)
+    log = parsed.result
+    assert isinstance(log, YieldLog)
+    assert [problem.code for problem in parsed.problems] == ["points_outside"]
+    assert (log.loads[0].outside_points, log.dry_bushels) == (21, 2_858_478)

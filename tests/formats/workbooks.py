@@ -1,0 +1,45 @@
+"""Workbooks and zips written for the tests, sound and hostile."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import xlsxwriter
+
+CONTENT_TYPES = """<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>"""  # noqa: E501 - one line as programs write it
+RELS = """<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/{kind}" Target="{target}"/></Relationships>"""  # noqa: E501 - likewise
+WORKBOOK = """<?xml version="1.0"?><workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>"""  # noqa: E501 - likewise
+SHEET = """<?xml version="1.0"?>{doctype}<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>{rows}</sheetData></worksheet>"""
+
+
+def zipped(members: Mapping[str, bytes | str]) -> bytes:
+    """Return a zip with these members."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def raw_xlsx(rows: str, doctype: str = "") -> bytes:
+    """Return a minimal XLSX whose sheet holds this XML."""
+    return zipped(
+        {
+            "[Content_Types].xml": CONTENT_TYPES,
+            "_rels/.rels": RELS.format(kind="officeDocument", target="xl/workbook.xml"),
+            "xl/workbook.xml": WORKBOOK,
+            "xl/_rels/workbook.xml.rels": RELS.format(kind="worksheet", target="worksheets/sheet1.xml"),
+            "xl/worksheets/sheet1.xml": SHEET.format(doctype=doctype, rows=rows),
+        }
+    )
+
+
+def xlsx(rows: list[list[object]], *, name: str = "Sheet1") -> bytes:
+    """Return an XLSX of one sheet."""
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer, {"in_memory": True, "nan_inf_to_errors": True})
+    sheet = book.add_worksheet(name)
+    for number, row in enumerate(rows):
+        sheet.write_row(number, 0, row)
+    book.close()
+    return buffer.getvalue()
