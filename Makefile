@@ -29,5 +29,8 @@ test: setup check docs
 demo: setup
 	$(BIN)/provender demo farm
 
+bench: setup
+	$(BIN)/provender bench
+
 clean:
 	rm -rf .venv .tools out site

@@ -32,6 +32,7 @@ VERBS: Final[dict[str, Verb]] = {
     "stir": Verb("provender.cli.stir", "Compute STIR of every pass in a file, and their sum."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
     "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),
+    "bench": Verb("provender.cli.bench", "Measure speed and memory against their budgets."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
     "manage": Verb("provender.cli.manage", "Look after database and server: migrate, check --deploy, changepassword."),
 }

@@ -1,0 +1,48 @@
+"""Benchmarks: each module measures one room against its budget, with a peer doing the same work beside it.
+
+A module has ``run()``, which returns rows of ``Measure``; ``python -m provender.cli.benchmarks NAME`` prints them as
+JSON. ``provender bench`` runs each in a process of its own, so that one's memory is not another's.
+"""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+
+class Measure(NamedTuple):
+    """One figure.
+
+    Attributes:
+        name: what was measured.
+        value: the figure.
+        unit: its unit.
+        budget: what is asked for, or None for a peer's figure.
+        ok: whether the budget is met.
+    """
+
+    name: str
+    value: float
+    unit: str
+    budget: float | None
+    ok: bool
+
+
+BENCHMARKS: Final[Mapping[str, str]] = {
+    "model": "The open CI model, evaluations a second.",
+    "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
+    "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
+}
+
+
+def at_most(name: str, value: float, unit: str, budget: float) -> Measure:
+    """Return a figure that must not exceed its budget."""
+    return Measure(name, value, unit, budget, value <= budget)
+
+
+def at_least(name: str, value: float, unit: str, budget: float) -> Measure:
+    """Return a figure that must reach its budget."""
+    return Measure(name, value, unit, budget, value >= budget)
+
+
+def peer(name: str, value: float, unit: str) -> Measure:
+    """Return a figure of something else doing the same work."""
+    return Measure(name, value, unit, None, True)
