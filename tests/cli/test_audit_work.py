@@ -145,3 +145,24 @@ def test_status_tells_who_is_overdue(desk: Path, capsys: pytest.CaptureFixture[s
     assert (status, "not pinned" in err) == (1, True)
     parties.write_text(f"{head}elevator,x,baker,2025-10-01,\nelevator,y,farm,soon,\n")
     assert call(capsys, *usual)[0] == 2
+
+
+def test_a_draft_holds_every_part_and_what_sample_and_findings_say(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log, farms, sample = tmp_path / "f.jsonl", tmp_path / "farms.csv", tmp_path / "sample.json"
+    call(capsys, "finding", "raise", log, "1", *RAISE)
+    rows = [f"F{n},19153,corn,20000,2915.37,100\n" for n in range(51)]
+    farms.write_text("farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n" + "".join(rows))
+    sample.write_text(call(capsys, "sample", "--farms", farms, "--seed", "1", "--json")[1])
+    draft = tmp_path / "draft.json"
+    arguments = ("--sample", sample, "--findings", log, "--as-of", "2026-11-20")
+    assert call(capsys, "statement", "draft", draft, *arguments)[0] == 0
+    document = json.loads(draft.read_text())
+    assert document.keys() == statement().document().keys()
+    assert (document["farms"], document["sampled"], len(document["sample_hash"])) == (51, 8, 64)
+    assert document["findings"][0]["severity"] == "minor"
+    status, _, err = call(capsys, "statement", "sign", draft, "--key", draft, "--out", tmp_path / "s.json")
+    assert (status, "does not say" in err) == (2, True)
+    sample.write_text(sample.read_text().replace('"seed": "1"', '"seed": "2"'))
+    assert call(capsys, "statement", "draft", tmp_path / "d2.json", *arguments)[0] == 2

@@ -150,7 +150,7 @@ class Statement:
         return cls(**{**plain, **read, **days})
 
 
-_TEXTS: Final = (
+TEXTS: Final = (
     "number",
     "audited",
     "audited_name",
@@ -176,7 +176,7 @@ Fault = tuple[str, str, str]
 
 
 def _gaps(one: Statement) -> list[Fault]:
-    blank = [name for name in _TEXTS if not str(getattr(one, name)).strip()]
+    blank = [name for name in TEXTS if not str(getattr(one, name)).strip()]
     blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
     faults = [(f"The statement does not say: {', '.join(blank)}.", "Fill it in.", "incomplete")] if blank else []
     strange = sorted(set(one.crops) - {str(crop) for crop in Crop})

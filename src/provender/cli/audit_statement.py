@@ -1,5 +1,6 @@
 """``provender audit statement``: sign a verification statement, add facts found later, check one on receipt."""
 
+import json
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -7,9 +8,22 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from provender.audit.accreditation import STANDARD, Forum
+from provender.audit.findings import fold, read_log
 from provender.audit.receipt import Received, receive
-from provender.audit.statement import LaterEffect, Statement, addendum, check_statement
-from provender.cli.audit_files import read_document, stop, write_document, write_new
+from provender.audit.sample_file import check_sample
+from provender.audit.statement import (
+    KIND,
+    TEXTS,
+    Assurance,
+    LaterEffect,
+    Opinion,
+    Role,
+    Statement,
+    addendum,
+    check_statement,
+)
+from provender.cli.audit_files import read_bytes, read_document, stop, write_document, write_new
 from provender.cli.keys import PassphraseFile, open_key, read_public
 from provender.cli.output import (
     ALL_WELL,
@@ -22,6 +36,7 @@ from provender.cli.output import (
     today,
 )
 from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.signing.hashes import document_hash
 from provender.signing.jws import envelope_hash, sign
 
 app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
@@ -40,7 +55,48 @@ def read_statement(path: Path) -> Statement:
         return Statement.read(read_document(path))
     except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
-        raise refuse(path.name, cause, "Compare it with the page on verification statements.") from None
+        raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
+
+
+@app.command()
+def draft(
+    out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
+    role: Annotated[Role, typer.Option(help="As what the party is audited.")] = Role.FIRST_POINT,
+    sample: Annotated[Path | None, typer.Option(help="The sample file.")] = None,
+    findings: Annotated[Path | None, typer.Option(help="The findings.jsonl.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Write a statement to fill in: every part, with what sample and findings say."""
+    day = (as_of or today()).isoformat()
+    blank = dict.fromkeys(TEXTS, "")
+    ends = {"first": day, "last": day}
+    forum = {"forum": str(Forum.SUCCESSOR), **ends, "source": ""}
+    accreditation = {"verifier": "", "standard": STANDARD, "body": "", "number": "", **ends, "suspended": []}
+    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role), "package_mark": ""}
+    document |= {"accreditation": {**accreditation, "memberships": [forum]}, "criteria": [], "crops": []}
+    document |= {"covered_first": day, "covered_last": day, "issued_on": day, "materiality_pct": "0"}
+    document |= {"assurance": str(Assurance.LIMITED), "opinion": str(Opinion.DISCLAIMED)}
+    try:
+        document |= _farms(sample) | {"findings": _findings(findings)}
+        text = json.dumps(document, indent=2, ensure_ascii=False)
+        write_new(out, f"{text}\n".encode())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+
+
+def _farms(sample: Path | None) -> dict[str, object]:
+    if sample is None:
+        return {"farms": None, "sampled": None, "sample_hash": ""}
+    document = read_document(sample)
+    problems = check_sample(document)
+    if problems:
+        raise ProblemsError(problems)
+    drawn = document["sample"]
+    return {"farms": document["farms"], "sampled": len(drawn), "sample_hash": document_hash(document)}
+
+
+def _findings(log: Path | None) -> list[dict[str, str]]:
+    return [one.public() for one in fold(read_log(read_bytes(log), log.name)).values()] if log else []
 
 
 def _sound(one: Statement) -> list[Problem]:
