@@ -1,6 +1,8 @@
 """Whatever a file does to its reader, it ends as a problem of that file."""
 
 import datetime as dt
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,6 +107,15 @@ def test_a_module_in_the_working_folder_is_not_imported(write: Write, monkeypatc
     write("json.py", "raise SystemExit('taken over')")
     monkeypatch.chdir(path.parent)
     assert parse_limited("spreadsheet", path).problems == ()
+
+
+def test_no_reader_brings_the_column_engine_into_the_child() -> None:
+    modules = sorted({target.partition(":")[0] for target in READERS.values()})
+    code = (
+        f"import sys, {', '.join(modules)}; print([name for name in ('polars', 'dataframely') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)  # noqa: S603 - ours
+    assert done.stdout.strip() == "[]"
 
 
 @dataclass(frozen=True, slots=True)

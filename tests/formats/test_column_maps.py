@@ -152,7 +152,13 @@ def test_a_row_that_fills_no_imported_column_is_told() -> None:
 def test_a_unit_of_another_kind_is_refused() -> None:
     parsed = map_book(book(("Lab Number", "pH", "P (lbs/acre)"), ("7", "6.5", "40")), "soil_test")
     assert codes(parsed, "no_unit") == ["unit_does_not_fit"]
-    assert values(parsed)[0]["p_ppm"] == "40"
+    assert "p_ppm" not in values(parsed)[0]
+
+
+def test_a_number_with_the_other_decimal_sign_is_told_and_not_taken() -> None:
+    parsed = map_book(book(("Ticket", "Net Bu", "Moisture %"), ("7", "712,4", "17.25")), "ticket")
+    assert codes(parsed) == ["unreadable_quantity"]
+    assert values(parsed) == [{"number": "7", "net_bushels": "712.4"}]
 
 
 def test_a_unit_written_in_the_cell_is_understood() -> None:

@@ -112,6 +112,22 @@ def test_what_cannot_be_read_leaves_a_blemish_where_it_stands(write: Write, row:
     assert any(problem.weight is Weight.ERROR for problem in reading.problems)
 
 
+def test_one_cell_is_told_once_and_other_cells_of_its_row_too(write: Write) -> None:
+    parsed = import_table(write("s.csv", SOIL.format("A1,N40,15,40,03/04/2026")), "soil_test", as_of=TODAY)
+    assert parsed.result is not None
+    reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
+    assert [problem.code for problem in reading.problems].count("unreadable_day") == 1
+    assert reading.frame["ph"].to_list() == [15_000]  # bounds are the schema's business, after the parsers
+
+
+def test_a_value_in_a_unit_that_does_not_fit_never_becomes_one_in_ours(write: Write) -> None:
+    text = "Lab Number,Field,pH,P (lbs/acre),Date Sampled\nA1,N40,6.5,40,2026-05-14\n"
+    parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)
+    assert parsed.result is not None
+    reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
+    assert (reading.frame["p_ppm"].to_list(), reading.blemishes) == ([None], [Blemish("soil_test", "F1", "N40")])
+
+
 def test_an_error_of_the_whole_file_blemishes_the_kind_on_the_farm() -> None:
     lost = Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows")
     table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))

@@ -1,7 +1,7 @@
 """Rows of a table turned into rows of a target by a column map: text in, text out, every doubt told.
 
 A cell that cannot be read stays as it is written beside its problem, so that the record parser sees it too and the row
-counts as damaged, never as missing.
+counts as damaged, never as missing; one that the record parser could mistake for a value in its own unit is left out.
 """
 
 from collections import defaultdict
@@ -87,9 +87,11 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
             return read_day(text, work.map.date_order).isoformat()
     except ValueTextError as wrong:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
+        return "" if field.kind == "quantity" and work.map.decimal == "," else text
     except UnitError as wrong:
         remedy = f"State the right unit of {rule.heading!r} in the column map."
-        work.tell(row, rule.heading, f"{wrong}.", remedy, "unit_does_not_fit")
+        work.tell(row, rule.heading, f"{wrong}; {text!r} was not taken.", remedy, "unit_does_not_fit")
+        return ""
     return text
 
 
@@ -107,11 +109,13 @@ def _row(work: _Work, line: Line, where: list[tuple[int, ColumnRule]], width: in
         cause = f"the row has {len(line.cells)} cells, the heading {width}."
         work.tell(line.number, "", cause, "Check that no separator is missing; then fill the row.", "ragged_row")
     values = dict(work.map.constants)
+    used = False
     for index, rule in where:
         text = line.cell(index)
         if text:
+            used = True
             values[rule.field] = _value(work, rule, text, line.number)
-    return MappedRow(line.number, values) if len(values) > len(work.map.constants) else None
+    return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
 
 def _columns(work: _Work, heading: Line) -> list[tuple[int, ColumnRule]]:

@@ -39,8 +39,8 @@ def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) 
     reading = read_table(kind, TextTable(table.file, table.sheet, names, rows), farm_id=farm_id)
     told = list(problems)
     reading.blemishes += _blemishes(kind, table, told, farm_id)
-    said = {(each.place.file, each.place.row) for each in told if each.weight is Weight.ERROR}
-    further = [each for each in reading.problems if (each.place.file, each.place.row) not in said or not each.place.row]
+    said = {(each.place.row, each.code) for each in told}  # the reader's word on a cell says more than the parser's
+    further = [each for each in reading.problems if (each.place.row, each.code) not in said]
     reading.problems = [*told, *further]
     return reading
 
