@@ -6,11 +6,14 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.requirement import Gap, Shown, lacks, requirement
+from provender.practices.tillage import COMPLETE
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 COVER: Final = ("cover_crop", "cover_species", "harvest")
 _P: Final = Practice.cover_crop
+PLACES: Final = ("unit", "farm")
+_PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
 _NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
 
 
@@ -28,6 +31,27 @@ def _every(name: str) -> pl.Expr:
 def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
     """The producer states it and names the guidance; a yes without a source shows nothing."""
     return _every("suits")
+
+
+@requirement(
+    "2100.052(a)(1)",
+    _P,
+    says="The cover crop stands on the whole unit.",
+    rests_on=(*COVER, "unit"),
+    gaps=(
+        _NONE,
+        Gap("cover_crop.seeded_acres", pl.col("seedings_without_acres") > 0),
+        Gap("unit.acres", lacks("acres")),
+    ),
+    shown=Shown("cover_acres", "acres seeded", 3, "acres", "at least"),
+    remedy="Split the unit where the cover ends, with the bushels of each part.",
+)
+def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
+    """A unit is managed alike: a cover on part of it is none (READINGS 13); both acres agree as well as maps do."""
+    seeded = pl.col("cover_acres").cast(pl.Int64) * 100_000
+    enough = seeded >= pl.col("acres") * (100_000 - law.boundary_difference_pct_max)
+    known = (pl.col("covers") > 0) & (pl.col("seedings_without_acres") == 0)
+    return pl.when((pl.col("covers") > 0) & enough).then(True).when(known & ~enough).then(False)
 
 
 @requirement(
@@ -83,9 +107,8 @@ def _if_legume(answer: pl.Expr) -> pl.Expr:
         .then(None)
         .when(pl.col("legumes") > 0)
         .then(answer)
-        .when(unclear)
-        .then(pl.when(answer.fill_null(False)).then(True))
-        .otherwise(True)
+        .when(~unclear | answer)
+        .then(True)
     )
 
 
@@ -93,8 +116,8 @@ def _if_legume(answer: pl.Expr) -> pl.Expr:
     "2100.052(a)(3)",
     _P,
     says="The cover crop is seeded in the fall, before the production crop.",
-    rests_on=COVER,
-    gaps=(_NONE, Gap("cover_crop.seeded_on", pl.col("fall_unknown") > 0)),
+    rests_on=(*COVER, "planting", *PLACES),
+    gaps=(_NONE, Gap("cover_crop.seeded_on", pl.col("fall_unknown") > 0), _PLANTED),
 )
 def cover_crop_seeded_in_fall(_: RuleVersion) -> pl.Expr:
     """The window of fall is a parameter by State (READINGS 16); interseeding into a standing crop is seeding."""
@@ -117,8 +140,8 @@ def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
     "2100.052(a)(5)",
     _P,
     says="It is ended in the spring, unless winter killed it.",
-    rests_on=COVER,
-    gaps=(_NONE, Gap("cover_crop.terminated_on", pl.col("spring_unknown") > 0)),
+    rests_on=(*COVER, *PLACES),
+    gaps=(_NONE, Gap("cover_crop.terminated_on (after seeding, before harvest)", pl.col("spring_unknown") > 0)),
 )
 def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
     """The window of spring is a parameter by State; planting green may put the day after planting (READINGS 16)."""
@@ -150,9 +173,13 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
     gaps=(
         _NONE,
         Gap("cover_crop.terminated_on", pl.col("terminations_undated") > 0),
-        Gap("planting.planted_on", lacks("planted_first")),
-        Gap("declaration.all_operations_listed", ~pl.col("all_operations_listed").fill_null(False)),
-        Gap("operation.full_width (the operations list does not decide it)", pl.col("residue_unknown") > 0),
+        _PLANTED,
+        *COMPLETE,
+        Gap(
+            "operation.full_width (the operations list does not decide it, or the pass came before the day on which "
+            "the cover was seen dead)",
+            pl.col("residue_unknown") > 0,
+        ),
     ),
     shown=Shown("residue_passes", "full-width passes between termination and planting", 0),
 )
@@ -186,9 +213,16 @@ def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
     gaps=(
         _NONE,
         Gap("declaration.cover_fertilized (an answer of yes or no)", lacks("cover_fertilized")),
+        Gap(
+            "nutrient_application.intended_for (of what went on while the cover stood)",
+            (pl.col("intent_unclear") + pl.col("intent_unclear_earlier")) > 0,
+        ),
+        Gap("nutrient_application.day and harvest_id (a row that fits no crop)", pl.col("nutrients_unplaced") > 0),
     ),
 )
 def cover_crop_not_fertilized(_: RuleVersion) -> pl.Expr:
     """Fertilizer meant for the cash crop is not fertilizer on the cover (READINGS 17)."""
-    fertilized = pl.when(pl.col("cover_applications") > 0).then(True).otherwise(pl.col("cover_fertilized"))
-    return pl.when(pl.col("covers") > 0).then(~fertilized)
+    meant = pl.col("cover_applications") + pl.col("cover_applications_earlier")
+    unclear = pl.col("intent_unclear") + pl.col("intent_unclear_earlier") + pl.col("nutrients_unplaced")
+    none = v.none_of(meant, unclear, pl.col("cover_fertilized").is_not_null())
+    return pl.when(pl.col("covers") > 0).then(none & ~pl.col("cover_fertilized"))

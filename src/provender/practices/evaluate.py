@@ -60,12 +60,8 @@ def _restrict(loaded: Loaded, keys: pl.Series, *, whole: bool) -> Loaded:
     if whole:
         return replace(loaded, intervals=intervals)
     mine = pl.col("interval_key").is_in(keys.implode())
-    return replace(
-        loaded,
-        intervals=intervals,
-        operations=loaded.operations.filter(mine | pl.col("day").is_null()),
-        applications=loaded.applications.filter(mine),
-    )
+    operations = loaded.operations.filter(mine | pl.col("day").is_null())
+    return replace(loaded, intervals=intervals, operations=operations)
 
 
 def _judge(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
@@ -109,4 +105,4 @@ def _with_damage(frame: pl.DataFrame, loaded: Loaded) -> pl.DataFrame:
 
 def _damaged(frame: pl.DataFrame, kinds: tuple[str, ...]) -> pl.Expr:
     marks = [pl.col(f"damaged_{kind}") for kind in kinds if f"damaged_{kind}" in frame.columns]
-    return pl.any_horizontal(marks) if marks else pl.lit(False)
+    return v.any_mark(marks)

@@ -7,7 +7,7 @@ import polars as pl
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_cover import cover_facts
 from provender.practices.facts_declared import declared_facts
-from provender.practices.facts_nutrients import nutrient_facts, plantings, split_facts
+from provender.practices.facts_nutrients import nutrient_facts, plantings, split_facts, standing_cover_facts
 from provender.practices.facts_tillage import residue_facts, tillage_facts
 from provender.practices.loaded import Loaded
 from provender.practices.operation_wide import inhibitor_sufficient, seed_sufficient
@@ -16,16 +16,17 @@ from provender.rule.version import RuleVersion
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
 _COUNTS: Final = (
     "passes", "stir_recorded", "stir_published", "stir_unknown", "stir_published_unknown", "full_width_passes",
-    "full_width_unknown", "inversion_passes", "inversion_unknown", "burn_passes", "intensive_passes", "seeding_passes",
-    "harvest_passes", "depth_missing", "width_missing", "speed_missing", "equipment_missing", "part_field_passes",
-    "below_minimum_passes", "residue_passes", "residue_unknown", "covers", "legumes", "species_unknown",
-    "covers_without_species", "rates_unknown", "cover_used", "cover_burned", "terminations_undated", "seedings_undated",
-    "seedings_without_method", "seedings_without_acres", "covers_without_photo", "n_rows", "n_unclear", "n_undated",
-    "n_without_amount", "n_early", "n_in_fall", "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear",
-    "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",
-    "nutrients_undated", "cover_applications", "intent_unclear", "nutrients_without_method", "nutrients_without_npk",
-    "nutrient_rows", "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
-    "tests_undocumented", "in_season_tests",
+    "full_width_unknown", "inversion_passes", "inversion_unknown", "burn_passes", "intensive_passes",
+    "seeding_passes", "harvest_passes", "depth_missing", "width_missing", "speed_missing", "equipment_missing",
+    "part_field_passes", "below_minimum_passes", "residue_passes", "residue_unknown", "covers", "legumes",
+    "species_unknown", "covers_without_species", "rates_unknown", "cover_acres", "winter_killed", "n_in_fall_earlier",
+    "n_fall_earlier_unclear", "cover_applications_earlier", "intent_unclear_earlier", "cover_used", "cover_burned",
+    "terminations_undated", "seedings_undated", "seedings_without_method", "seedings_without_acres",
+    "covers_without_photo", "n_rows", "n_unclear", "n_undated", "n_without_amount", "n_early", "n_in_fall",
+    "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear", "inhibitor_refused", "inhibitor_unlisted",
+    "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace", "nutrients_undated", "cover_applications",
+    "intent_unclear", "nutrients_without_method", "nutrients_without_npk", "nutrient_rows", "n_before", "n_after",
+    "n_band", "n_split_unknown", "n_part_field", "n_reduced", "tests_undocumented", "in_season_tests",
 )  # fmt: skip
 
 
@@ -46,14 +47,16 @@ def facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
         plantings(loaded),
         nutrient_facts(loaded, law),
         split_facts(loaded, law),
+        standing_cover_facts(loaded, law),
         budget_facts(loaded, law),
         in_season_facts(loaded),
     )
     for part in parts:
         frame = frame.join(part, on="interval_key", how="left", maintain_order="left")
     frame = frame.join(residue_facts(loaded, frame), on="interval_key", how="left", maintain_order="left")
-    frame = frame.join(_undated_passes(loaded), on="unit_key", how="left", maintain_order="left")
-    frame = frame.with_columns(pl.col((*_COUNTS, "passes_undated")).fill_null(0), _every_counts())
+    for part in (_undated(loaded.operations, "passes_undated"), _undated(_of_no_crop(loaded), "nutrients_unplaced")):
+        frame = frame.join(part, on="unit_key", how="left", maintain_order="left")
+    frame = frame.with_columns(pl.col((*_COUNTS, "passes_undated", "nutrients_unplaced")).fill_null(0), _every_counts())
     return _derived(frame, loaded, law)
 
 
@@ -62,24 +65,43 @@ def _every_counts() -> pl.Expr:
     return pl.col(names).fill_null(0)
 
 
-def _undated_passes(loaded: Loaded) -> pl.DataFrame:
-    undated = loaded.operations.filter(pl.col("day").is_null())
-    return undated.group_by("unit_key").agg(pl.len().cast(pl.Int32).alias("passes_undated"))
+def _undated(rows: pl.DataFrame, name: str) -> pl.DataFrame:
+    """Count the rows of each unit that have no day, and so may lie in any of its intervals."""
+    undated = rows.filter(pl.col("day").is_null())
+    return undated.group_by("unit_key").agg(pl.len().cast(pl.Int32).alias(name))
+
+
+def _of_no_crop(loaded: Loaded) -> pl.DataFrame:
+    return loaded.applications.filter(pl.col("interval_key").is_null())
 
 
 def _derived(frame: pl.DataFrame, loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     """Add what follows from several facts together."""
+    # Two entries of one harvest would otherwise make an interval of the second, with nothing in it but the combine.
+    replanted = (pl.col("planted_first") >= pl.col("starts_on")).fill_null(False)
+    same_crop = (pl.col("previous_crop") == pl.col("crop").cast(pl.String)).fill_null(False)
+    before_harvest = (pl.col("planted_last") < pl.col("first_day")).fill_null(True)
+    grown_here = (replanted | ~same_crop) & before_harvest
+    # No crop grows without being planted and harvested: a list without both passes is not the list of all.
     complete = (
         pl.col("all_operations_listed").fill_null(False)
         & pl.col("starts_on").is_not_null()
+        & pl.col("start_proven")
+        & grown_here
         & pl.col("dated")
         & (pl.col("passes_undated") == 0)
-        & (pl.col("passes") > 0)
+        & (pl.col("seeding_passes") > 0)
+        & (pl.col("harvest_passes") > 0)
+    )
+    nutrients_complete = (
+        pl.col("all_nutrients_listed").fill_null(False) & pl.col("start_proven") & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
     return (
         frame.with_columns(
+            grown_here.alias("grown_here"),
             complete.alias("operations_complete"),
+            nutrients_complete.alias("nutrients_complete"),
             pl.col("machine_logged").fill_null(False),
             (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
             (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),

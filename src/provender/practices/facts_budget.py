@@ -5,6 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.practices.facts_nutrients import plantings
 from provender.practices.loaded import Loaded
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.version import RuleVersion
@@ -21,7 +22,7 @@ def budget_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     test_fits = (pl.col("sampled_on") <= pl.col("budget_made_on")) & (pl.col("budget_made_on") <= oldest)
     expert_fits = pl.col("employer").cast(pl.String).is_in(EXPERTS) & (pl.col("given_on") <= pl.col("budget_made_on"))
     basis = pl.col("basis").cast(pl.String)
-    planned = pl.all_horizontal(pl.col(name).is_not_null() for name in (*PLAN, *REMOVALS))
+    planned = v.all_known((*PLAN, *REMOVALS))
     return rows.select(
         "interval_key",
         "budget_made_on",
@@ -48,11 +49,16 @@ def budget_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
 
 
 def in_season_facts(loaded: Loaded) -> pl.DataFrame:
-    """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre."""
-    documented = pl.col("tested_on").is_not_null() & (
-        (pl.col("what").cast(pl.String) == "scouting") | pl.col("laboratory").is_not_null()
-    )
-    return loaded.tests.group_by("interval_key").agg(
+    """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre.
+
+    A test is of the season when it was taken between planting and the end of harvest; scouting needs no laboratory.
+    """
+    days = plantings(loaded).select("interval_key", "planted_first")
+    ends = loaded.intervals.select("interval_key", "last_day")
+    rows = loaded.tests.join(days, on="interval_key", how="left").join(ends, on="interval_key", how="left")
+    in_season = pl.col("tested_on").is_between("planted_first", "last_day").fill_null(False)
+    documented = in_season & ((pl.col("what").cast(pl.String) == "scouting") | pl.col("laboratory").is_not_null())
+    return rows.group_by("interval_key").agg(
         v.total(pl.col("n_reduction_lb_per_ac").filter(documented)).known.alias("n_reduced"),
         v.count_false(documented).alias("tests_undocumented"),
         pl.len().cast(pl.Int32).alias("in_season_tests"),

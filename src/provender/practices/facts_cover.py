@@ -16,27 +16,33 @@ USE_OF_BIOMASS: Final = ("grazing", "mechanical_harvest")
 
 
 def cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
-    """Return one row per interval that has cover crops; every cover of the interval must hold by itself."""
+    """Return one row per interval that has cover crops; every cover of the interval must hold by itself.
+
+    The fall is the one before the production crop: seeded before its first planting and less than a year before.
+    """
     days = plantings(loaded).select("interval_key", "planted_first")
     rows = loaded.covers.join(days, on="interval_key", how="left", maintain_order="left")
     state, method = pl.col("state"), pl.col("termination_method").cast(pl.String)
     fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
-    before_planting = (pl.col("seeded_on") < pl.col("planted_first")).fill_null(True)
-    spring = (
-        pl.when(method == WINTER_KILL)
-        .then(True)
-        .otherwise(in_window(pl.col("terminated_on"), law, "cover_termination_window", state))
-    )
+    planted = pl.col("planted_first")
+    before_planting = (pl.col("seeded_on") < planted) & (pl.col("seeded_on") > planted.dt.offset_by("-1y"))
+    in_spring = in_window(pl.col("terminated_on"), law, "cover_termination_window", state)
+    in_order = pl.col("terminated_on").is_between("seeded_on", "last_day", closed="right")
+    winter_killed = (method == WINTER_KILL).fill_null(False)
+    # A day out of order says that one of the dates is wrong: neither in spring nor out of it.
+    spring = winter_killed | pl.when(in_order | ~in_spring).then(in_spring)
     allowed = method.is_in(ALLOWED_TERMINATIONS)
     suits = pl.when(pl.col("suits_site_source").is_not_null() | ~pl.col("suits_site")).then("suits_site")
     return rows.group_by("interval_key").agg(
         pl.len().cast(pl.Int32).alias("covers"),
         *_counts("suits", suits),
+        v.total(pl.col("seeded_acres")).known.alias("cover_acres"),
         *_counts("fall", fall & before_planting),
         *_counts("spring", spring),
         *_counts("method", allowed),
         v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
         v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
+        v.count_true(winter_killed).alias("winter_killed"),
         v.total(pl.col("species_legume")).known.alias("legumes"),
         v.total(pl.col("species_unknown")).known.alias("species_unknown"),
         v.count_true(pl.col("species_rows") == 0).alias("covers_without_species"),

@@ -15,25 +15,27 @@ def nitrogen_rows(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     """Return the applications of each interval with what each counts as.
 
     Adds ``planted_first``, ``cover_from``, ``cover_until``, and the three-valued ``counts``: synthetic N that every
-    requirement of 2100.053 speaks of. A row without any N is false; a trace is false (READINGS 21); null when the
-    record does not say whether it carries synthetic N.
+    requirement of 2100.053 speaks of. A row without any N is false; a trace is false (READINGS 21), where all that
+    rides along on one day counts as one pass; null when the record does not say whether it carries synthetic N.
     """
     days = plantings(loaded).select("interval_key", "planted_first")
     covers = loaded.covers.group_by("interval_key").agg(
         v.earliest(pl.col("seeded_on")).alias("cover_from"), v.latest(pl.col("terminated_on")).alias("cover_until")
     )
     n, synthetic = pl.col("n_lb_per_ac"), pl.col("synthetic")
-    carries = pl.when(n == 0).then(False).otherwise(synthetic)
-    small = (
-        carries.fill_null(False)
-        & (n < law.trace_n_pass_lb_per_ac)
-        & pl.col("method").cast(pl.String).is_in(TRACE_METHODS)
-    ).fill_null(False)
-    season = v.total(pl.when(pl.col("_small")).then(n).otherwise(0)).known.over("interval_key")
+    # Zero pounds of a product whose grade holds N contradict each other, unless none of it was applied.
+    graded = ((pl.col("n_pct") > 0) & (pl.col("rate") != 0).fill_null(True)).fill_null(False)
+    carries = pl.when((n == 0) & ~graded).then(False).when(~synthetic | (n != 0).fill_null(True)).then(synthetic)
+    rides = pl.col("method").cast(pl.String).is_in(TRACE_METHODS).fill_null(False)
+    pounds = pl.when(rides & pl.col("_carries").fill_null(True)).then(n.fill_null(law.trace_n_pass_lb_per_ac))
+    one_pass = v.sum_over(pounds, "interval_key", "day")
+    small = rides & pl.col("_carries").fill_null(False) & (one_pass < law.trace_n_pass_lb_per_ac).fill_null(False)
+    season = v.sum_over(pl.when(pl.col("_small")).then(n).otherwise(0), "interval_key")
     return (
         loaded.applications.join(days, on="interval_key", how="left", maintain_order="left")
         .join(covers, on="interval_key", how="left", maintain_order="left")
-        .with_columns(small.alias("_small"), carries.alias("_carries"))
+        .with_columns(carries.alias("_carries"))
+        .with_columns(small.alias("_small"))
         .with_columns((pl.col("_small") & (season < law.trace_n_season_lb_per_ac)).alias("trace"))
         .with_columns(pl.when(pl.col("trace")).then(False).otherwise(pl.col("_carries")).alias("counts"))
         .drop("_small", "_carries")
@@ -51,6 +53,7 @@ def plantings(loaded: Loaded) -> pl.DataFrame:
             v.latest(pl.col("emerged_on")).alias("emerged_last"),
             v.count_null(pl.col("planted_on")).alias("plantings_undated"),
             v.count_null(pl.col("emerged_on")).alias("emergence_unseen"),
+            v.earliest((pl.col("emerged_on") - pl.col("planted_on")).dt.total_days()).alias("emergence_soonest"),
         )
         .with_columns(
             pl.when(pl.col("plantings_undated") == 0).then(pl.col(name)).alias(name)
@@ -68,6 +71,7 @@ def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     in_fall = in_window(day, law, "fall_n_window", pl.col("state"))
     open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
     cover_meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
+    on_cover = day.is_between("cover_from", "cover_until").fill_null(True)
     return rows.group_by("interval_key").agg(
         v.count_true(maybe).alias("n_rows"),
         v.count_null(counts).alias("n_unclear"),
@@ -76,7 +80,7 @@ def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
         v.count_true(counts.fill_null(False) & (day < window_opens)).alias("n_early"),
         v.earliest(day.filter(counts.fill_null(False))).alias("n_first_day"),
         v.count_true((counts.fill_null(False) & in_fall & open_ground).fill_null(False)).alias("n_in_fall"),
-        v.count_true((maybe & in_fall & open_ground).is_null()).alias("n_fall_unclear"),
+        v.count_null(counts & in_fall & open_ground).alias("n_fall_unclear"),
         v.count_false(pl.col("inhibited").filter(maybe)).alias("n_without_inhibitor"),
         v.count_null(pl.col("inhibited").filter(maybe)).alias("n_inhibitor_unclear"),
         v.count_false(pl.col("accepted").filter(maybe)).alias("inhibitor_refused"),
@@ -88,7 +92,7 @@ def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
         v.earliest(day).alias("nutrients_first_day"),
         v.count_null(day).alias("nutrients_undated"),
         v.count_true(cover_meant.fill_null(False)).alias("cover_applications"),
-        v.count_null(cover_meant).alias("intent_unclear"),
+        v.count_true(cover_meant.is_null() & ~pl.col("named") & on_cover).alias("intent_unclear"),
         v.count_null(pl.col("method")).alias("nutrients_without_method"),
         v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
             "nutrients_without_npk"
@@ -97,15 +101,47 @@ def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     )
 
 
+def standing_cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+    """Count what went on a cover crop that stood before the previous crop was harvested (READINGS 15, 23).
+
+    Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
+    """
+    spans = (
+        loaded.covers.group_by("interval_key", "unit_key")
+        .agg(v.earliest(pl.col("seeded_on")).alias("since"))
+        .join(loaded.intervals.select("interval_key", "starts_on"), on="interval_key", how="inner")
+        .filter(pl.col("since") < pl.col("starts_on"))
+        .rename({"interval_key": "of_cover"})
+    )
+    rows = (
+        nitrogen_rows(loaded, law)
+        .join(spans, on="unit_key", how="inner")
+        .filter(pl.col("interval_key").ne_missing(pl.col("of_cover")))
+        .filter(pl.col("day").is_between("since", "starts_on"))
+    )
+    in_fall = in_window(pl.col("day"), law, "fall_n_window", pl.col("state"))
+    meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
+    return rows.group_by(pl.col("of_cover").alias("interval_key")).agg(
+        v.count_true(pl.col("counts") & in_fall).alias("n_in_fall_earlier"),
+        v.count_null(pl.col("counts") & in_fall).alias("n_fall_earlier_unclear"),
+        v.count_true(meant).alias("cover_applications_earlier"),
+        v.count_true(meant.is_null() & ~pl.col("named")).alias("intent_unclear_earlier"),
+    )
+
+
 def split_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the synthetic N before, in and after the band in which the crop emerged (READINGS 24).
 
-    Emergence seen gives a border of one day; otherwise it lies between the earliest day after the first planting and
-    the latest
-    day after the last. N of unknown day or amount, and post-emergence N on part of the unit, is *in the band*: it may
-    be either. Part-field N before emergence counts in full. Amounts: thousandths of a pound of N per acre.
+    Emergence seen gives a border of one day, unless it was seen sooner after planting than any crop emerges; otherwise
+    it lies between the earliest day after the first planting and the latest day after the last. N of unknown day or
+    amount, and post-emergence N on part of the unit, is *in the band*: it may be either. Part-field N before emergence
+    counts in full. Amounts: thousandths of a pound of N per acre.
     """
-    seen = pl.col("emergence_unseen") == 0
+    seen = (
+        (pl.col("emergence_unseen") == 0)
+        & (pl.col("plantings_undated") == 0)
+        & (pl.col("emergence_soonest") >= law.emergence_days_earliest)
+    )
     starts = (
         pl.when(seen)
         .then("emerged_first")

@@ -60,7 +60,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     proven = logged | pl.col("evidenced")
     slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
     shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
-    machine = logged & pl.col("speed_mph").is_not_null() & pl.col("depth_in").is_not_null()
+    machine = logged & pl.col("speed_mph").is_not_null() & pl.col("depth_in").is_not_null() & _as_listed()
     return loaded.operations.with_columns(
         ((slow | shallow) & ~proven).alias("below_minimum"),
         machine.alias("logged"),
@@ -71,16 +71,34 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     ).with_columns(recorded_stir().alias("stir_recorded"), published_stir().alias("stir_published"))
 
 
+def _as_listed() -> pl.Expr:
+    """Return where a value rests on the list but for speed and depth: no machine logs surface share or tools."""
+    surface = pl.col("surface_pct").replace(0, None)
+    whole = surface.is_null() | (surface >= pl.col("surface_pct_listed")).fill_null(False)
+    return whole & ~pl.col("has_tools").fill_null(False)
+
+
 def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
     """Count the full-width passes from termination of the cover to planting, both days included (READINGS 18).
 
-    ``frame`` holds the facts so far, with ``terminated_on``, ``planted_first`` and ``covers``.
+    Of a winter-killed cover nobody knows the day it died, only the day it was seen dead: a full-width pass between
+    seeding and that day is unknown. ``frame`` holds the facts so far, with ``covers``, its days and planting.
     """
-    spans = frame.filter(pl.col("covers") > 0).select("interval_key", "terminated_on", "planted_first")
+    spans = frame.filter(pl.col("covers") > 0).select(
+        "interval_key", "terminated_on", "planted_first", "seeded_on", "winter_killed"
+    )
     full = pl.coalesce("full_width_listed", "full_width")
     rows = loaded.operations.join(spans, on="interval_key", how="inner")
     within = (pl.col("day") >= pl.col("terminated_on")) & (pl.col("day") <= pl.col("planted_first"))
+    dying = (
+        (pl.col("winter_killed") > 0)
+        & (pl.col("day") > pl.col("seeded_on"))
+        & (pl.col("day") < pl.col("terminated_on"))
+        & (pl.col("day") <= pl.col("planted_first"))
+    )
     return rows.group_by("interval_key").agg(
         v.count_true(within & full).alias("residue_passes"),
-        v.count_true(within & full.is_null()).alias("residue_unknown"),
+        (v.count_true(within & full.is_null()) + v.count_true(dying & (full | full.is_null()))).alias(
+            "residue_unknown"
+        ),
     )

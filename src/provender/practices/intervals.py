@@ -27,18 +27,22 @@ def crop_intervals(harvest: pl.DataFrame) -> pl.DataFrame:
     Returns:
         One row per harvested or terminated cash crop, sorted by unit and day, with ``interval_key`` (its row number);
         ``starts_on`` is the first day of the previous crop's end, null when that is not recorded;
-        ``dated`` is false when this crop or another of the unit has no day, since then no border of the unit is sure.
+        ``dated`` is false when this crop or another of the unit has no day, or days in the wrong order, since then no
+        border of the unit is sure; ``start_proven`` is false when the crop before is said to have been terminated and
+        no replant or adjuster record says so.
     """
     ended = harvest.filter(pl.col("ending").cast(pl.String).is_in(ENDS_AN_INTERVAL)).with_columns(
         pl.coalesce("first_day", "last_day").alias("first_day"),
         pl.coalesce("last_day", "first_day").alias("last_day"),
     )
-    undated = ended.filter(pl.col("first_day").is_null()).select("unit_key").unique()
+    undated = ended.filter(~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)).select("unit_key").unique()
     borders = ended.sort("unit_key", "first_day", "last_day", nulls_last=True)
     previous = pl.col("first_day").shift(1).over("unit_key")
+    unproven = (pl.col("ending").cast(pl.String) == "terminated") & pl.col("termination_record").is_null()
     return borders.with_columns(
         previous.alias("starts_on"),
         pl.col("crop").cast(pl.String).shift(1).over("unit_key").alias("previous_crop"),
+        ~unproven.shift(1, fill_value=False).over("unit_key").alias("start_proven"),
         pl.col("last_day").dt.year().cast(pl.Int32).alias("harvest_year"),
         ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
         pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS).alias("feedstock"),

@@ -8,6 +8,7 @@ from provender.catalog.counties import STATE_BY_FIPS
 from provender.catalog.fertilizers import products_frame
 from provender.catalog.inhibitors import inhibitors_frame
 from provender.catalog.names import folded
+from provender.practices import verdict as v
 from provender.practices.intervals import place
 from provender.records.book import RecordBook
 
@@ -23,10 +24,9 @@ _BUDGET_COLUMNS: Final = (
 
 
 def state_of_county(fips: pl.Expr, farm_state: pl.Expr) -> pl.Expr:
-    """Return the State of a county code, or the farm's where the unit names no county."""
-    return pl.coalesce(
-        fips.str.slice(0, 2).replace_strict(STATE_BY_FIPS, default=None, return_dtype=pl.String), farm_state
-    )
+    """Return the State of a county code, or the farm's where the unit names no county; null for no such code."""
+    own = fips.str.slice(0, 2).replace_strict(STATE_BY_FIPS, default=None, return_dtype=pl.String)
+    return pl.when(fips.is_null()).then(farm_state).otherwise(own)
 
 
 def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
@@ -36,7 +36,9 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
     else from
     grade and rate), and three answers that may be null: ``synthetic`` (the product's N is synthetic), ``inhibited`` (it
     carries a nitrification inhibitor) and ``accepted`` (the State accepts that inhibitor); ``self_inhibited`` is true
-    where the fertilizer itself brings the inhibitor.
+    where the fertilizer itself brings the inhibitor. A named inhibitor at a rate of zero says nothing. ``part_field``
+    marks acres treated that are fewer than the unit's, or that nobody can compare with them. ``named`` tells whether
+    the row names its crop entry.
     """
     rows = records.with_columns(folded("product").alias("product_key")).join(
         products_frame(), on="product_key", how="left", maintain_order="left"
@@ -48,18 +50,29 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
         pl.coalesce(f"{name}_lb_per_ac", _from_grade(name)).alias(f"{name}_lb_per_ac") for name in _NUTRIENTS
     ).with_columns(
         pl.coalesce("product_synthetic_n", "synthetic_n").alias("synthetic"),
-        (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False).alias("part_field"),
+        (pl.col("treated_acres") < pl.col("unit_acres"))
+        .fill_null(pl.col("treated_acres").is_not_null())
+        .alias("part_field"),
+        (pl.col("inhibitor_rate") == 0).fill_null(False).alias("no_rate"),
+        pl.when(pl.col("inhibitor_rate") > 0).then("inhibitor_rate").alias("inhibitor_rate"),
     )
     return _with_inhibitor(carried, book)
 
 
 def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
-    named = intervals.select("farm_id", "harvest_id", pl.col("interval_key").alias("_named"))
+    """Place rows by the crop entry they name, else by day: a crop of another unit, or already ended, gets nothing."""
+    named = intervals.select(
+        "farm_id", "harvest_id", "unit_key", pl.col("interval_key").alias("_named"), pl.col("last_day").alias("_ended")
+    )
     by_day = place(rows, intervals, at_end=pl.lit(False))
+    late = (pl.col("day") > pl.col("_ended")).fill_null(False)
     return (
-        by_day.join(named, on=["farm_id", "harvest_id"], how="left")
-        .with_columns(pl.coalesce("_named", "interval_key").alias("interval_key"))
-        .drop("_named")
+        by_day.join(named, on=["farm_id", "harvest_id", "unit_key"], how="left")
+        .with_columns(pl.when(~late).then("_named").alias("_named"))
+        .with_columns(
+            pl.coalesce("_named", "interval_key").alias("interval_key"), pl.col("_named").is_not_null().alias("named")
+        )
+        .drop("_named", "_ended")
     )
 
 
@@ -91,7 +104,11 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
         named.join(accepted, on=["farm_id", "state", "inhibitor_key"], how="left")
         .join(by_ingredient, on=["farm_id", "state", "ingredient"], how="left")
         .with_columns(
-            pl.when(pl.col("_none") & ~inside).then(False).otherwise(pl.col("counts")).alias("inhibited"),
+            pl.when(pl.col("_none") & ~inside)
+            .then(False)
+            .when(inside | ~pl.col("no_rate") | ~pl.col("counts"))
+            .then(pl.col("counts"))
+            .alias("inhibited"),
             pl.coalesce("accepted", "_by_ingredient").alias("accepted"),
             (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
         )
@@ -100,25 +117,32 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
 
 
 def _acceptance(book: RecordBook) -> pl.DataFrame:
-    return book["inhibitor_acceptance"].select(
-        "farm_id",
-        pl.col("state").str.strip_chars().str.to_uppercase(),
-        folded("inhibitor").alias("inhibitor_key"),
-        "accepted",
+    """Return one answer per State and inhibitor; of several rows for one, a refusal stands."""
+    accepted = pl.col("accepted")
+    return (
+        book["inhibitor_acceptance"]
+        .select(
+            "farm_id",
+            pl.col("state").str.strip_chars().str.to_uppercase(),
+            folded("inhibitor").alias("inhibitor_key"),
+            "accepted",
+        )
+        .group_by("farm_id", "state", "inhibitor_key")
+        .agg(v.every(v.count_false(accepted), v.count_null(accepted), pl.len()).alias("accepted"))
     )
 
 
 def budgets(book: RecordBook, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Return the first budget made for each interval, with its sources, soil test and opinion."""
-    keys = intervals.select("farm_id", "harvest_id", "interval_key", "unit_key")
+    """Return the first budget made for each interval, with its sources, opinion and the soil test of its own unit."""
+    keys = intervals.select("farm_id", "harvest_id", "interval_key", "unit_key", "unit_id")
     tests = book["soil_test"].select(
-        "farm_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method")
+        "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method")
     )
     opinions = book["expert_opinion"].select("farm_id", "opinion_id", "employer", "given_on")
     rows = (
         book["nutrient_budget"]
         .join(keys, on=["farm_id", "harvest_id"], how="inner")
-        .join(tests, on=["farm_id", "soil_test_id"], how="left")
+        .join(tests, on=["farm_id", "unit_id", "soil_test_id"], how="left")
         .join(opinions, on=["farm_id", "opinion_id"], how="left")
         .join(_sources(book), on=["farm_id", "budget_id"], how="left")
         .with_columns(pl.col("sources_answered", "sources_without_amount").fill_null(0))
@@ -136,11 +160,8 @@ def _sources(book: RecordBook) -> pl.DataFrame:
         book["budget_source"]
         .group_by("farm_id", "budget_id")
         .agg(
-            present.is_not_null().cast(pl.Int32).sum().alias("sources_answered"),
-            (present.fill_null(False) & pl.col("n_lb_per_ac").is_null())
-            .cast(pl.Int32)
-            .sum()
-            .alias("sources_without_amount"),
+            v.count_true(present.is_not_null()).alias("sources_answered"),
+            v.count_true(present & pl.col("n_lb_per_ac").is_null()).alias("sources_without_amount"),
             present.filter(source == "manure").first().alias("source_manure"),
             present.filter(source == "irrigation_water").first().alias("source_irrigation"),
         )

@@ -50,6 +50,6 @@ def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:
     return rows.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left", maintain_order="left")
 
 
-def place_by_day(blemishes: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Give each blemish with unit and day the interval it lies in; a harvest row's day closes no interval here."""
-    return place(blemishes, intervals, at_end=pl.lit(False))
+def place_by_day(blemishes: pl.DataFrame, intervals: pl.DataFrame, *, at_end: bool) -> pl.DataFrame:
+    """Give each blemish with unit and day the interval it lies in, as a pass of harvest (``at_end``) or another."""
+    return place(blemishes, intervals, at_end=pl.lit(at_end))

@@ -93,7 +93,15 @@ def of_interval(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
 
 
 def _damaged(book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Place each blemish: on an interval where its day is known, on a unit, or on the whole farm."""
+    """Place each blemish: on an interval where its day is known, on a unit, or on the whole farm.
+
+    A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it spoils
+    both. A damaged application may have been meant for any crop of the unit, whatever its day.
+    """
     keys = units.select("farm_id", "unit_id", "unit_key")
-    found = book.blemishes.join(keys, on=["farm_id", "unit_id"], how="left")
-    return load_operations.place_by_day(found, intervals).select("kind", "farm_id", "unit_key", "interval_key", "day")
+    meant = pl.col("kind") == "nutrient_application"
+    found = book.blemishes.join(keys, on=["farm_id", "unit_id"], how="left").with_columns(
+        pl.when(~meant).then("day").alias("day")
+    )
+    both = [load_operations.place_by_day(found, intervals, at_end=at_end) for at_end in (False, True)]
+    return pl.concat(both).unique(maintain_order=True).select("kind", "farm_id", "unit_key", "interval_key", "day")

@@ -11,9 +11,15 @@ from provender.rule.version import RuleVersion
 
 BUDGET: Final = ("nutrient_budget", "budget_source", "harvest")
 APPLICATIONS: Final = ("nutrient_application", "declaration", "harvest")
+# What says in which State a unit lies.
+PLACES: Final = ("unit", "farm")
 _ALL: Final = (Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season)
 _NO_BUDGET: Final = Gap("nutrient_budget (none is recorded for this crop)", lacks("budgets"))
-_LISTED: Final = Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed"))
+_LISTED: Final = (
+    Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
+    Gap("nutrient_application.day and harvest_id (a row that fits no crop)", pl.col("nutrients_unplaced") > 0),
+    Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
+)
 _SYNTHETIC: Final = Gap(
     "nutrient_application.synthetic_n (the fertilizer list does not decide it)", pl.col("n_unclear") > 0
 )
@@ -24,7 +30,7 @@ _PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
 
 def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
     """Withhold credit where no synthetic N was applied: not met when the list is complete (READINGS 4)."""
-    nothing = pl.when(pl.col("all_nutrients_listed").fill_null(False)).then(False)
+    nothing = pl.when(pl.col("nutrients_complete")).then(False)
     return pl.when(pl.col("n_rows") == 0).then(nothing).otherwise(answer)
 
 
@@ -32,7 +38,7 @@ def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
     "2100.053(a)(1)",
     *_ALL,
     says="The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
-    rests_on=(*BUDGET, "nutrient_application"),
+    rests_on=(*BUDGET, "nutrient_application", "declaration"),
     gaps=(
         _NO_BUDGET,
         Gap("nutrient_budget.made_on", lacks("budget_made_on")),
@@ -42,16 +48,14 @@ def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
             "evidence that the budget was made before the application of the same day",
             (pl.col("budget_made_on") == pl.col("nutrients_first_day")).fill_null(False),
         ),
-        Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
+        *_LISTED,
     ),
     remedy="A budget made afterwards cannot be credited this year; make next year's before the first application.",
 )
 def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
     """Made on a day before the first N, P or K for the crop; one day cannot say which came first."""
     made, first = pl.col("budget_made_on"), pl.col("nutrients_first_day")
-    sure = (
-        pl.col("budget_planned") & (pl.col("nutrients_undated") == 0) & pl.col("all_nutrients_listed").fill_null(False)
-    )
+    sure = pl.col("budget_planned") & (pl.col("nutrients_undated") == 0) & pl.col("nutrients_complete")
     return pl.when(made > first).then(False).when((made < first) & sure).then(True)
 
 
@@ -105,7 +109,7 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
     says="A nitrification inhibitor goes on with all synthetic nitrogen, starter and phosphorus products included.",
     rests_on=APPLICATIONS,
     gaps=(
-        _LISTED,
+        *_LISTED,
         _SYNTHETIC,
         _AMOUNT,
         Gap(
@@ -119,7 +123,7 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
 def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
     """One pass without it breaks *all*; a urease inhibitor alone is none (READINGS 22)."""
     rows = v.every(pl.col("n_without_inhibitor"), pl.col("n_inhibitor_unclear") + pl.col("n_unclear"), pl.col("n_rows"))
-    listed = pl.col("all_nutrients_listed").fill_null(False)
+    listed = pl.col("nutrients_complete")
     return _with_synthetic_n(pl.when(listed | ~rows).then(rows))
 
 
@@ -127,7 +131,7 @@ def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
     "2100.053(b)(1)",
     Practice.nitrification_inhibitor,
     says="The inhibitor is one the national association defines and the State accepts.",
-    rests_on=(*APPLICATIONS, "inhibitor_acceptance"),
+    rests_on=(*APPLICATIONS, "inhibitor_acceptance", *PLACES),
     gaps=(
         Gap("inhibitor_acceptance (what the State's fertilizer official accepts)", pl.col("inhibitor_unlisted") > 0),
         Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
@@ -143,12 +147,12 @@ def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
     Practice.no_fall_application,
     says="The first synthetic nitrogen goes on within 30 days before planting, or at planting.",
     rests_on=(*APPLICATIONS, "planting"),
-    gaps=(_LISTED, _SYNTHETIC, _DAY, _PLANTED, Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0)),
+    gaps=(*_LISTED, _SYNTHETIC, _DAY, _PLANTED, Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0)),
     shown=Shown("n_first_day_from_planting", "days from planting to first synthetic N", 0),
 )
 def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
     """The first planting counts on replants; at planting is up to seven days after it (READINGS 23)."""
-    sure = (pl.col("n_unclear") == 0) & (pl.col("n_undated") == 0) & pl.col("all_nutrients_listed").fill_null(False)
+    sure = (pl.col("n_unclear") == 0) & (pl.col("n_undated") == 0) & pl.col("nutrients_complete")
     late = pl.col("n_first_day_from_planting") > law.planting_grace_days_after
     in_time = pl.col("n_first_day_from_planting").is_not_null() & ~late
     answer = pl.when(pl.col("n_early") > 0).then(False).when(late & sure).then(False).when(in_time & sure).then(True)
@@ -159,21 +163,25 @@ def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
     "2100.053(c)(2)",
     Practice.no_fall_application,
     says="No synthetic nitrogen goes on fallow ground or a cover crop in the fall, phosphorus products included.",
-    rests_on=(*APPLICATIONS, "planting", "cover_crop"),
+    rests_on=(*APPLICATIONS, "planting", "cover_crop", *PLACES),
     gaps=(
-        _LISTED,
+        *_LISTED,
         _SYNTHETIC,
         _DAY,
         _PLANTED,
         Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
         Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on")),
+        Gap("harvest.first_day and last_day (of every crop of the unit, in order)", lacks_yes("dated")),
+        Gap("nutrient_application.synthetic_n (on the cover that stood before)", pl.col("n_fall_earlier_unclear") > 0),
     ),
     shown=Shown("n_in_fall", "applications of synthetic N in the fall", 0),
 )
 def no_fall_none_in_fall(_: RuleVersion) -> pl.Expr:
     """Also before the previous harvest when a cover already stands; the window is a parameter (READINGS 23)."""
-    complete = pl.col("all_nutrients_listed").fill_null(False) & pl.col("starts_on").is_not_null() & pl.col("dated")
-    return _with_synthetic_n(v.none_of(pl.col("n_in_fall"), pl.col("n_fall_unclear"), complete))
+    complete = pl.col("nutrients_complete") & pl.col("starts_on").is_not_null() & pl.col("dated")
+    in_fall = pl.col("n_in_fall") + pl.col("n_in_fall_earlier")
+    unclear = pl.col("n_fall_unclear") + pl.col("n_fall_earlier_unclear")
+    return _with_synthetic_n(v.none_of(in_fall, unclear, complete))
 
 
 def _share(pounds: pl.Expr) -> pl.Expr:
@@ -189,7 +197,7 @@ _NEED: Final = (
     _NO_BUDGET,
     Gap("nutrient_budget.synthetic_n_need_lb_per_ac", lacks("synthetic_n_need_lb_per_ac")),
     Gap("nutrient_budget.need_source (the land-grant university's guide)", lacks_yes("need_sourced")),
-    _LISTED,
+    *_LISTED,
     _SYNTHETIC,
     _AMOUNT,
     _PLANTED,
@@ -204,7 +212,7 @@ _NEED: Final = (
     "2100.053(d)(1)",
     Practice.split_in_season,
     says="At least 75 % of the crop's synthetic nitrogen need goes on after emergence.",
-    rests_on=(*APPLICATIONS, *BUDGET, "planting", "in_season_test"),
+    rests_on=(*APPLICATIONS, *BUDGET, "planting", "in_season_test", "unit"),
     gaps=_NEED,
     shown=Shown(
         "n_after_with_reductions", "lb N/ac after emergence, reductions included", 3, "n_need_post", "at least"
@@ -218,7 +226,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     unknown = (
         (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
     )
-    listed = pl.col("all_nutrients_listed").fill_null(False)
+    listed = pl.col("nutrients_complete")
     short = ~answer & ~unknown & listed
     return _with_synthetic_n(pl.when(short).then(False).when(answer & ~unknown & _needs_n()).then(True))
 
@@ -227,7 +235,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     "2100.053(d)(1)",
     Practice.split_in_season,
     says="At most 25 % of the need goes on before emergence.",
-    rests_on=(*APPLICATIONS, *BUDGET, "planting"),
+    rests_on=(*APPLICATIONS, *BUDGET, "planting", "unit"),
     gaps=_NEED,
     shown=Shown("n_before", "lb N/ac before emergence", 3, "n_need_pre", "at most"),
 )
@@ -238,7 +246,7 @@ def split_pre_emergence_share(law: RuleVersion) -> pl.Expr:
     unknown = (
         (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
     )
-    listed = pl.col("all_nutrients_listed").fill_null(False)
+    listed = pl.col("nutrients_complete")
     over = _share(before) > limit
     within = (_share(before + band) <= limit) & ~unknown & listed
     return _with_synthetic_n(pl.when(over).then(False).when(within & _needs_n()).then(True))

@@ -9,6 +9,8 @@ from provender.practices import verdict as v
 from provender.practices.loaded import Loaded
 
 # Volumes in fluid ounces, masses in pounds; one cannot stand for the other.
+SEED: Final = ("seed_purchase", "cover_crop", "cover_species", "harvest", "unit")
+INHIBITOR: Final = ("inhibitor_purchase", "nutrient_application", "unit")
 VOLUME_OZ: Final = {"gal": 128, "qt": 32, "pt": 16, "oz": 1}
 MASS_LB: Final = {"lb": 1, "ton": 2000}
 
@@ -101,7 +103,7 @@ def _measure(unit: pl.Expr) -> pl.Expr:
 
 def seed_sufficient(loaded: Loaded) -> pl.DataFrame:
     """Return per farm whether seed of every species was enough; null where the records do not say."""
-    return _per_farm(seed_balance(loaded), "seed_sufficient")
+    return _undamaged(_per_farm(seed_balance(loaded), "seed_sufficient"), loaded, SEED)
 
 
 def inhibitor_sufficient(loaded: Loaded) -> pl.DataFrame:
@@ -110,7 +112,14 @@ def inhibitor_sufficient(loaded: Loaded) -> pl.DataFrame:
     # A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
     inside = loaded.applications.filter(pl.col("self_inhibited")).select("farm_id").unique()
     alone = inside.join(balance, on="farm_id", how="anti").with_columns(pl.lit(True).alias("inhibitor_sufficient"))
-    return pl.concat([balance, alone])
+    return _undamaged(pl.concat([balance, alone]), loaded, INHIBITOR)
+
+
+def _undamaged(answers: pl.DataFrame, loaded: Loaded, kinds: tuple[str, ...]) -> pl.DataFrame:
+    """Withhold the answer of a farm where a row of any unit could not be read: what it needed is not in the sum."""
+    spoiled = loaded.damaged.filter(pl.col("kind").is_in(kinds))["farm_id"].unique()
+    farm, answer = answers.columns
+    return answers.with_columns(pl.when(~pl.col(farm).is_in(spoiled.implode())).then(answer).alias(answer))
 
 
 def _per_farm(rows: pl.DataFrame, name: str) -> pl.DataFrame:

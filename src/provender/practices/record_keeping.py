@@ -4,7 +4,9 @@ from typing import Final
 
 import polars as pl
 
+from provender.practices import verdict as v
 from provender.practices.requirement import Gap, Part, lacks, lacks_yes, requirement
+from provender.practices.tillage import BORDERS
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
@@ -42,7 +44,7 @@ def records_tillage_unit(_: RuleVersion) -> pl.Expr:
     "2100.051(c)(2)",
     *_TILLAGE,
     says="The records list all field operations of the interval.",
-    rests_on=("operation", "declaration", "harvest"),
+    rests_on=("operation", "declaration", "harvest", "planting"),
     part=_R,
     gaps=(
         Gap("operation (no pass is recorded at all)", pl.col("passes") == 0),
@@ -50,6 +52,8 @@ def records_tillage_unit(_: RuleVersion) -> pl.Expr:
         Gap("operation (no harvest pass)", pl.col("harvest_passes") == 0),
         Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed")),
         Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on")),
+        *BORDERS,
+        Gap("operation.day", pl.col("passes_undated") > 0),
     ),
 )
 def records_tillage_all_operations(_: RuleVersion) -> pl.Expr:
@@ -61,7 +65,7 @@ def records_tillage_all_operations(_: RuleVersion) -> pl.Expr:
     "2100.051(c)(3)",
     *_TILLAGE,
     says="Depth, width and average speed of each disturbing operation are recorded.",
-    rests_on=("operation", "operation_tool"),
+    rests_on=("operation", "operation_tool", "harvest"),
     part=_R,
     gaps=(
         Gap("operation (no pass is recorded at all)", pl.col("passes") == 0),
@@ -80,7 +84,7 @@ def records_tillage_depth_width_speed(_: RuleVersion) -> pl.Expr:
     "2100.051(c)(4)",
     *_TILLAGE,
     says="The equipment of each operation is recorded.",
-    rests_on=("operation",),
+    rests_on=("operation", "harvest"),
     part=_R,
     gaps=(Gap("operation.equipment", (pl.col("equipment_missing") > 0) | (pl.col("passes") == 0)),),
 )
@@ -93,7 +97,7 @@ def records_tillage_equipment(_: RuleVersion) -> pl.Expr:
     "2100.051(c)(5)",
     *_TILLAGE,
     says="The date of each operation is recorded.",
-    rests_on=("operation",),
+    rests_on=("operation", "harvest"),
     part=_R,
     gaps=(Gap("operation.day", (pl.col("passes_undated") > 0) | (pl.col("passes") == 0)),),
 )
@@ -131,7 +135,7 @@ def records_cover_unit(_: RuleVersion) -> pl.Expr:
     "2100.052(b)(3)",
     Practice.cover_crop,
     says="Seeding date, method and rate are recorded.",
-    rests_on=("cover_crop", "cover_species"),
+    rests_on=("cover_crop", "cover_species", "harvest"),
     part=_R,
     gaps=(
         Gap("cover_crop.seeded_on", (pl.col("seedings_undated") > 0) | (pl.col("covers") == 0)),
@@ -141,9 +145,7 @@ def records_cover_unit(_: RuleVersion) -> pl.Expr:
 )
 def records_cover_seeding(_: RuleVersion) -> pl.Expr:
     """Every seeding with every species of its mix."""
-    missing = pl.sum_horizontal(
-        "seedings_undated", "seedings_without_method", "rates_unknown", "covers_without_species"
-    )
+    missing = v.added(("seedings_undated", "seedings_without_method", "rates_unknown", "covers_without_species"))
     return _shown((pl.col("covers") > 0) & (missing == 0))
 
 
@@ -151,7 +153,7 @@ def records_cover_seeding(_: RuleVersion) -> pl.Expr:
     "2100.052(b)(4)",
     Practice.cover_crop,
     says="The acres seeded are recorded, so that they add up across the operation.",
-    rests_on=("cover_crop",),
+    rests_on=("cover_crop", "harvest"),
     part=_R,
     gaps=(Gap("cover_crop.seeded_acres", (pl.col("seedings_without_acres") > 0) | (pl.col("covers") == 0)),),
 )
@@ -164,7 +166,7 @@ def records_cover_acres(_: RuleVersion) -> pl.Expr:
     "2100.052(b)(5)",
     Practice.cover_crop,
     says="A photograph shows the cover crop established.",
-    rests_on=("cover_crop", "evidence"),
+    rests_on=("cover_crop", "evidence", "harvest"),
     part=_R,
     gaps=(Gap("cover_crop.established_photo", (pl.col("covers_without_photo") > 0) | (pl.col("covers") == 0)),),
 )
@@ -177,7 +179,7 @@ def records_cover_photograph(_: RuleVersion) -> pl.Expr:
     "2100.052(b)(6)",
     Practice.cover_crop,
     says="Termination date and method are recorded.",
-    rests_on=("cover_crop",),
+    rests_on=("cover_crop", "harvest"),
     part=_R,
     gaps=(
         Gap("cover_crop.terminated_on", (pl.col("terminations_undated") > 0) | (pl.col("covers") == 0)),
@@ -199,7 +201,7 @@ def records_cover_bushels(_: RuleVersion) -> pl.Expr:
     "2100.053(e)(1)",
     *_NUTRIENTS,
     says="The budget shows a yield goal and all sources of N-P-K.",
-    rests_on=("nutrient_budget", "budget_source"),
+    rests_on=("nutrient_budget", "budget_source", "harvest"),
     part=_R,
     gaps=(
         Gap("nutrient_budget (yield goal, planned N-P-K and removals)", lacks_yes("budget_planned")),
@@ -215,7 +217,7 @@ def records_nutrients_budget(_: RuleVersion) -> pl.Expr:
     "2100.053(e)(2)",
     *_NUTRIENTS,
     says="A soil test within two years of the budget is on file, with laboratory, method and date.",
-    rests_on=("soil_test", "nutrient_budget"),
+    rests_on=("soil_test", "nutrient_budget", "harvest"),
     part=_R,
     gaps=(
         Gap("soil_test.sampled_on", lacks_yes("soil_test_fits")),
@@ -231,10 +233,12 @@ def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
     "2100.053(e)(3)",
     *_NUTRIENTS,
     says="Date, method and pounds of N-P-K of each application are recorded.",
-    rests_on=("nutrient_application", "declaration"),
+    rests_on=("nutrient_application", "declaration", "harvest"),
     part=_R,
     gaps=(
-        Gap("nutrient_application.day", (pl.col("nutrients_undated") > 0)),
+        Gap("nutrient_application.day", (pl.col("nutrients_undated") + pl.col("nutrients_unplaced")) > 0),
+        Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
+        Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
         Gap("nutrient_application.method", pl.col("nutrients_without_method") > 0),
         Gap("nutrient_application.n_lb_per_ac, p2o5_lb_per_ac, k2o_lb_per_ac", pl.col("nutrients_without_npk") > 0),
         Gap("nutrient_application (none is recorded)", pl.col("nutrient_rows") == 0),
@@ -242,15 +246,15 @@ def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
 )
 def records_nutrients_applications(_: RuleVersion) -> pl.Expr:
     """Pounds per acre typed, or computed from product and rate."""
-    missing = pl.sum_horizontal("nutrients_undated", "nutrients_without_method", "nutrients_without_npk")
-    return _shown((pl.col("nutrient_rows") > 0) & (missing == 0))
+    missing = v.added(("nutrients_undated", "nutrients_without_method", "nutrients_without_npk"))
+    return _shown((pl.col("nutrient_rows") > 0) & (missing == 0) & pl.col("nutrients_complete"))
 
 
 @requirement(
     "2100.053(e)(4)",
     *_NUTRIENTS,
     says="Source, type and nutrient content of what was supplied are recorded.",
-    rests_on=("nutrient_application",),
+    rests_on=("nutrient_application", "harvest"),
     part=_R,
     gaps=(
         Gap(
@@ -275,7 +279,7 @@ def records_nutrients_unit(_: RuleVersion) -> pl.Expr:
     "2100.053(e)(6)",
     *_NUTRIENTS,
     says="The planting date is recorded.",
-    rests_on=("planting",),
+    rests_on=("planting", "harvest"),
     part=_R,
     gaps=(Gap("planting.planted_on", lacks("planted_first")),),
 )
@@ -307,7 +311,7 @@ def records_nutrients_bushels(_: RuleVersion) -> pl.Expr:
     "2100.053(b)(1)",
     Practice.nitrification_inhibitor,
     says="Inhibitor bought is enough for the nitrogen treated across the operation.",
-    rests_on=("inhibitor_purchase", "nutrient_application"),
+    rests_on=("inhibitor_purchase", "nutrient_application", "unit", "harvest"),
     part=_R,
     gaps=(
         Gap("nutrient_application.inhibitor_rate", pl.col("inhibitor_unrated") > 0),

@@ -9,17 +9,30 @@ from provender.practices.requirement import Gap, Shown, lacks, lacks_yes, requir
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
-OPERATIONS: Final = ("operation", "operation_tool", "declaration", "harvest")
+OPERATIONS: Final = ("operation", "operation_tool", "declaration", "harvest", "planting")
 _ALL_LISTED: Final = Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed"))
 _START: Final = Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on"))
 _UNDATED: Final = Gap("operation.day", pl.col("passes_undated") > 0)
 _NO_PASSES: Final = Gap("operation (no pass is recorded at all)", pl.col("passes") == 0)
-_COMPLETE: Final = (_ALL_LISTED, _START, _UNDATED, _NO_PASSES)
+BORDERS: Final = (
+    Gap("harvest.first_day and last_day (of every crop of the unit, in order)", lacks_yes("dated")),
+    Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
+    Gap("planting.planted_on (it shows that the crop was planted in this interval)", lacks_yes("grown_here")),
+)
+COMPLETE: Final = (
+    _ALL_LISTED,
+    _START,
+    *BORDERS,
+    _UNDATED,
+    _NO_PASSES,
+    Gap("operation (no planting or seeding pass)", pl.col("seeding_passes") == 0),
+    Gap("operation (no harvest pass)", pl.col("harvest_passes") == 0),
+)
 
 
 def _stir_gaps(limit: str) -> tuple[Gap, ...]:
     return (
-        *_COMPLETE,
+        *COMPLETE,
         Gap("operation.operation (not in the operations list, and no speed and depth)", pl.col("stir_unknown") > 0),
         Gap(
             f"operation.speed_mph and depth_in logged by the machine (two readings on both sides of {limit})",
@@ -47,7 +60,7 @@ def _within(limit: int) -> pl.Expr:
     says="No pass disturbs the full width of the ground between two harvests.",
     rests_on=OPERATIONS,
     gaps=(
-        *_COMPLETE,
+        *COMPLETE,
         Gap("operation.full_width (the operations list does not decide it)", pl.col("full_width_unknown") > 0),
     ),
     shown=Shown("full_width_passes", "full-width passes", 0),
@@ -92,7 +105,7 @@ def reduced_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
     says="No primary inversion implement, such as a moldboard plow, is used.",
     rests_on=OPERATIONS,
     gaps=(
-        *_COMPLETE,
+        *COMPLETE,
         Gap("operation.primary_inversion (the operations list does not decide it)", pl.col("inversion_unknown") > 0),
     ),
     shown=Shown("inversion_passes", "inversion passes", 0),
@@ -114,7 +127,7 @@ _BURNED: Final = (Gap("declaration.residue_burned (an answer of yes or no)", lac
     "2100.051(b)(2)",
     Practice.no_till,
     says="Residue is not burned.",
-    rests_on=("operation", "declaration"),
+    rests_on=("operation", "declaration", "harvest"),
     gaps=_BURNED,
 )
 def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
@@ -126,7 +139,7 @@ def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
     "2100.051(a)(3)",
     Practice.reduced_till,
     says="Residue is not burned.",
-    rests_on=("operation", "declaration"),
+    rests_on=("operation", "declaration", "harvest"),
     gaps=_BURNED,
 )
 def reduced_till_residue_not_burned(_: RuleVersion) -> pl.Expr:

@@ -108,6 +108,26 @@ def unless(damaged: pl.Expr, answer: pl.Expr) -> pl.Expr:
     return pl.when(damaged & answer.fill_null(False)).then(None).otherwise(answer)
 
 
+def all_known(columns: Iterable[str]) -> pl.Expr:
+    """Return where every one of several columns of a row is known."""
+    return pl.all_horizontal(pl.col(name).is_not_null() for name in columns)
+
+
+def added(counts: Iterable[str]) -> pl.Expr:
+    """Add up several counts of a row; null if one is null."""
+    return pl.sum_horizontal(list(counts), ignore_nulls=False)
+
+
+def any_mark(marks: Iterable[pl.Expr]) -> pl.Expr:
+    """Return where one of several marks is set; a mark that is null is not set, and no marks are none."""
+    return pl.any_horizontal([pl.lit(value=False), *(mark.fill_null(value=False) for mark in marks)])
+
+
+def sum_over(rows: pl.Expr, *group: str) -> pl.Expr:
+    """Add up the known values of each row's group, beside every row of it."""
+    return rows.sum().over(*group)
+
+
 def all_of(answers: Iterable[str]) -> pl.Expr:
     """Combine the answers of several requirements: false if one is, else null if one is, else true."""
     return pl.all_horizontal(list(answers))
