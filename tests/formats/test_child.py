@@ -99,7 +99,8 @@ def test_a_file_that_asks_for_too_much_memory_is_refused(write: Write) -> None:
 
 def test_a_child_that_cannot_even_start_is_a_problem(write: Write) -> None:
     parsed = parse_limited("spreadsheet", write("a.csv", "a,b\n1,2\n"), limits=Limits(address_bytes=2**20))
-    assert codes(parsed) == ["reading_failed"]
+    assert parsed.result is None
+    assert codes(parsed)[0] in {"reading_too_big", "reading_failed"}  # where the memory runs out is the system's choice
 
 
 def test_a_module_in_the_working_folder_is_not_imported(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
