@@ -9,13 +9,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from makers import operations, rule
+from makers import commands, operations, records, requirements, rule
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final[dict[str, Callable[[], str]]] = {
     "reference/rule.md": rule.rule_page,
     "reference/parameters.md": rule.parameters_page,
     "reference/field_operations.md": operations.operations_page,
+    "reference/records.md": records.records_page,
+    "reference/requirements.md": requirements.requirements_page,
+    "reference/commands.md": commands.commands_page,
     "interpretations/index.md": rule.interpretations_page,
 }
 NOTICE: Final = "<!-- Written by docs/generate.py; change the tables it reads, not this page. -->\n\n"
