@@ -10,9 +10,11 @@ from collections.abc import Iterable, Mapping
 
 from provender.formats.boundaries import Boundaries
 from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import listed
 from provender.formats.photo_verdict import PhotoVerdict
 from provender.formats.photos import Photo
-from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.sheet import Book, Sheet
+from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
 from provender.formats.yield_totals import YieldLog
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
@@ -137,38 +139,49 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
     return MappedTable(file, "", "harvest", tuple(rows))
 
 
-def book_readings(book: Book, *, farm_id: str) -> tuple[list[tuple[str, Reading]], list[Problem]]:
-    """Read a workbook whose sheets are kinds of record (our template, filled in) with the records' own parsers.
+def book_tables(book: Book) -> tuple[list[tuple[Kind, TextTable]], list[Problem]]:
+    """Find the sheets of a workbook that are kinds of record (our template, filled in), as tables of text.
 
-    A sheet is known by the kind's name or label; other sheets that hold rows are named as problems, not read.
+    A sheet is known by the kind's name or label. Other sheets that hold rows are named as problems, not read; so are
+    rows above the headings, which may be records that somebody moved.
     """
-    kinds = {kind.name: kind for kind in KINDS.values()} | {kind.label.casefold(): kind for kind in KINDS.values()}
-    readings: list[tuple[str, Reading]] = []
+    tables: list[tuple[Kind, TextTable]] = []
     problems: list[Problem] = []
     for sheet in book.sheets:
-        kind = kinds.get(sheet.name.strip().casefold())
+        if not sheet.lines or is_help(sheet):
+            continue
+        place = Place(book.file, sheet.name)
+        kind = kind_named(sheet.name)
         if kind is None:
-            if sheet.lines:
-                cause = f"no kind of record is called {sheet.name!r}; its {len(sheet.lines)} rows were not read."
-                remedy = f"Name the sheet like one of: {', '.join(KINDS)}."
-                place = Place(book.file, sheet.name)
-                problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="unknown_sheet"))
+            cause = f"no kind of record is called {sheet.name!r}; its {len(sheet.lines)} rows were not read."
+            remedy = f"Name the sheet like one of: {', '.join(KINDS)}."
+            problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="unknown_sheet"))
             continue
-        heading = _heading(sheet, kind)
-        if heading is None:
-            continue
-        lines = [(line.number, line.cells) for line in sheet.lines if line.number > heading.number]
-        cells = tuple(cell.strip() for cell in heading.cells)
-        table = TextTable(book.file, sheet.name, cells, tuple(lines))
-        readings.append((kind.name, read_table(kind, table, farm_id=farm_id)))
-    return readings, problems
+        table, found = table_of(sheet, kind, book.file)
+        problems += found
+        if table is not None:
+            tables.append((kind, table))
+    return tables, problems
 
 
-def _heading(sheet: Sheet, kind: Kind) -> Line | None:
-    """Return the row that names most columns of the kind; None for a sheet without rows."""
-    names = {*kind.typed_fields, *(field.label.casefold() for field in kind.typed_fields.values())}
+def table_of(sheet: Sheet, kind: Kind, file: str) -> tuple[TextTable | None, list[Problem]]:
+    """Return one sheet as a table of a kind; None where no row names a column of it."""
+    heading = heading_of_kind(sheet, kind)
+    if heading is None:
+        cause = f"no row names a column of {kind.label.lower()}; the {len(sheet.lines)} rows were not read."
+        remedy = f"Put the column names above the rows: {', '.join(kind.typed_fields)}."
+        return None, [Problem(Place(file, sheet.name), cause, remedy, code="no_headings")]
+    problems = []
+    above = rows_above(sheet, kind, heading)
+    if above:
+        cause = f"rows stand above the headings and were not read: row {listed(above)}."
+        remedy = "Move them below the row with the column names, or remove them."
+        problems.append(Problem(Place(file, sheet.name), cause, remedy, code="rows_above"))
+    lines = tuple((line.number, line.cells) for line in sheet.lines if line.number > heading.number)
+    return TextTable(file, sheet.name, tuple(column_of(cell) for cell in heading.cells), lines), problems
 
-    def known(line: Line) -> int:
-        return sum(cell.strip().casefold() in names for cell in line.cells)
 
-    return max(sheet.lines[:10], key=known, default=None)
+def book_readings(book: Book, *, farm_id: str) -> tuple[list[tuple[str, Reading]], list[Problem]]:
+    """Read a workbook whose sheets are kinds of record with the records' own parsers; see ``book_tables``."""
+    tables, problems = book_tables(book)
+    return [(kind.name, read_table(kind, table, farm_id=farm_id)) for kind, table in tables], problems

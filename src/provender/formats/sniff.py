@@ -194,7 +194,7 @@ def advice(kind: Kind, name: str) -> Problem | None:
     export = next((each.export for each in systems() if each.kind == kind.kind), "")
     if not export:
         export = _OTHER.get(kind.kind, "Export it as CSV, XLSX, Shapefile (zip) or GeoJSON.")
-    return Problem(place, f"this is: {kind.label}.", export, code=f"unreadable_{kind.kind}")
+    return Problem(place, f"this format is not read here: {kind.label}.", export, code=f"unreadable_{kind.kind}")
 
 
 _OTHER: Final = {
