@@ -1,5 +1,6 @@
 """Verdicts for a whole book: one wide row per crop interval, one three-valued column per requirement and practice."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -9,6 +10,7 @@ from provender.practices import cover_crops, nutrients, record_keeping, tillage
 from provender.practices import verdict as v
 from provender.practices.facts import facts
 from provender.practices.loaded import Loaded
+from provender.practices.operation_wide import sufficiency
 from provender.practices.requirement import REQUIREMENTS, Part, of_practice
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.parameters import NotInForceError
@@ -17,6 +19,9 @@ from provender.rule.version import RuleVersion, rule_version
 # Importing these registers the requirements.
 ROOMS: Final = (tillage, cover_crops, nutrients, record_keeping)
 RECORDS: Final = "_records"
+
+# Units judged at once.
+BLOCK: Final = 50_000
 
 
 def evaluate(loaded: Loaded) -> pl.DataFrame:
@@ -28,11 +33,27 @@ def evaluate(loaded: Loaded) -> pl.DataFrame:
         ``later_rule``. A practice that the crop may not claim is false (2100.012). Intervals that ended before the
         rule was in force, or on an unknown day, are left out: ``not_covered`` returns them.
     """
-    groups = versions(loaded.intervals)
-    parts = [_judge(_restrict(loaded, keys, whole=len(groups) == 1), law) for law, keys in groups.items()]
+    farm_wide = sufficiency(loaded)
+    parts = []
+    for block in _blocks(loaded):
+        groups = versions(block.intervals)
+        parts += [
+            _judge(_restrict(block, keys, whole=len(groups) == 1), law, farm_wide) for law, keys in groups.items()
+        ]
     if not parts:
         return pl.DataFrame(schema={"interval_key": pl.UInt32, "farm_id": pl.String})
-    return pl.concat(parts).sort("interval_key")
+    return pl.concat(parts, how="diagonal").sort("interval_key")
+
+
+def _blocks(loaded: Loaded) -> Iterator[Loaded]:
+    """Cut a large book into blocks of whole units, so that what is half done never fills the memory."""
+    if loaded.units.height <= BLOCK:
+        yield loaded
+        return
+    keyed = ("intervals", "operations", "applications", "budgets", "plantings", "covers", "tests", "declarations")
+    for first in range(0, loaded.units.height, BLOCK):
+        mine = pl.col("unit_key").is_between(first, first + BLOCK, closed="left")
+        yield replace(loaded, **{name: getattr(loaded, name).filter(mine) for name in keyed})
 
 
 def not_covered(loaded: Loaded) -> pl.DataFrame:
@@ -64,8 +85,8 @@ def _restrict(loaded: Loaded, keys: pl.Series, *, whole: bool) -> Loaded:
     return replace(loaded, intervals=intervals, operations=operations)
 
 
-def _judge(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
-    frame = _with_damage(facts(loaded, law), loaded)
+def _judge(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
+    frame = _with_damage(facts(loaded, law, farm_wide), loaded)
     answers = [
         v.unless(_damaged(frame, one.rests_on), one.decide(law)).alias(name) for name, one in REQUIREMENTS.items()
     ]

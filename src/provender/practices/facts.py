@@ -8,14 +8,13 @@ from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_cover import cover_facts
 from provender.practices.facts_declared import declared_facts
 from provender.practices.facts_nutrients import nutrient_facts, plantings, split_facts, standing_cover_facts
-from provender.practices.facts_tillage import residue_facts, tillage_facts
+from provender.practices.facts_tillage import USE_OF_COVER, residue_facts, tillage_facts
 from provender.practices.loaded import Loaded
-from provender.practices.operation_wide import inhibitor_sufficient, seed_sufficient
 from provender.rule.version import RuleVersion
 
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
 _COUNTS: Final = (
-    "passes", "stir_recorded", "stir_published", "stir_unknown", "stir_published_unknown", "full_width_passes",
+    "cover_use_passes", "cover_use_unclear", "passes", "stir_recorded", "stir_published", "stir_unknown", "stir_published_unknown", "full_width_passes",
     "full_width_unknown", "inversion_passes", "inversion_unknown", "burn_passes", "intensive_passes",
     "seeding_passes", "harvest_passes", "depth_missing", "width_missing", "speed_missing", "equipment_missing",
     "part_field_passes", "below_minimum_passes", "residue_passes", "residue_unknown", "covers", "legumes",
@@ -29,12 +28,14 @@ _COUNTS: Final = (
     "n_band", "n_split_unknown", "n_part_field", "n_reduced", "tests_undocumented", "in_season_tests",
 )  # fmt: skip
 
+_UNDATED: Final = ("passes_undated", "burns_undated", "cover_uses_undated", "nutrients_unplaced")
 
-def facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+
+def facts(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
     """Return one row per closed interval of a feedstock crop, keyed by ``interval_key``.
 
     Amounts keep the scales of the records; counts are 0 where there are no rows; days and answers are null where the
-    records do not say.
+    records do not say. ``farm_wide`` is the result of ``operation_wide.sufficiency`` for whole farms.
     """
     frame = loaded.intervals.filter(pl.col("feedstock")).join(
         loaded.units.select("unit_key", "county_fips", "boundary", "parcel_id"),
@@ -54,10 +55,18 @@ def facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     for part in parts:
         frame = frame.join(part, on="interval_key", how="left", maintain_order="left")
     frame = frame.join(residue_facts(loaded, frame), on="interval_key", how="left", maintain_order="left")
-    for part in (_undated(loaded.operations, "passes_undated"), _undated(_of_no_crop(loaded), "nutrients_unplaced")):
+    burns = loaded.operations.filter(pl.col("op_group") == "burning")
+    uses = loaded.operations.filter(pl.col("op_group").is_in(USE_OF_COVER))
+    undated = (
+        _undated(loaded.operations, "passes_undated"),
+        _undated(burns, "burns_undated"),
+        _undated(uses, "cover_uses_undated"),
+        _undated(_of_no_crop(loaded), "nutrients_unplaced"),
+    )
+    for part in undated:
         frame = frame.join(part, on="unit_key", how="left", maintain_order="left")
-    frame = frame.with_columns(pl.col((*_COUNTS, "passes_undated", "nutrients_unplaced")).fill_null(0), _every_counts())
-    return _derived(frame, loaded, law)
+    frame = frame.with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
+    return _derived(frame, law).join(farm_wide, on="farm_id", how="left", maintain_order="left")
 
 
 def _every_counts() -> pl.Expr:
@@ -75,7 +84,7 @@ def _of_no_crop(loaded: Loaded) -> pl.DataFrame:
     return loaded.applications.filter(pl.col("interval_key").is_null())
 
 
-def _derived(frame: pl.DataFrame, loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Add what follows from several facts together."""
     # Two entries of one harvest would otherwise make an interval of the second, with nothing in it but the combine.
     replanted = (pl.col("planted_first") >= pl.col("starts_on")).fill_null(False)
@@ -97,17 +106,13 @@ def _derived(frame: pl.DataFrame, loaded: Loaded, law: RuleVersion) -> pl.DataFr
         pl.col("all_nutrients_listed").fill_null(False) & pl.col("start_proven") & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
-    return (
-        frame.with_columns(
-            grown_here.alias("grown_here"),
-            complete.alias("operations_complete"),
-            nutrients_complete.alias("nutrients_complete"),
-            pl.col("machine_logged").fill_null(False),
-            (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
-            (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),
-            (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
-            (need * law.split_pre_emergence_pct_max // 100_000).alias("n_need_pre"),
-        )
-        .join(seed_sufficient(loaded), on="farm_id", how="left", maintain_order="left")
-        .join(inhibitor_sufficient(loaded), on="farm_id", how="left", maintain_order="left")
+    return frame.with_columns(
+        grown_here.alias("grown_here"),
+        complete.alias("operations_complete"),
+        nutrients_complete.alias("nutrients_complete"),
+        pl.col("machine_logged").fill_null(False),
+        (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
+        (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),
+        (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
+        (need * law.split_pre_emergence_pct_max // 100_000).alias("n_need_pre"),
     )

@@ -101,6 +101,14 @@ def _measure(unit: pl.Expr) -> pl.Expr:
     return pl.when(unit.is_in(list(VOLUME_OZ))).then(pl.lit("fl oz")).when(unit.is_in(list(MASS_LB))).then(pl.lit("lb"))
 
 
+def sufficiency(loaded: Loaded) -> pl.DataFrame:
+    """Return one row per farm with ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
+    farms = loaded.units.select("farm_id").unique(maintain_order=True)
+    return farms.join(seed_sufficient(loaded), on="farm_id", how="left").join(
+        inhibitor_sufficient(loaded), on="farm_id", how="left"
+    )
+
+
 def seed_sufficient(loaded: Loaded) -> pl.DataFrame:
     """Return per farm whether seed of every species was enough; null where the records do not say."""
     return _undamaged(_per_farm(seed_balance(loaded), "seed_sufficient"), loaded, SEED)
