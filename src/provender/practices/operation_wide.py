@@ -102,7 +102,7 @@ def _measure(unit: pl.Expr) -> pl.Expr:
 
 
 def sufficiency(loaded: Loaded) -> pl.DataFrame:
-    """Return one row per farm with ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
+    """Return per farm ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
     farms = loaded.units.select("farm_id").unique(maintain_order=True)
     return farms.join(seed_sufficient(loaded), on="farm_id", how="left").join(
         inhibitor_sufficient(loaded), on="farm_id", how="left"
