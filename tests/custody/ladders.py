@@ -554,7 +554,7 @@ OPENING: Final = Ladder(
 )  # fmt: skip
 
 
-def line(origin: str, start: str, bushels: str, **more: Any) -> dict[str, Any]:
+def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any]:
     base = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "bushels": bushels}
     return {**base, "origin": origin, "start": start, **more}
 

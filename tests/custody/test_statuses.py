@@ -35,11 +35,11 @@ UNREADABLE = [
 def test_every_repair_shows_the_next_status_in_order_of_precedence(ladder: Ladder, store: Store) -> None:
     posted(store, ladder.world)
     event = ladder.event
-    seen = []
+    seen: list[Status] = []
     for expected, repair in ladder.rungs:
         outcome = run(store, [event])[0]
         assert (outcome.status, len(seen)) == (expected, len(seen)), outcome.message
-        seen.append(outcome.status)
+        seen.append(Status(outcome.status))
         event = {name: value for name, value in {**event, **repair}.items() if value is not None}
     assert [status.rank for status in seen] == sorted({status.rank for status in seen})
     outcome = run(store, [event])[0]

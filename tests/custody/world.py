@@ -14,7 +14,7 @@ STORES: Final[dict[str, Callable[[], Store]]] = {"memory": MemoryStore}
 """Every kind of store; the database room adds its own. Whatever runs against one runs against all."""
 
 
-def ev(kind: str, name: str, day: str, /, **fields: Any) -> Event:
+def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
     """Write an event."""
     return {"type": kind, "id": name, "day": day, **fields}
 
@@ -41,7 +41,7 @@ def report(farm: str, crop: str, bushels: str, ci: str, *, day: str = "2026-01-0
 
 
 def bought(
-    name: str, farm: str, taker: str, origin: str, bushels: str, *, day: str, site: str, **more: Any
+    name: str, farm: str, taker: str, origin: str, bushels: str, *, day: str, site: str, **more: object
 ) -> list[Event]:
     """A slip over the lowest free serials and the purchase of it, with a ticket over the grain."""
     slip = ev("slip", f"slip-{name}", day, giver=farm, taker=taker, origin=origin, bushels=bushels)
@@ -50,7 +50,7 @@ def bought(
     return [slip, buy]
 
 
-def favourable(name: str, *crops: str, start: str = "2025-10-01", end: str = "2026-09-30", **more: Any) -> Event:
+def favourable(name: str, *crops: str, start: str = "2025-10-01", end: str = "2026-09-30", **more: object) -> Event:
     fields = {
         "entity": name,
         "verifier": "verity",

@@ -96,8 +96,10 @@ def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
     steps = facts.steps(entity.id)
     draft = Draft(request)
     released = []
-    for place, lots in sorted(claims_by_place(steps, entity.id, period.end).items()):
-        pieces = _surplus(facts, request, place, lots, period)
+    places = sorted(claims_by_place(steps, entity.id, period.end).items())
+    stocks = {place: _stock(facts, place, period) for place, _ in places}
+    for place, lots in places:
+        pieces = _surplus(facts, request, place, lots, period, stocks[place])
         if pieces:
             draft.move(pieces, state=LotState.RELEASED)
             released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
@@ -132,11 +134,17 @@ def claims_by_place(steps: Sequence[Step], entity: str, day: date) -> dict[Place
     return found
 
 
-def _surplus(facts: Facts, request: CloseEvent, place: Place, lots: Sequence[Lot], period: Period) -> list[Piece]:
-    """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
+def _stock(facts: Facts, place: Place, period: Period) -> int:
     stock = stock_on(facts.many(Grain, grain_group(*place)), period.end)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
+    return stock
+
+
+def _surplus(
+    facts: Facts, request: CloseEvent, place: Place, lots: Sequence[Lot], period: Period, stock: int
+) -> list[Piece]:
+    """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
     there = holdings(
         facts.steps(place[0]),
         period.end,

@@ -81,6 +81,7 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
     demand(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(facts, posted.request.id)
     now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    beside = _beside(facts, root, now, undone=_depth(facts, posted) % 2 == 0)
     _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
     for piece in now:
         demand(_untouched(facts, piece.lot, posted), Status.NOT_HELD, where(piece.lot))
@@ -88,7 +89,7 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
     draft = Draft(request)
     draft.alter_each(_restored(facts, request, posted, now))
-    draft.state(*_beside(facts, root, now, undone=_depth(facts, posted) % 2 == 0))
+    draft.state(*beside)
     return draft.outcome(f"{posted.request.id} is taken back.", corrected=posted.request.id)
 
 
@@ -147,7 +148,7 @@ def _restored(
     for piece, parent in with_parents(now, facts.parents(posted.request.id)):
         if parent is None:
             raise ValueError(f"{posted.request.id} opened serials without a parent")
-        names = ("owner", "custodian", "site", "supplier", "state", "form", "rate", "batch", "acquired")
+        names = ("owner", "custodian", "site", "supplier", "state", "form", "rate", "batch", "acquired", "titled")
         title: dict[str, object] = {name: getattr(parent, name) for name in names}
         if parent.form != piece.lot.form:
             title["product"] = part(parent, piece.start, piece.stop).product

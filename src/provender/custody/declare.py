@@ -7,7 +7,7 @@ from typing import ClassVar
 from provender.custody.desk import Draft, check_crop, demand, entity_of
 from provender.custody.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Statement
 from provender.custody.facts import EVERYONE, Facts, Outcome
-from provender.custody.lots import LotState, whole
+from provender.custody.lots import LotState, Piece, whole
 from provender.custody.periods import Period, Policy, latest_end
 from provender.custody.requests import Request
 from provender.custody.statuses import Refusal, Status
@@ -100,25 +100,14 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
         issued=request.day,
     )
     draft.state(statement)
-    cured = []
+    cured: list[Piece] = []
     if statement.opinion is not Opinion.ADVERSE:
-        sold = {lot.id: facts.posted(lot.by) for lot in facts.unverified_from(entity.id)}
-        for lot in facts.unverified_from(entity.id):
-            accepted = sold[lot.id]
-            title = title_day(facts, accepted.request) if accepted else lot.since
-            if statement.covers(title, lot.crop):
-                cured.append(whole(lot))
-    if cured:
-        # The day moves with the cure: a sale dated before the statement was entered still finds the lot unverified.
-        draft.alter(cured, state=LotState.HELD, since=request.day)
+        lots = facts.unverified_from(entity.id)
+        cured = [whole(lot) for lot in lots if statement.covers(lot.titled, lot.crop)]
+    # The day moves with the cure: a sale dated before the statement was entered still finds the lot unverified.
+    draft.alter_each([(one, {"state": LotState.HELD, "since": max(one.lot.since, request.day)}) for one in cured])
     bushels = sum(piece.crop_amount for piece in cured)
     return draft.outcome(f"It cures {len(cured)} lots held unverified." if bushels else "")
-
-
-def title_day(facts: Facts, request: Request) -> date:
-    """Return the day title passed for lots that an event left with their owner: of the sale behind an acceptance."""
-    sale = facts.posted(getattr(request, "movement", ""))
-    return sale.request.day if sale else request.day
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -192,6 +192,7 @@ def grown(origin: Origin, version: Version, start: int, stop: int) -> Lot:
         state=LotState.HELD,
         since=version.day,
         acquired=version.day,
+        titled=version.day,
         supplier="",
         batch="",
         by="",

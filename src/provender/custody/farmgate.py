@@ -116,7 +116,8 @@ def decide_share(facts: Facts, request: ShareEvent) -> Outcome:
     )
     pieces = _assigned(facts, request)
     draft = Draft(request)
-    draft.move(pieces, owner=taker.id, custodian=taker.id, site="", acquired=request.day, supplier=giver.id)
+    days = {"acquired": request.day, "titled": request.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site="", supplier=giver.id, **days)
     return draft.outcome(f"{taker.name} holds {show_amount(sum(one.crop_amount for one in pieces), BUSHEL)}.")
 
 
@@ -189,8 +190,8 @@ def decide_purchase(facts: Facts, request: PurchaseEvent) -> Outcome:
     have = length(slip.open_spans)
     demand(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = Draft(request)
-    place = {"custodian": taker.id, "site": site}
-    draft.move(pieces, owner=taker.id, acquired=request.day, supplier=giver.id, **place)
+    days = {"acquired": request.day, "titled": request.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
     draft.state(replace(slip, open_spans=left), *records)
     return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.")
 

@@ -157,13 +157,13 @@ class _Plan:
         }
         pieces = [part(lot, line.start, self.stop) for lot in self.found]
         if pieces:
-            draft.move(pieces, acquired=draft.request.day, **away)
+            draft.move(pieces, acquired=draft.request.day, titled=draft.request.day, **away)
         rate = line.rate or (line.pounds * RATE_ONE // line.bushels)
         for start, stop in self.gaps:
             all_of_it = (start, stop) == (line.start, self.stop)
             product = line.pounds if all_of_it else min(line.pounds, product_of(stop - start, rate))
             lot = entering(self.made, line, (start, stop), product, rate)
-            draft.enter(replace(lot, acquired=draft.request.day, **away))
+            draft.enter(replace(lot, acquired=draft.request.day, titled=draft.request.day, **away))
         draft.state(self.made)
 
 
@@ -188,6 +188,7 @@ def entering(origin: Origin, line: Line, span: tuple[int, int], product: int, ra
         state=LotState.HELD,
         since=version.day,
         acquired=version.day,
+        titled=version.day,
         supplier="",
         batch="",
         by="",

@@ -56,6 +56,7 @@ class Lot:
         state: held, unverified, in transit, or how the claim ended.
         since: the day from which this is so.
         acquired: the day the owner's stock received it.
+        titled: the day title passed to the owner.
         supplier: from whom the owner has it; empty at the farm.
         batch: the plant's campaign that made the product; empty otherwise.
         by: the movement that made the lot.
@@ -78,6 +79,7 @@ class Lot:
     state: LotState
     since: date
     acquired: date
+    titled: date
     supplier: str
     batch: str
     by: str

@@ -136,8 +136,8 @@ def decide_assign(facts: Facts, request: AssignEvent) -> Outcome:
     demand(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
     check_grain(facts, (taker.id, pending.site), origin.crop, wanted, request.day)
     draft = Draft(request)
-    place = {"custodian": taker.id, "site": pending.site}
-    draft.move(pieces, owner=taker.id, acquired=request.day, supplier=giver.id, **place)
+    days = {"acquired": request.day, "titled": pending.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, **days)
     draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
     return draft.outcome(f"{show_amount(wanted, BUSHEL)} are no longer pending.")
 

@@ -81,14 +81,15 @@ def grain_group(entity: str, site: str, form: str) -> str:
 def stock_on(entries: Iterable[Grain], day: date) -> int | None:
     """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
 
-    The last measurement counts, and what came and left on later days. May be negative when shipments were entered
+    The last measurement counts (of one day, the last entered), and what came and left on later days. May be negative when shipments were entered
     without receipts: a finding, not a stock.
     """
     known = [one for one in entries if not one.void and one.day <= day]
     if not known:
         return None
     measured = [one for one in known if one.direction is Direction.MEASURED]
-    base = max(measured, key=lambda one: one.day, default=None)
+    # Of two measurements of one day the later entry counts: max keeps the first of equals, so look from the end.
+    base = max(reversed(measured), key=lambda one: one.day, default=None)
     total = base.amount if base else 0
     for one in known:
         if one.direction is Direction.MEASURED or (base and one.day <= base.day):

@@ -45,7 +45,7 @@ def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
     choice = choose(facts, giver.id, request, period, place)
     draft = Draft(request)
     away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
-    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, **away)
+    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
     draft.state(*records)
     shown = show_amount(choice.amount, unit_of(request.of_form))
     statement = verified(facts, giver, request.day, request.crop)
@@ -130,7 +130,7 @@ def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
 
 
 def _state(facts: Facts, seller: Entity, piece: Piece) -> LotState:
-    found = verified(facts, seller, piece.lot.since, piece.lot.crop)
+    found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
     return LotState.HELD if found else LotState.UNVERIFIED
 
 
@@ -145,7 +145,8 @@ def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
     for piece in pieces:
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
     draft = Draft(request)
-    marks = {"site": site, "acquired": request.day, "by": request.id, "since": request.day}
+    today = dict.fromkeys(("acquired", "titled", "since"), request.day)
+    marks = {"site": site, "by": request.id, **today}
     draft.alter_each([(piece, {**title, **marks}) for piece, title in former(facts, request.movement, pieces)])
     return draft.outcome(f"{giver.name} has it back.")
 
