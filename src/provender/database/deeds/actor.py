@@ -31,9 +31,10 @@ def write_log(
     about: str = "",
     old: Mapping[str, object] | None = None,
     new: Mapping[str, object] | None = None,
+    using: str = "default",
 ) -> LogRow:
     """Add one row to the log. Call it inside the transaction of the deed."""
-    return LogRow.objects.create(
+    return LogRow.objects.using(using).create(
         at=timezone.now(),
         actor=actor.person,
         via=actor.via[:40],

@@ -2,6 +2,14 @@
 
 from provender.database.models.append_only import AppendOnly, WrittenOnceError
 from provender.database.models.books import Book, BookKind, Change, ReportVersion, VerdictCache
+from provender.database.models.custody import (
+    CustodyEvent,
+    CustodyLot,
+    CustodyOrigin,
+    CustodyParty,
+    CustodyRecord,
+    CustodyStep,
+)
 from provender.database.models.grants import ReadGrant, SupplyContract
 from provender.database.models.log import LogRow
 from provender.database.models.organisations import (
@@ -22,6 +30,12 @@ __all__ = [
     "Book",
     "BookKind",
     "Change",
+    "CustodyEvent",
+    "CustodyLot",
+    "CustodyOrigin",
+    "CustodyParty",
+    "CustodyRecord",
+    "CustodyStep",
     "IdempotentAnswer",
     "Invitation",
     "LogRow",
