@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import islice
 from typing import Any
 
 STOCK = ("held", "unverified")
@@ -66,6 +67,7 @@ class Auditor:
     farm_of: dict[str, str] = field(default_factory=dict)
     verified: dict[str, list[tuple[date, date]]] = field(default_factory=dict)
     slips: dict[str, tuple[str, str, str, set[int]]] = field(default_factory=dict)
+    by_origin: dict[str, list[tuple[str, str, str, set[int]]]] = field(default_factory=dict)
     deeds: dict[str, Deed] = field(default_factory=dict)
     seen: dict[str, Event] = field(default_factory=dict)
     owned: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
@@ -119,6 +121,9 @@ class Auditor:
                     self.owned[now[0]].add((origin, place))
                     self.count(self.came, now, day)
         self.deeds[event["id"]] = Deed(event, before)
+
+    def latest(self, number: int) -> list[Deed]:
+        return list(islice(reversed(self.deeds.values()), number))[::-1]
 
     def count(self, book: dict[tuple[str, str, int, int, int], int], key: tuple[str, str, int, int], day: date) -> None:
         if self.roles[key[0]] == "farm":
@@ -223,13 +228,14 @@ class Auditor:
             return "outside_origin"
         if self.standing[origin] == "suspended":
             return "report_suspended"
-        taken = {place for slip in self.slips.values() if slip[2] == origin for place in slip[3]}
+        taken = {place for slip in self.by_origin.get(origin, []) for place in slip[3]}
         if taken & set(places):
             return "serials_assigned"
         status = self.can_give([(origin, place) for place in places], event, event["giver"], ("held",))
         if status:
             return status
         self.slips[event["id"]] = (event["giver"], event["taker"], origin, set(places))
+        self.by_origin.setdefault(origin, []).append(self.slips[event["id"]])
         return "posted"
 
     def spread(self, event: Event) -> list[int] | None:

@@ -1,6 +1,7 @@
 """Requests, most of them honest and some of them not: seeded, so that a seed is a whole season."""
 
 from datetime import date, timedelta
+from itertools import islice
 from random import Random
 from typing import Any, Final
 
@@ -167,7 +168,7 @@ class Workload:
 
     def purchase(self) -> Event | None:
         slips = [
-            name for name, slip in list(self.auditor.slips.items())[-60:] if slip[3] or self.random.random() < 0.05
+            name for name, slip in islice(reversed(self.auditor.slips.items()), 60) if slip[3] or self.random.random() < 0.05
         ]
         if not slips:
             return None
@@ -210,7 +211,7 @@ class Workload:
         return self.maybe_early(self.event("sale", giver=giver, taker=taker, crop="soybeans", **choice, **more))
 
     def answer(self) -> Event | None:
-        sales = [deed.event for deed in list(self.auditor.deeds.values())[-150:] if deed.event["type"] == "sale"]
+        sales = [deed.event for deed in self.auditor.latest(150) if deed.event["type"] == "sale"]
         if not sales:
             return None
         sale = self.random.choice(sales)
@@ -252,7 +253,7 @@ class Workload:
         )
 
     def back(self) -> Event | None:
-        sales = [deed.event for deed in list(self.auditor.deeds.values())[-400:] if deed.event["type"] == "sale"]
+        sales = [deed.event for deed in self.auditor.latest(400) if deed.event["type"] == "sale"]
         if not sales:
             return None
         sale = self.random.choice(sales)
@@ -267,7 +268,7 @@ class Workload:
 
     def correct(self) -> Event | None:
         kinds = ("purchase", "sale", "accept", "process", "release", "loss", "retire", "return", "correct", "reject")
-        deeds = [deed.event for deed in list(self.auditor.deeds.values())[-60:] if deed.event["type"] in kinds]
+        deeds = [deed.event for deed in self.auditor.latest(60) if deed.event["type"] in kinds]
         if not deeds:
             return None
         event = self.random.choice(deeds)

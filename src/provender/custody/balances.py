@@ -125,6 +125,46 @@ class Balance:
     lines: tuple[Line, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What one equation leaves for the next period.
+
+    Attributes:
+        crop: the crop.
+        harvest_year: year of harvest.
+        ci: hundredths of a gram CO2e per bushel.
+        bushels: ending stored feedstock, thousandths.
+        unverified: of which unverified.
+        forms: per form, thousandths of its unit.
+    """
+
+    crop: str
+    harvest_year: int
+    ci: int
+    bushels: int
+    unverified: int
+    forms: tuple[tuple[str, int], ...]
+
+    @property
+    def key(self) -> Key:
+        """Return which equation it belongs to."""
+        return Key(self.crop, self.harvest_year, self.ci)
+
+
+def endings(balance: Balance) -> tuple[Ending, ...]:
+    """Return what a balance leaves for the next period."""
+    return tuple(
+        Ending(
+            *line.key,
+            line.ending,
+            line.unverified,
+            tuple(sorted((form, sheet.ending) for form, sheet in line.sheets.items() if sheet.ending)),
+        )
+        for line in balance.lines
+        if line.ending
+    )
+
+
 class Span(NamedTuple):
     """A stretch of days that gets equations of its own."""
 
@@ -188,6 +228,14 @@ class _Ledger:
             else:
                 sheet.outgoing -= change
 
+    def open(self, opening: Iterable[Ending]) -> None:
+        """Begin with what a closed period ended with."""
+        for one in opening:
+            line = self.lines.setdefault(one.key, Line(one.key))
+            line.beginning, line.unverified = one.bushels, one.unverified
+            for form, amount in one.forms:
+                line.sheets[form].beginning = amount
+
     def carry(self, earlier: "_Ledger") -> None:
         """Begin with what another stretch ended with."""
         for key, old in earlier.lines.items():
@@ -202,16 +250,20 @@ class _Ledger:
         return Balance(self.entity, span.start, span.end, tuple(sorted(moved, key=lambda line: line.key)))
 
 
-def balances(steps: Iterable[Step], entity: str, spans: Sequence[Span]) -> list[Balance]:
+def balances(
+    steps: Iterable[Step], entity: str, spans: Sequence[Span], opening: Iterable[Ending] = ()
+) -> list[Balance]:
     """Return the equations of an entity for stretches of days that follow one another.
 
     Args:
-        steps: all its steps, in the order of the book.
+        steps: its steps, by day; with an opening, those from the first stretch on.
         entity: whose.
         spans: continuous, oldest first. What came before the first is its beginning; what comes after the last is
             left out.
+        opening: what the period before the first was closed with.
     """
     ledgers = [_Ledger(entity) for _ in range(len(spans) + 1)]
+    ledgers[0].open(opening)
     for _, group in groupby(steps, key=lambda step: step.movement):
         movement = list(group)
         day = movement[0].day
@@ -228,15 +280,18 @@ def period_balances(steps: Iterable[Step], entity: str, periods: Sequence[Period
     return balances(steps, entity, [Span(period.start, period.end) for period in periods])
 
 
-def holdings(steps: Iterable[Step], day: date, at: Callable[[Lot], bool]) -> list[Lot]:
-    """Return the lots that answer a question (owner, site, ...) at the end of a day."""
-    opened: dict[str, Lot] = {}
-    gone: set[str] = set()
-    for step in steps:
-        if step.day > day:
-            continue
-        if step.before is not None:
-            gone.add(step.before.id)
-        if at(step.after):
-            opened[step.after.id] = step.after
-    return [lot for name, lot in opened.items() if name not in gone]
+def holdings(current: Iterable[Lot], later: Iterable[Step], at: Callable[[Lot], bool]) -> list[Lot]:
+    """Return the lots that answered a question (owner, site, ...) at the end of a day.
+
+    Args:
+        current: the lots that answer it now.
+        later: all steps after that day that concern the question: they are taken back.
+        at: the question.
+    """
+    found = {lot.id: lot for lot in current}
+    made: set[str] = set()
+    for step in later:
+        made.add(step.after.id)
+        if step.before is not None and at(step.before):
+            found[step.before.id] = step.before
+    return [lot for name, lot in found.items() if name not in made]

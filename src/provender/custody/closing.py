@@ -3,13 +3,13 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import date
+from datetime import date, timedelta
 from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.allocation import proportional
 from provender.custody.amounts import show_amount, unit_of
-from provender.custody.balances import holdings, period_balances
+from provender.custody.balances import Balance, Ending, Span, balances, endings, holdings
 from provender.custody.desk import Draft, demand, entity_of
 from provender.custody.facts import EVERYONE, Facts, Outcome, Step, steps_made
 from provender.custody.lots import STOCK, Lot, LotState, Piece
@@ -19,7 +19,7 @@ from provender.custody.requests import Request
 from provender.custody.statements import balance_document
 from provender.custody.statuses import Refusal, Status
 from provender.quantity import ceil_div
-from provender.rule import rule_version
+from provender.rule import Crop, rule_version
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 
@@ -42,6 +42,7 @@ class Closing:
         start: its first day.
         end: its last day.
         closed_on: the day it was closed.
+        endings: what it leaves; the next period begins with exactly this.
         statement: the balance in canonical JSON.
         digest: its SHA-256, for the signature.
     """
@@ -51,6 +52,7 @@ class Closing:
     start: date
     end: date
     closed_on: date
+    endings: tuple[Ending, ...]
     statement: str
     digest: str
 
@@ -93,10 +95,9 @@ def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
     """Close a period in its turn and keep its statement."""
     entity = entity_of(facts, request.entity)
     period = _period(facts, request)
-    steps = facts.steps(entity.id)
     draft = Draft(request)
     released = []
-    places = sorted(claims_by_place(steps, entity.id, period.end).items())
+    places = sorted(claims_by_place(facts, entity.id, period.end).items())
     stocks = {place: _stock(facts, place, period) for place, _ in places}
     for place, lots in places:
         pieces = _surplus(facts, request, place, lots, period, stocks[place])
@@ -104,11 +105,10 @@ def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
             draft.move(pieces, state=LotState.RELEASED)
             released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
     parents = {lot.id: lot for lots in _ended(facts, draft) for lot in lots}
-    after = [*steps, *steps_made(request, draft.opened, parents)]
-    last = period_balances(after, entity.id, facts.many(Period, entity.id))
-    chosen = next(one for one in last if one.start == period.start)
+    chosen = balance_of(facts, period, steps_made(request, draft.opened, parents))
     text = canonical_json(balance_document(chosen))
-    closing = Closing(entity.id, period.start, period.end, request.closed_on, text.decode(), sha256_hex(text))
+    days = (period.start, period.end, request.closed_on)
+    closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text))
     draft.state(replace(period, closed=request.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
     return draft.outcome(f"{period.start} to {period.end} is closed. {said}", facts=(("digest", closing.digest),))
@@ -126,10 +126,25 @@ def _period(facts: Facts, request: CloseEvent) -> Period:
     return period
 
 
-def claims_by_place(steps: Sequence[Step], entity: str, day: date) -> dict[Place, list[Lot]]:
+def balance_of(facts: Facts, period: Period, more: Sequence[Step] = ()) -> Balance:
+    """Return the equations of one period, beginning with what the period before it was closed with.
+
+    While that one is open, everything before the first day counts as the beginning.
+    """
+    before = [one for one in facts.many(Closing, period.entity) if one.end < period.start]
+    adjacent = bool(before) and before[-1].end == period.start - timedelta(days=1)
+    start = period.start if adjacent else None
+    steps = [*facts.steps(period.entity, start), *more]
+    opening = before[-1].endings if adjacent else ()
+    return balances(steps, period.entity, [Span(period.start, period.end)], opening)[0]
+
+
+def claims_by_place(facts: Facts, entity: str, day: date) -> dict[Place, list[Lot]]:
     """Return what an entity holds in stock at the end of a day, by custodian, site and form."""
     found: dict[Place, list[Lot]] = defaultdict(list)
-    for lot in holdings(steps, day, lambda lot: lot.owner == entity and lot.state in STOCK):
+    current = [lot for crop in Crop for lot in facts.lots_of(entity, crop)]
+    later = facts.steps(entity, day + timedelta(days=1))
+    for lot in holdings(current, later, lambda lot: lot.owner == entity and lot.state in STOCK):
         found[lot.custodian, lot.site, lot.form].append(lot)
     return found
 
@@ -146,8 +161,8 @@ def _surplus(
 ) -> list[Piece]:
     """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
     there = holdings(
-        facts.steps(place[0]),
-        period.end,
+        facts.lots_in(*place),
+        facts.steps(place[0], period.end + timedelta(days=1)),
         lambda lot: (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK,
     )
     claims, own = sum(lot.amount for lot in there), sum(lot.amount for lot in lots)

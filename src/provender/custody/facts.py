@@ -154,8 +154,11 @@ class Facts(Protocol):
     def unverified_from(self, supplier: str) -> Sequence[Lot]:
         """Return the current lots, of any owner, held unverified from a supplier."""
 
-    def steps(self, party: str) -> Sequence[Step]:
-        """Return the steps in which a party is owner or custodian before or after, in the order of the book."""
+    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+        """Return the steps in which a party is owner or custodian before or after.
+
+        By day and within a day in the order of the book; only those from ``start`` on, if it is given.
+        """
 
     def steps_of(self, origin: str) -> Sequence[Step]:
         """Return all steps of an origin, in the order of the book."""

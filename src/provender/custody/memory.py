@@ -1,10 +1,11 @@
 """A store in memory: what the command line replays a book into, and the yardstick for every other store."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from datetime import date
 from threading import RLock
 from typing import Any
 
@@ -30,7 +31,8 @@ class MemoryStore:
         self._unverified: dict[str, dict[str, Lot]] = defaultdict(dict)
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
-        self._steps: dict[str, list[Step]] = defaultdict(list)
+        self._steps: dict[str, list[tuple[date, int, Step]]] = defaultdict(list)
+        self._written = 0
         self._origin_steps: dict[str, list[Step]] = defaultdict(list)
 
     # what a store offers
@@ -127,9 +129,11 @@ class MemoryStore:
         """Return the current lots held unverified from a supplier."""
         return tuple(self._unverified.get(supplier, {}).values())
 
-    def steps(self, party: str) -> Sequence[Step]:
-        """Return the steps in which a party is owner or custodian."""
-        return self._steps.get(party, [])
+    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+        """Return the steps in which a party is owner or custodian, by day."""
+        found = self._steps.get(party, [])
+        first = 0 if start is None else bisect_left(found, (start,), key=lambda entry: entry[:1])
+        return [step for _, _, step in found[first:]]
 
     def steps_of(self, origin: str) -> Sequence[Step]:
         """Return all steps of an origin."""
@@ -169,6 +173,8 @@ class MemoryStore:
         parties = {step.after.owner, step.after.custodian}
         if step.before:
             parties |= {step.before.owner, step.before.custodian}
+        self._written += 1
         for party in parties:
-            self._steps[party].append(step)
+            # Nearly always the last place; a back-dated movement goes where its day belongs.
+            insort(self._steps[party], (step.day, self._written, step), key=lambda entry: entry[:2])
         self._origin_steps[step.after.origin].append(step)
