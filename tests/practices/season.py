@@ -3,7 +3,6 @@
 Every date, amount and name differs from every other, so that a test cannot pass by mixing two of them up.
 """
 
-from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
@@ -43,7 +42,9 @@ def clean_season(crop: str = "corn") -> Rows:
              "all_nutrients_listed": "yes", "residue_burned": "no", "cover_grazed": "no", "cover_harvested": "no",
              "cover_fertilized": "no", "manure_applied": "no", "irrigation_n": "no"},
         ],
-        "planting": [{"planting_id": "P1", "harvest_id": "H25", "planted_on": "2025-04-28", "emerged_on": "2025-05-08"}],
+        "planting": [
+            {"planting_id": "P1", "harvest_id": "H25", "planted_on": "2025-04-28", "emerged_on": "2025-05-08"},
+        ],
         "cover_crop": [
             {"cover_id": "C1", "unit_id": "N40", "harvest_id": "H25", "seeded_on": "2024-10-09", "method": "drilled",
              "seeded_acres": "40", "depth_in": "1", "suits_site": "yes", "suits_site_source": "State guide 2024",
@@ -68,10 +69,13 @@ def clean_season(crop: str = "corn") -> Rows:
             for source in N_SOURCES
         ],
         "soil_test": [
-            {"soil_test_id": "T1", "unit_id": "N40", "sampled_on": "2023-11-05", "laboratory": "State lab", "method": "Mehlich-3"}
+            {"soil_test_id": "T1", "unit_id": "N40", "sampled_on": "2023-11-05", "laboratory": "State lab",
+             "method": "Mehlich-3"},
         ],
         "inhibitor_purchase": [{"purchase_id": "I1", "product": "Instinct", "amount": "20", "amount_unit": "gal"}],
-        "inhibitor_acceptance": [{"state": "KS", "inhibitor": "Nitrapyrin", "accepted": "yes", "source": "list of 2025"}],
+        "inhibitor_acceptance": [
+            {"state": "KS", "inhibitor": "Nitrapyrin", "accepted": "yes", "source": "list of 2025"},
+        ],
     }  # fmt: skip
 
 
@@ -104,7 +108,7 @@ def verdicts(rows: Rows) -> pl.DataFrame:
 
 def verdict_of(rows: Rows, name: str, harvest_id: str = "H25") -> bool | None:
     """Return one requirement's or practice's answer for one crop."""
-    found: Mapping[str, Any] = verdicts(rows).row(by_predicate=pl.col("harvest_id") == harvest_id, named=True)
+    found: dict[str, Any] = verdicts(rows).row(by_predicate=pl.col("harvest_id") == harvest_id, named=True)
     answer = found[name]
     assert answer is None or isinstance(answer, bool)
     return answer
@@ -118,7 +122,10 @@ def changed(rows: Rows, kind: str, row: int = 0, **cells: str) -> Rows:
 
 def without(rows: Rows, kind: str, row: int | None = None) -> Rows:
     """Return the season without one row, or without any row of a kind."""
-    return {name: [one for i, one in enumerate(of) if name != kind or (row is not None and i != row)] for name, of in rows.items()}
+    return {
+        name: [one for i, one in enumerate(of) if name != kind or (row is not None and i != row)]
+        for name, of in rows.items()
+    }
 
 
 def with_row(rows: Rows, kind: str, **cells: str) -> Rows:

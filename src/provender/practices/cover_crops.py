@@ -6,7 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.requirement import Gap, Shown, lacks, requirement
-from provender.practices.tillage import COMPLETE
+from provender.practices.tillage import BURNED, COMPLETE, not_burned
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
@@ -152,17 +152,24 @@ def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
     "2100.052(a)(7)",
     _P,
     says="It is neither grazed nor mechanically harvested.",
-    rests_on=(*COVER, "declaration"),
+    rests_on=(*COVER, "declaration", "operation", "planting"),
     gaps=(
         _NONE,
         Gap("declaration.cover_grazed (an answer of yes or no)", lacks("cover_grazed")),
         Gap("declaration.cover_harvested (an answer of yes or no)", lacks("cover_harvested")),
+        Gap(
+            "operation.day, cover_crop.seeded_on and planting.planted_on (of a pass that grazes or mows for hay)",
+            (pl.col("cover_use_unclear") + pl.col("cover_uses_undated")) > 0,
+        ),
     ),
 )
 def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
     """A missing row shows nothing: the producer answers both (READINGS 2)."""
-    used = pl.when(pl.col("cover_used") > 0).then(True).otherwise(pl.col("cover_grazed") | pl.col("cover_harvested"))
-    return pl.when(pl.col("covers") > 0).then(~used)
+    used = pl.col("cover_used") + pl.col("cover_use_passes")
+    unclear = pl.col("cover_use_unclear") + pl.col("cover_uses_undated")
+    answered = pl.col("cover_grazed").is_not_null() & pl.col("cover_harvested").is_not_null()
+    none = v.none_of(used, unclear, answered)
+    return pl.when(pl.col("covers") > 0).then(none & ~pl.col("cover_grazed") & ~pl.col("cover_harvested"))
 
 
 @requirement(
@@ -196,13 +203,11 @@ def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
     _P,
     says="Its residue is not burned.",
     rests_on=(*COVER, "operation", "declaration"),
-    gaps=(_NONE, Gap("declaration.residue_burned (an answer of yes or no)", lacks("residue_burned"))),
+    gaps=(_NONE, *BURNED),
 )
 def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
     """A missing row shows nothing: the producer answers (READINGS 2)."""
-    burned = pl.col("residue_burned").fill_null(False) | (pl.col("cover_burned") > 0) | (pl.col("burn_passes") > 0)
-    answer = pl.when(burned).then(False).otherwise(~pl.col("residue_burned"))
-    return pl.when(pl.col("covers") > 0).then(answer)
+    return pl.when(pl.col("covers") > 0).then((pl.col("cover_burned") == 0) & not_burned())
 
 
 @requirement(

@@ -14,18 +14,19 @@ from provender.rule.version import RuleVersion
 
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
 _COUNTS: Final = (
-    "cover_use_passes", "cover_use_unclear", "passes", "stir_recorded", "stir_published", "stir_unknown", "stir_published_unknown", "full_width_passes",
-    "full_width_unknown", "inversion_passes", "inversion_unknown", "burn_passes", "intensive_passes",
-    "seeding_passes", "harvest_passes", "depth_missing", "width_missing", "speed_missing", "equipment_missing",
-    "part_field_passes", "below_minimum_passes", "residue_passes", "residue_unknown", "covers", "legumes",
-    "species_unknown", "covers_without_species", "rates_unknown", "cover_acres", "winter_killed", "n_in_fall_earlier",
-    "n_fall_earlier_unclear", "cover_applications_earlier", "intent_unclear_earlier", "cover_used", "cover_burned",
-    "terminations_undated", "seedings_undated", "seedings_without_method", "seedings_without_acres",
-    "covers_without_photo", "n_rows", "n_unclear", "n_undated", "n_without_amount", "n_early", "n_in_fall",
-    "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear", "inhibitor_refused", "inhibitor_unlisted",
-    "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace", "nutrients_undated", "cover_applications",
-    "intent_unclear", "nutrients_without_method", "nutrients_without_npk", "nutrient_rows", "n_before", "n_after",
-    "n_band", "n_split_unknown", "n_part_field", "n_reduced", "tests_undocumented", "in_season_tests",
+    "cover_use_passes", "cover_use_unclear", "passes", "stir_recorded", "stir_published", "stir_unknown",
+    "stir_published_unknown", "full_width_passes", "full_width_unknown", "inversion_passes", "inversion_unknown",
+    "burn_passes", "intensive_passes", "seeding_passes", "harvest_passes", "depth_missing", "width_missing",
+    "speed_missing", "equipment_missing", "part_field_passes", "below_minimum_passes", "residue_passes",
+    "residue_unknown", "covers", "legumes", "species_unknown", "covers_without_species", "rates_unknown",
+    "cover_acres", "winter_killed", "n_in_fall_earlier", "n_fall_earlier_unclear", "cover_applications_earlier",
+    "intent_unclear_earlier", "cover_used", "cover_burned", "terminations_undated", "seedings_undated",
+    "seedings_without_method", "seedings_without_acres", "covers_without_photo", "n_rows", "n_unclear", "n_undated",
+    "n_without_amount", "n_early", "n_in_fall", "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear",
+    "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",
+    "nutrients_undated", "cover_applications", "intent_unclear", "nutrients_without_method", "nutrients_without_npk",
+    "nutrient_rows", "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
+    "tests_undocumented", "in_season_tests",
 )  # fmt: skip
 
 _UNDATED: Final = ("passes_undated", "burns_undated", "cover_uses_undated", "nutrients_unplaced")

@@ -13,6 +13,7 @@ SEEDING: Final = ("seeding", "planting", "strip_tillage")
 INTENSIVE: Final = ("plowing", "disking", "chisel")
 # Passes that only drive over the ground have no depth or width of disturbance.
 TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
+USE_OF_COVER: Final = ("grazing", "hay")
 LOGGED: Final = ("machine", "third_party")
 
 
@@ -60,7 +61,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     proven = logged | pl.col("evidenced")
     slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
     shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
-    machine = logged & pl.col("speed_mph").is_not_null() & pl.col("depth_in").is_not_null() & _as_listed()
+    machine = logged & (pl.col("speed_mph") > 0).fill_null(False) & pl.col("depth_in").is_not_null() & _as_listed()
     return loaded.operations.with_columns(
         ((slow | shallow) & ~proven).alias("below_minimum"),
         machine.alias("logged"),
@@ -81,6 +82,8 @@ def _as_listed() -> pl.Expr:
 def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
     """Count the full-width passes from termination of the cover to planting, both days included (READINGS 18).
 
+    Passes that graze or harvest it are counted from seeding to planting.
+
     Of a winter-killed cover nobody knows the day it died, only the day it was seen dead: a full-width pass between
     seeding and that day is unknown. ``frame`` holds the facts so far, with ``covers``, its days and planting.
     """
@@ -96,7 +99,11 @@ def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
         & (pl.col("day") < pl.col("terminated_on"))
         & (pl.col("day") <= pl.col("planted_first"))
     )
+    between = pl.col("day").is_between("seeded_on", "planted_first", closed="right")
+    uses = pl.col("op_group").is_in(USE_OF_COVER).fill_null(False)
     return rows.group_by("interval_key").agg(
+        v.count_true(uses & between).alias("cover_use_passes"),
+        v.count_true(uses & between.is_null()).alias("cover_use_unclear"),
         v.count_true(within & full).alias("residue_passes"),
         (v.count_true(within & full.is_null()) + v.count_true(dying & (full | full.is_null()))).alias(
             "residue_unknown"

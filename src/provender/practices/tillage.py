@@ -115,12 +115,16 @@ def reduced_till_no_primary_inversion(_: RuleVersion) -> pl.Expr:
     return v.none_of(pl.col("inversion_passes"), pl.col("inversion_unknown"), pl.col("operations_complete"))
 
 
-def _not_burned() -> pl.Expr:
-    burned = pl.col("residue_burned").fill_null(False) | (pl.col("burn_passes") > 0)
-    return pl.when(burned).then(False).otherwise(~pl.col("residue_burned"))
+def not_burned() -> pl.Expr:
+    """Judge burning by the passes and by the producer's answer; an undated fire may have been in any interval."""
+    none = v.none_of(pl.col("burn_passes"), pl.col("burns_undated"), pl.col("residue_burned").is_not_null())
+    return none & ~pl.col("residue_burned")
 
 
-_BURNED: Final = (Gap("declaration.residue_burned (an answer of yes or no)", lacks("residue_burned")),)
+BURNED: Final = (
+    Gap("declaration.residue_burned (an answer of yes or no)", lacks("residue_burned")),
+    Gap("operation.day (of a pass that burns)", pl.col("burns_undated") > 0),
+)
 
 
 @requirement(
@@ -128,11 +132,11 @@ _BURNED: Final = (Gap("declaration.residue_burned (an answer of yes or no)", lac
     Practice.no_till,
     says="Residue is not burned.",
     rests_on=("operation", "declaration", "harvest"),
-    gaps=_BURNED,
+    gaps=BURNED,
 )
 def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
     """A missing row shows nothing: the producer answers (READINGS 2)."""
-    return _not_burned()
+    return not_burned()
 
 
 @requirement(
@@ -140,8 +144,8 @@ def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
     Practice.reduced_till,
     says="Residue is not burned.",
     rests_on=("operation", "declaration", "harvest"),
-    gaps=_BURNED,
+    gaps=BURNED,
 )
 def reduced_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
     """A missing row shows nothing: the producer answers (READINGS 2)."""
-    return _not_burned()
+    return not_burned()
