@@ -94,7 +94,7 @@ def test_a_repeated_post_is_one_deed_with_one_answer(cast: Cast) -> None:
 def test_a_key_used_for_something_else_is_refused(cast: Cast) -> None:
     post("/invitations", cast.token_secret, INVITATION, "k1")
     other = post("/invitations", cast.token_secret, {**INVITATION, "label": "Cy"}, "k1")
-    assert other.status_code == 422
+    assert other.status_code == 409
     assert data(other)["type"] == "urn:provender:problem:idempotency_key_reused"
 
 

@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from ninja import NinjaAPI, Router
+from ninja import Router
 
 from provender import __version__
 from provender.web.api import organisation, problems
+from provender.web.api.described import DescribedApi
 
 ROUTERS: Final[tuple[Router, ...]] = (organisation.router,)
 
-api = NinjaAPI(
+api = DescribedApi(
     title="provender",
     version=__version__,
     description=(

@@ -10,6 +10,7 @@ from provender.database.models import ApiToken, Membership, Right, Scope
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import ProblemDocument
+from provender.web.api.texts import OneLine
 
 router = Router(tags=["organisation"])
 REFUSALS = {
@@ -56,7 +57,7 @@ class TokenOut(Schema):
 class InvitationIn(Schema):
     """Whom to invite and with what right."""
 
-    label: str
+    label: OneLine
     right: Right
 
 

@@ -12,11 +12,10 @@ from django.http import HttpRequest, HttpResponse
 
 from provender.database.models import IdempotentAnswer
 from provender.signing.hashes import sha256_hex
+from provender.web.api.idempotency_key import HEADER, KEY, LONGEST
 from provender.web.api.problems import problem_response
 
-HEADER: Final = "Idempotency-Key"
 PREFIX: Final = "/api/"
-LONGEST: Final = 100
 OK: Final = 400
 """Answers below this status are kept; a refusal wrote nothing, so the caller may try again."""
 
@@ -32,8 +31,8 @@ class Idempotency:
         if request.method != "POST" or not request.path_info.startswith(PREFIX):
             return self.get_response(request)
         key = request.headers.get(HEADER, "")
-        if not 0 < len(key) <= LONGEST or not key.isprintable():
-            detail = f"Send the header {HEADER} with a new value of 1 to {LONGEST} characters for each deed."
+        if KEY.fullmatch(key) is None:
+            detail = f"Send the header {HEADER} with a new value of 1 to {LONGEST} visible characters for each deed."
             return problem_response(400, detail, code="idempotency_key")
         caller = sha256_hex(request.headers.get("Authorization", "").encode())
         request_hash = sha256_hex(request.get_full_path().encode() + b"\n" + request.body)
@@ -58,7 +57,7 @@ class Idempotency:
 def _again(caller: str, key: str, request_hash: str) -> HttpResponse:
     kept = IdempotentAnswer.objects.get(caller=caller, key=key)
     if kept.request_hash != request_hash:
-        return problem_response(422, "This key was used for another request.", code="idempotency_key_reused")
+        return problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
     response = HttpResponse(bytes(kept.body), status=kept.status, content_type=kept.content_type)
     response.headers["Idempotent-Replay"] = "true"
     return response

@@ -1,0 +1,38 @@
+"""The description of the API (OpenAPI), completed with what every call has in common."""
+
+from typing import Any, Final
+
+from ninja import NinjaAPI
+from ninja.openapi.schema import OpenAPISchema
+
+from provender.web.api.idempotency_key import HEADER, LONGEST
+from provender.web.api.problems import MEDIA_TYPE
+
+REFUSAL: Final = 400
+KEY: Final = {
+    "in": "header",
+    "name": HEADER,
+    "required": True,
+    "schema": {"type": "string", "minLength": 1, "maxLength": LONGEST, "pattern": "^[!-~]+$"},
+    "description": "A new value for each deed; a repeat with the same value gets the first answer again.",
+}
+
+
+class DescribedApi(NinjaAPI):
+    """An API whose description knows that refusals are problems and that every POST carries a key."""
+
+    def get_openapi_schema(self, **options: Any) -> OpenAPISchema:  # noqa: ANN401 - as ninja declares it
+        """Return the description."""
+        schema = super().get_openapi_schema(**options)
+        for path in schema["paths"].values():
+            for method, call in path.items():
+                _complete(method, call)
+        return schema
+
+
+def _complete(method: str, call: dict[str, Any]) -> None:
+    for status, answer in call["responses"].items():
+        if int(status) >= REFUSAL and "application/json" in answer.get("content", {}):
+            answer["content"] = {MEDIA_TYPE: answer["content"]["application/json"]}
+    if method == "post":
+        call["parameters"] = [*call.get("parameters", []), KEY]
