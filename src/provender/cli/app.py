@@ -27,8 +27,13 @@ VERBS: Final[dict[str, Verb]] = {
     "intensity": Verb("provender.cli.intensity", "Quantify the farm-level CI of each crop and harvest year."),
     "plan": Verb("provender.cli.plan", "Show the CI of each unit under every combination of practices."),
     "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
+    "custody": Verb("provender.cli.custody", "Keep a book of bushels with serials: buy, sell, close, balance, trace."),
     "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
+    "template": Verb("provender.cli.template", "Write a workbook to fill in, begin a record book, list its columns."),
+    "import": Verb(
+        "provender.cli.import_files", "Bring workbooks, CSV, boundaries, photos, logs and tests into a book."
+    ),
     "stir": Verb("provender.cli.stir", "Compute STIR of every pass in a file, and their sum."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
     "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),

@@ -81,8 +81,8 @@ def grain_group(entity: str, site: str, form: str) -> str:
 def stock_on(entries: Iterable[Grain], day: date) -> int | None:
     """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
 
-    The last measurement counts (of one day, the last entered), and what came and left on later days. May be negative when shipments were entered
-    without receipts: a finding, not a stock.
+    The last measurement counts (of one day, the last entered), and what came and left on later days. May be negative
+    when shipments were entered without receipts: a finding, not a stock.
     """
     known = [one for one in entries if not one.void and one.day <= day]
     if not known:

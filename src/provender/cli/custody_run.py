@@ -1,0 +1,80 @@
+"""``provender custody run``: events one a line in, statuses one a line and all balances out."""
+
+import json
+import sys
+from collections.abc import Iterable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json
+from provender.custody.memory import MemoryStore
+from provender.custody.running import Answer, all_balances, run_lines
+from provender.problem import refuse
+
+
+def run(
+    events: Annotated[
+        Path, typer.Argument(metavar="EVENTS.jsonl", help="Events, one JSON object a line; - for stdin.")
+    ],
+    as_json: Json = False,
+) -> None:
+    """Post the events of a file into an empty book; print a status for each and the balances of every period.
+
+    With --json every line of output is a JSON object: first {"line", "id", "status", "message"} for each event, then
+    {"balance": {...}} for each period of each entity.
+    """
+    store = MemoryStore()
+    with ExitStack() as stack:
+        lines: Iterable[str] = sys.stdin
+        if str(events) != "-":
+            try:
+                lines = stack.enter_context(events.open(encoding="utf-8", errors="replace"))
+            except OSError as missing:
+                raise refuse(str(events), f"The file cannot be read: {missing.strerror}.", "Check its name.") from None
+        well = _print(run_lines(store, lines), as_json=as_json)
+    balances = all_balances(store)
+    if as_json:
+        for balance in balances:
+            sys.stdout.write(json.dumps({"balance": balance}, ensure_ascii=False) + "\n")
+    else:
+        print_balances(balances)
+    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+
+
+def _print(answers: Iterable[Answer], *, as_json: bool) -> bool:
+    console, well = Console(), True
+    for answer in answers:
+        well = well and answer.status.well
+        if as_json:
+            sys.stdout.write(json.dumps(answer.as_json(), ensure_ascii=False) + "\n")
+        else:
+            said = f"{answer.line}: {answer.id or '?'}: {answer.status}. {answer.message}"
+            console.print(said, markup=False, highlight=False, soft_wrap=True)
+    return well
+
+
+def print_balances(balances: Iterable[dict[str, object]]) -> None:
+    """Print balance documents as tables."""
+    from rich.table import Table
+
+    console = Console()
+    for balance in balances:
+        title = f"{balance['entity']}, {balance['start']} to {balance['end']} ({balance['cite']})"
+        table = Table(title=title, title_justify="left")
+        for name in ("crop", "year", "CI g/bu"):
+            table.add_column(name)
+        for name in ("beginning", "incoming", "outgoing", "ending", "unverified"):
+            table.add_column(f"{name} bu", justify="right")
+        names = ("crop", "harvest_year", "ci_g_per_bu")
+        sums = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unverified_bu")
+        lines = balance["lines"]
+        for line in lines if isinstance(lines, list) else ():
+            table.add_row(*(str(line[name]) for name in (*names, *sums)))
+        if table.row_count:
+            console.print(table)
+        else:
+            console.print(f"{title}: no reduced-CI stock, none.", markup=False, highlight=False)

@@ -1,0 +1,161 @@
+"""What a book answers: balances, chains, lots, alerts, retention, the manual."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.cli.custody_book import BookPath
+from provender.cli.custody_run import print_balances
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.custody.alerts import alerts as find_alerts
+from provender.custody.balances import period_balances
+from provender.custody.book import open_book
+from provender.custody.entities import Entity
+from provender.custody.facts import Facts
+from provender.custody.lots import LIVE, Lot
+from provender.custody.manual import manual as write_manual
+from provender.custody.periods import Period
+from provender.custody.retention import retention as find_retention
+from provender.custody.statements import balance_documents
+from provender.custody.trace import Chain, chains_at
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, parse, show
+from provender.rule import Crop
+
+
+def balance(book: BookPath, as_json: Json = False) -> None:
+    """Show beginning, incoming, outgoing and ending of every CI and period (2100.034(d))."""
+    with open_book(book) as opened:
+        store, name = opened.store, opened.entity
+        documents = balance_documents(period_balances(store.steps(name), name, store.many(Period, name)))
+    if as_json:
+        print_json({"balances": documents})
+    else:
+        print_balances(documents)
+
+
+def lot_json(lot: Lot) -> dict[str, object]:
+    """Return a lot as plain data."""
+    return {
+        "lot": lot.id,
+        "origin": lot.origin,
+        "start": show(lot.start),
+        "stop": show(lot.stop),
+        "owner": lot.owner,
+        "custodian": lot.custodian,
+        "site": lot.site,
+        "form": lot.form,
+        "bushels": show(lot.crop_amount),
+        "pounds": show(lot.product),
+        "ci_g_per_bu": show(lot.ci, CI_SCALE),
+        "harvest_year": lot.harvest_year,
+        "state": str(lot.state),
+        "since": lot.since.isoformat(),
+        "supplier": lot.supplier,
+    }
+
+
+def lots(book: BookPath, as_json: Json = False) -> None:
+    """List the lots in stock, held and unverified."""
+    with open_book(book) as opened:
+        found = [lot for crop in Crop for lot in opened.store.lots_of(opened.entity, crop)]
+    found.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
+    rows = [lot_json(lot) for lot in found]
+    if as_json:
+        print_json({"lots": rows})
+        return
+    table = Table("origin", "serials", "form", "amount", "CI g/bu", "site", "state", "since")
+    for lot, row in zip(found, rows, strict=True):
+        serials = f"{row['start']}-{row['stop']}"
+        amount = f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}"
+        cells = (serials, lot.form, amount, row["ci_g_per_bu"], lot.site, row["state"], row["since"])
+        table.add_row(lot.origin, *(str(cell) for cell in cells))
+    Console().print(table)
+
+
+def chain_json(chain: Chain) -> dict[str, object]:
+    """Return a chain as plain data."""
+    origin = chain.origin
+    report = origin.current.report if origin else ""
+    links = [
+        {"event": one.movement, "type": one.type, "day": one.day.isoformat(), "giver": one.giver, "taker": one.taker}
+        | {"form": one.form, "state": one.state}
+        for one in chain.links
+    ]
+    return {**lot_json(chain.lot), "report": report, "version": len(origin.versions) if origin else 0, "links": links}
+
+
+def trace(
+    book: BookPath,
+    serials: Annotated[str, typer.Argument(metavar="ORIGIN:FIRST-STOP", help="Such as ada/corn/2025:0-500.")],
+    as_json: Json = False,
+) -> None:
+    """Show every station of some serials, back to the farm's report (2100.032(a))."""
+    origin, _, span = serials.rpartition(":")
+    start, _, stop = span.partition("-")
+    try:
+        first, last = parse(start), parse(stop)
+    except ValueError as wrong:
+        raise typer.BadParameter(f"{serials!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
+    with open_book(book) as opened:
+        chains = chains_at(opened.store, origin, first, last)
+    if not chains:
+        raise refuse(
+            book.name, f"The book has no such serials of {origin!r}.", "`custody lots` lists what is in stock."
+        )
+    if as_json:
+        print_json({"chains": [chain_json(chain) for chain in chains]})
+        return
+    console = Console()
+    for chain in chains:
+        lot = chain.lot
+        alive = "now" if lot.state in LIVE else "ended"
+        console.print(f"{lot.origin} {show(lot.start)}-{show(lot.stop)} ({alive} {lot.state}, {lot.owner})")
+        for one in chain.links:
+            console.print(f"  {one.day}  {one.type:<10} {one.giver or 'report':>12} -> {one.taker:<12} {one.form}")
+
+
+def _owner(path: Path, store: Facts, name: str) -> Entity:
+    found = store.one(Entity, name)
+    if found is None:
+        raise refuse(path.name, "The book's owner is not registered.", "Add an event of type entity.")
+    return found
+
+
+def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
+    """List what is worth a look: claims without grain, unusual yields, circles, days that come near."""
+    with open_book(book) as opened:
+        found = find_alerts(opened.store, _owner(book, opened.store, opened.entity), as_of or today())
+    if as_json:
+        rows = [{"kind": str(one.kind), "message": one.said, "bushels": show(one.bushels)} for one in found]
+        print_json({"alerts": rows})
+    for one in () if as_json else found:
+        typer.echo(f"{one.kind}: {one.said}")
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found else ALL_WELL)
+
+
+def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
+    """List until when the documents of each event must be kept (2100.030(d))."""
+    day = as_of or today()
+    with open_book(book) as opened:
+        kept = find_retention(opened.store.steps(opened.entity), opened.entity)
+    if as_json:
+        rows = [
+            {"event": one.movement, "type": one.type, "until": one.until, "may_go": one.may_go(day)} for one in kept
+        ]
+        print_json({"as_of": day, "keep": rows})
+        return
+    table = Table("event", "type", "day", "keep until", "may go")
+    for one in kept:
+        until = str(one.until or "in stock: its years have not begun")
+        table.add_row(one.movement, one.type, str(one.day), until, "yes" if one.may_go(day) else "no")
+    Console().print(table)
+
+
+def manual(book: BookPath, as_of: AsOf = None) -> None:
+    """Write the documented system of 2100.032(a) for this entity, as Markdown."""
+    with open_book(book) as opened:
+        typer.echo(write_manual(opened.store, _owner(book, opened.store, opened.entity), as_of or today()))

@@ -1,0 +1,78 @@
+"""How long each holder must keep what: five years from its own sale (2100.030(d), READINGS 47)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from provender.custody.facts import Step
+from provender.custody.lots import STOCK
+from provender.custody.periods import months_on
+from provender.rule import rule_version
+
+MONTHS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Until when an entity keeps the documents of one movement.
+
+    Attributes:
+        movement: the event.
+        type: what it was.
+        day: its day.
+        until: the last day; None while any of it is still in stock, because the years have not begun.
+    """
+
+    movement: str
+    type: str
+    day: date
+    until: date | None
+
+    def may_go(self, as_of: date) -> bool:
+        """Tell whether the documents need not be kept any more on a day."""
+        return self.until is not None and as_of > self.until
+
+
+def kept_until(sold: date) -> date:
+    """Return the last day on which the documents of a sale must be kept."""
+    return months_on(sold, MONTHS * rule_version(sold).retention_years)
+
+
+def retention(steps: Sequence[Step], entity: str) -> list[Keep]:
+    """Return what an entity must keep and until when, movement by movement.
+
+    A movement's documents are kept until the last of what it brought has been sold (or lost, released, retired) and
+    the years since that have passed. What is in stock keeps all movements behind it.
+    """
+    brought: dict[str, Step] = {}
+    last: dict[str, date] = {}
+    stays: set[str] = set()
+    current: dict[str, Step] = {}
+    for step in steps:
+        brought[step.after.id] = step
+        if step.before is not None:
+            current.pop(step.before.id, None)
+        if step.after.owner == entity and step.after.state in STOCK:
+            current[step.after.id] = step
+        elif step.before is not None and step.before.owner == entity:
+            for one in _behind(brought, step, entity):
+                last[one.movement] = max(last.get(one.movement, one.day), step.day)
+    for step in current.values():
+        stays.update(one.movement for one in _behind(brought, step, entity))
+    seen = {step.movement: step for step in steps if entity in _owners(step)}
+    return [
+        Keep(name, step.type, step.day, None if name in stays else kept_until(last.get(name, step.day)))
+        for name, step in seen.items()
+    ]
+
+
+def _owners(step: Step) -> set[str]:
+    return {step.after.owner} | ({step.before.owner} if step.before else set())
+
+
+def _behind(brought: dict[str, Step], step: Step, entity: str) -> list[Step]:
+    """Return a step and those behind it, back to where the entity received the serials."""
+    chain = [step]
+    while (before := chain[-1].before) is not None and before.owner == entity and before.id in brought:
+        chain.append(brought[before.id])
+    return chain
