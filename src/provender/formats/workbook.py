@@ -20,6 +20,8 @@ from provender.formats.workbook_scan import Cell, Scan, scan_workbook
 from provender.problem import Place, Problem, ProblemsError
 
 MOST_CELLS: Final = 8_000_000
+# A formula whose result was never saved is not an empty cell: what stands there is not known.
+NO_RESULT: Final = "#RESULT?"
 
 CellValue = int | float | str | bool | dt.time | dt.date | dt.datetime | dt.timedelta
 
@@ -90,7 +92,9 @@ def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
     lines: list[Line] = []
     for row, values in enumerate(sheet.to_python(skip_empty_area=False)):
         cells = tuple(
-            scan.errors.get((row, column)) or cell_text(value, percent=(row, column) in scan.percents)
+            scan.errors.get((row, column))
+            or cell_text(value, percent=(row, column) in scan.percents)
+            or (NO_RESULT if (row, column) in scan.formulas else "")
             for column, value in enumerate(values)
         )
         if any(cell.strip() for cell in cells):

@@ -65,12 +65,17 @@ class RecordBook:
 
     @classmethod
     def from_readings(
-        cls, readings: Iterable[tuple[str, Reading]], *, problems: Iterable[Problem] = (), folder: Path | None = None
+        cls,
+        readings: Iterable[tuple[str, Reading]],
+        *,
+        problems: Iterable[Problem] = (),
+        blemishes: Iterable[Blemish] = (),
+        folder: Path | None = None,
     ) -> Self:
         """Make a book of tables that were read; several tables of one kind are put together."""
         parts: dict[str, list[pl.DataFrame]] = {}
         told = list(problems)
-        spoiled: list[Blemish] = []
+        spoiled = list(blemishes)
         for kind, reading in readings:
             parts.setdefault(kind, []).append(reading.frame)
             told += reading.problems

@@ -16,11 +16,14 @@ from provender.records.book import RecordBook
 from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import Reading, read_table
+from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable, read_csv_table
 
 EVIDENCE: Final = "evidence"
 BOUNDARIES: Final = "boundaries"
-_KNOWN_OTHERS: Final = frozenset({EVIDENCE, BOUNDARIES, "README.md", "reports", "maps"})
+MAPS: Final = "maps"
+SOURCES: Final = "sources.csv"
+_KNOWN_OTHERS: Final = frozenset({EVIDENCE, BOUNDARIES, "README.md", "reports", MAPS, REJECTED, SOURCES})
 
 
 def load_book(folder: Path) -> RecordBook:
@@ -47,7 +50,9 @@ def load_book(folder: Path) -> RecordBook:
             readings.append((name, _lost(kind, farm_id, unusable)))
             continue
         readings.append((name, read_table(kind, table, farm_id=farm_id)))
-    return RecordBook.from_readings(readings, problems=problems, folder=folder)
+    units = [row for name, reading in readings if name == "unit" for row in reading.frame["farm_id", "unit_id"].rows()]
+    told, marks = rejected_marks(folder, farm_id, units)
+    return RecordBook.from_readings(readings, problems=[*problems, *told], blemishes=marks, folder=folder)
 
 
 def _lost(kind: Kind, farm_id: str, unusable: ProblemsError) -> Reading:
@@ -96,12 +101,15 @@ def save_book(book: RecordBook, folder: Path) -> None:
 
 def frame_to_csv(kind: Kind, frame: pl.DataFrame) -> str:
     """Write a frame as the CSV text that ``load_book`` reads back to the same values."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     fields = kind.typed_fields
-    writer.writerow(fields)
-    for row in frame.select(list(fields)).iter_rows(named=True):
-        writer.writerow(written_row(row, fields))
+    rows = frame.select(list(fields)).iter_rows(named=True)
+    return write_csv([list(fields), *(written_row(row, fields) for row in rows)])
+
+
+def write_csv(rows: Iterable[Iterable[str]]) -> str:
+    """Write rows of text as CSV text, quoted only where a cell needs it."""
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerows(rows)
     return out.getvalue()
 
 

@@ -68,10 +68,16 @@ def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFra
     )
 
 
+def column_names(kind: Kind) -> dict[str, str]:
+    """Return the column that each heading means, case aside: labels and names, a name before a label."""
+    fields = kind.typed_fields
+    return {found.label.casefold(): name for name, found in fields.items()} | {name: name for name in fields}
+
+
 def _match_columns(sheet: _Sheet) -> dict[str, int]:
     """Find each typed column by its name or label; unknown, doubled and missing columns are problems."""
     fields = sheet.kind.typed_fields
-    by_label = {found.label.casefold(): name for name, found in fields.items()} | {name: name for name in fields}
+    by_label = column_names(sheet.kind)
     where: dict[str, int] = {}
     for index, heading in enumerate(sheet.table.heading):
         name = by_label.get(heading.casefold())

@@ -1,0 +1,261 @@
+"""An empty workbook to fill in: one sheet per kind of record, made from the declarations of the records alone.
+
+Identifiers and texts are text cells, so that no spreadsheet turns ``1-2`` into a date or drops the first zero of a
+county code; choices and yes-or-no offer a list; a sheet in front says what to fill in first.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime
+from io import BytesIO
+from typing import Final, NamedTuple
+
+import xlsxwriter
+from xlsxwriter.format import Format
+from xlsxwriter.worksheet import Worksheet
+
+from provender.catalog.cover_crops import species
+from provender.catalog.fertilizers import products
+from provender.catalog.inhibitors import inhibitors
+from provender.catalog.operations import operations
+from provender.formats.sheet import letters
+from provender.formats.template_layout import FIRST_CELL, GUIDE, LISTS, sheet_name, title_of
+from provender.paper.palette import ACCENT, FAINT, INK, LIMIT, MUTED, PAPER, RULE
+from provender.records import KINDS, Kind
+from provender.records.field import ColumnKind, Field
+
+LAST_ROW: Final = 2000
+HEADING_ROWS: Final = 3
+# A farm of one book need not repeat its identifier on every sheet; only its own sheet asks for it.
+FARM: Final = "farm"
+ESSENTIAL: Final = ("farm", "producer", "unit", "harvest", "operation", "declaration", "planting")
+NUTRIENTS: Final = ("nutrient_application", "nutrient_budget", "budget_source", "soil_test")
+COVER: Final = ("cover_crop", "cover_species", "seed_purchase", "evidence")
+
+# Columns of free text for which names are known: kind, column, list.
+NAMED: Final = {
+    ("operation", "operation"): "Field operations",
+    ("cover_species", "species"): "Cover crops",
+    ("seed_purchase", "species"): "Cover crops",
+    ("nutrient_application", "product"): "Fertilizers",
+    ("nutrient_application", "inhibitor"): "Inhibitors",
+    ("inhibitor_purchase", "product"): "Inhibitors",
+    ("inhibitor_acceptance", "inhibitor"): "Inhibitors",
+}
+_EXPECTED: Final = {
+    ColumnKind.KEY: "identifier",
+    ColumnKind.TEXT: "text",
+    ColumnKind.CHOICE: "choose one",
+    ColumnKind.WHOLE: "whole number",
+    ColumnKind.DAY: "year-month-day",
+    ColumnKind.YES_NO: "yes or no",
+    ColumnKind.COORDINATE: "degrees",
+}
+_UNITS: Final = {
+    "in": "inches",
+    "mph": "miles per hour",
+    "ft": "feet",
+    "pct": "percent",
+    "lb": "pounds",
+    "lb/ac": "pounds per acre",
+    "bu": "bushels",
+    "bu/ac": "bushels per acre",
+    "ph": "pH",
+}
+
+
+class Column(NamedTuple):
+    """A column of a template sheet."""
+
+    name: str
+    field: Field
+
+
+def columns_of(kind: Kind) -> tuple[Column, ...]:
+    """Return the columns of a kind's sheet in order."""
+    return tuple(
+        Column(name, field) for name, field in kind.typed_fields.items() if name != "farm_id" or kind.name == FARM
+    )
+
+
+def expected(field: Field) -> str:
+    """Return what a cell holds, in a word or two: its unit, or how to write it; and whether it must be filled in."""
+    what = _UNITS.get(field.unit, field.unit) or _EXPECTED.get(field.kind, "number")
+    return f"{what}, required" if field.required else what
+
+
+def help_of(field: Field) -> str:
+    """Return the help of a column: what to enter, which record it names, the paragraph that asks for it."""
+    parts = [field.help]
+    if field.refers:
+        parts.append(f"An identifier from the sheet {sheet_name(KINDS[field.refers])!r}.")
+    if field.options:
+        parts.append(f"One of: {', '.join(field.options)}.")
+    if field.cite:
+        parts.append(f"7 CFR {field.cite}")
+    return "\n".join(part for part in parts if part)
+
+
+def known_names() -> dict[str, tuple[str, ...]]:
+    """Return the names the catalogue knows, by list."""
+    found: Mapping[str, Iterable[str]] = {
+        "Field operations": (one.name for one in operations()),
+        "Cover crops": (one.name for one in species().values()),
+        "Fertilizers": (one.name for one in products().values()),
+        "Inhibitors": (one.name for one in inhibitors().values() if one.counts is not False),
+    }
+    return {title: tuple(sorted(dict.fromkeys(names), key=str.casefold)) for title, names in found.items()}
+
+
+def template_workbook(*, as_of: date, kinds: Sequence[Kind] = ()) -> bytes:
+    """Write the workbook.
+
+    Args:
+        as_of: the day in the file's properties; the same day gives the same bytes.
+        kinds: which kinds get a sheet; all of them without it.
+
+    Returns:
+        The bytes of an ``.xlsx`` file.
+    """
+    stream = BytesIO()
+    with xlsxwriter.Workbook(
+        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    ) as book:
+        day = datetime(as_of.year, as_of.month, as_of.day, tzinfo=UTC).replace(tzinfo=None)
+        book.set_properties({"title": FIRST_CELL[GUIDE], "author": "provender", "created": day})
+        styles = _Styles(book)
+        chosen = tuple(kinds) or tuple(KINDS.values())
+        _write_guide(book.add_worksheet(GUIDE), styles, chosen)
+        names = known_names()
+        for kind in chosen:
+            _write_kind(book.add_worksheet(sheet_name(kind)), kind, styles, names)
+        _write_lists(book.add_worksheet(LISTS), styles, names)
+    return stream.getvalue()
+
+
+class _Styles:
+    """The formats of the workbook, each made once."""
+
+    def __init__(self, book: xlsxwriter.Workbook) -> None:
+        def made(**what: object) -> Format:
+            return book.add_format({"font_name": "Calibri", "font_color": INK, "valign": "top", **what})
+
+        self.title = made(bold=True, font_size=16, font_color=ACCENT)
+        self.part = made(bold=True, font_size=12, font_color=ACCENT)
+        self.wrapped = made(text_wrap=True)
+        self.link = made(font_color=ACCENT, underline=1)
+        self.purpose = made(italic=True, font_color=MUTED)
+        frame = {"text_wrap": True, "border": 1, "border_color": RULE}
+        self.label = made(**frame, bg_color=FAINT)
+        self.needed = made(**frame, bg_color=ACCENT, font_color=PAPER)
+        self.bold = book.add_format({"bold": True, "font_color": INK})
+        self.bold_needed = book.add_format({"bold": True, "font_color": PAPER})
+        self.small = book.add_format({"font_size": 8, "font_color": MUTED})
+        self.small_needed = book.add_format({"font_size": 8, "font_color": PAPER})
+        self.name = made(font_size=8, font_color=MUTED, bottom=2, bottom_color=ACCENT)
+        self.warning = made(text_wrap=True, font_color=LIMIT)
+        self.text = book.add_format({"num_format": "@"})
+        self.day = book.add_format({"num_format": "yyyy-mm-dd", "align": "left"})
+        self.number = book.add_format({"num_format": "General"})
+
+    def cells(self, field: Field) -> Format:
+        """Return the format of the cells below a heading."""
+        match field.kind:
+            case ColumnKind.DAY:
+                return self.day
+            case ColumnKind.QUANTITY | ColumnKind.WHOLE | ColumnKind.COORDINATE:
+                return self.number
+        return self.text
+
+
+def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+    page.write_string(0, 0, title_of(kind), styles.purpose)
+    page.set_row(1, 46)
+    for across, (name, field) in enumerate(columns_of(kind)):
+        bold, small = (styles.bold_needed, styles.small_needed) if field.required else (styles.bold, styles.small)
+        frame = styles.needed if field.required else styles.label
+        page.write_rich_string(1, across, bold, field.label, small, f"\n{expected(field)}", frame)
+        page.write_string(2, across, name, styles.name)
+        if help_of(field):
+            page.write_comment(1, across, help_of(field), {"x_scale": 2.5, "y_scale": 1.6})
+        page.set_column(across, across, _width(field, name), styles.cells(field))
+        _offer(page, across, (kind.name, name), field, names)
+    page.freeze_panes(HEADING_ROWS, 1)
+    page.set_tab_color(ACCENT if kind.name in ESSENTIAL else RULE)
+
+
+def _width(field: Field, name: str) -> int:
+    floor = {ColumnKind.TEXT: 22, ColumnKind.KEY: 16, ColumnKind.DAY: 13, ColumnKind.CHOICE: 18}.get(field.kind, 12)
+    longest = max((len(word) for word in field.label.split()), default=0)
+    return min(max(floor, longest + 2, len(name) - 2, *(len(one) + 2 for one in field.options or ("",))), 40)
+
+
+def _offer(
+    page: Worksheet, across: int, place: tuple[str, str], field: Field, names: Mapping[str, Sequence[str]]
+) -> None:
+    """Put a list, a calendar check or the known names behind the cells of a column."""
+    cells = (HEADING_ROWS, across, LAST_ROW, across)
+    if field.options or field.kind is ColumnKind.YES_NO:
+        words = list(field.options) or ["yes", "no"]
+        rule = {"validate": "list", "source": words, "error_type": "stop", "error_title": field.label[:32]}
+        page.data_validation(*cells, {**rule, "error_message": "Choose a word of the list, or leave the cell blank."})
+    elif place in NAMED:
+        column = letters(list(names).index(NAMED[place]))
+        source = f"={LISTS}!${column}$3:${column}${len(names[NAMED[place]]) + 2}"
+        page.data_validation(*cells, {"validate": "list", "source": source, "show_error": False})
+    elif field.kind is ColumnKind.DAY:
+        first = {"validate": "date", "criteria": ">=", "value": date(1980, 1, 1), "error_type": "warning"}
+        page.data_validation(*cells, {**first, "error_message": "Write year-month-day, such as 2026-05-14."})
+
+
+def _write_guide(page: Worksheet, styles: _Styles, kinds: Sequence[Kind]) -> None:
+    page.hide_gridlines(2)
+    page.set_column(0, 0, 34)
+    page.set_column(1, 1, 92)
+    page.write_string(0, 0, FIRST_CELL[GUIDE], styles.title)
+    steps = (
+        ("Fill in first", ESSENTIAL, "The farm, its people and fields, every crop and every pass."),
+        (
+            "For nutrient practices",
+            NUTRIENTS,
+            "Every product with N, P or K, the budget with all its sources, the tests.",
+        ),
+        ("For cover crops", COVER, "Each seeding and its end, the mix, the seed, the photograph."),
+        ("When they apply", tuple(name for name in KINDS if name not in {*ESSENTIAL, *NUTRIENTS, *COVER}), ""),
+    )
+    row = 2
+    for title, members, sentence in steps:
+        present = [kind for kind in kinds if kind.name in members]
+        if not present:
+            continue
+        page.write_string(row, 0, title, styles.part)
+        page.write_string(row, 1, sentence, styles.purpose)
+        row += 1
+        for kind in sorted(present, key=lambda one: members.index(one.name)):
+            page.write_url(row, 0, f"internal:'{sheet_name(kind)}'!A{HEADING_ROWS + 1}", styles.link, sheet_name(kind))
+            page.write_string(row, 1, f"{kind.help}  (7 CFR {kind.cite})", styles.wrapped)
+            row += 1
+        row += 1
+    page.write_string(row, 0, "How to fill it in", styles.part)
+    for line, text in enumerate(_HOW, start=row + 1):
+        page.write_string(line, 1, text, styles.wrapped)
+
+
+_HOW: Final = (
+    "One record a row, from row 4 on. Leave the three rows of heading as they are; the names in row 3 are read.",
+    "A dark heading is required. Leave blank what you do not know; a blank means that the record does not say.",
+    "Point at a heading to see what belongs there and which paragraph of the rule asks for it.",
+    "Numbers carry no unit; the heading has it. Dates are written year-month-day.",
+    "Give every record a short identifier of your own, such as N40 for a field, and use it on the other sheets.",
+    "Type values, not formulas. Sheets you do not need stay empty.",
+    "Then run: provender import FILE --into FOLDER, and provender check FOLDER.",
+)
+
+
+def _write_lists(page: Worksheet, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
+    page.write_string(0, 0, FIRST_CELL[LISTS], styles.purpose)
+    for across, (title, known) in enumerate(names.items()):
+        page.write_string(1, across, title, styles.label)
+        page.set_column(across, across, 46)
+        for down, name in enumerate(known, start=2):
+            page.write_string(down, across, name, styles.text)
+    page.freeze_panes(2, 0)
