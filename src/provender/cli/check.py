@@ -4,27 +4,34 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems
-from provender.practices.assess import Assessment, assess
+from provender.cli.check_tables import matrix, print_matrix, print_unit, requirements
+from provender.cli.farm_charts import build_up_svg, matrix_svg
+from provender.cli.harvests import Book, judged
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.tables import Csv, Xlsx, console, save, write_file
+from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.verdict import Verdict
-from provender.problem import Weight
-from provender.records.folder import load_book
+from provender.problem import Weight, refuse
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
-
-MARKS = {Verdict.MET: "met", Verdict.NOT_MET: "NOT MET", Verdict.NOT_SHOWN: "not shown"}
-STYLES = {Verdict.MET: "green", Verdict.NOT_MET: "red", Verdict.NOT_SHOWN: "yellow"}
 
 
 @app.command()
 def check(
-    book: Annotated[Path, typer.Argument(metavar="BOOK", help="A record book folder.")],
+    book: Book,
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit, with its whole working.")] = "",
     year: Annotated[int, typer.Option("--year", help="Only this harvest year.")] = 0,
+    matrix_file: Annotated[
+        Path | None, typer.Option("--matrix", metavar="FILE.svg", dir_okay=False, help="Draw the practice matrix.")
+    ] = None,
+    buildup: Annotated[
+        Path | None,
+        typer.Option("--buildup", metavar="FILE.svg", dir_okay=False, help="Draw how STIR builds up; needs --unit."),
+    ] = None,
+    csv: Csv = None,
+    xlsx: Xlsx = None,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
@@ -32,13 +39,38 @@ def check(
 
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
-    assessment = assess(load_book(book))
+    assessment = judged(book)
     chosen = tuple(one for one in assessment.intervals if unit in ("", one.unit_id) and year in (0, one.harvest_year))
+    if unit and not chosen:
+        have = ", ".join(dict.fromkeys(one.unit_id for one in assessment.intervals)) or "none"
+        raise refuse("--unit", f"The book holds no such unit and year; units with a verdict: {have}.", "Choose one.")
     if json:
         print_json(as_data(assessment, chosen, as_of.isoformat() if as_of else None))
     else:
-        _print(Console(), assessment, chosen, whole=bool(unit))
+        _print(assessment, chosen, whole=bool(unit))
+    save([matrix(chosen), requirements(chosen)], csv=csv, xlsx=xlsx, title="Practice standards", as_of=as_of or today())
+    if matrix_file is not None:
+        write_file(matrix_file, matrix_svg(chosen).encode())
+    if buildup is not None:
+        write_file(buildup, build_up_svg(assessment, _one_interval(chosen, unit)).encode())
     raise typer.Exit(_status(assessment, chosen))
+
+
+def _one_interval(chosen: tuple[IntervalVerdict, ...], unit: str) -> IntervalVerdict:
+    """Return the crop interval to draw: the last one of the unit that was chosen."""
+    if not unit:
+        raise typer.BadParameter("--buildup draws one unit: name it with --unit.")
+    return chosen[-1]
+
+
+def _print(assessment: Assessment, chosen: tuple[IntervalVerdict, ...], *, whole: bool) -> None:
+    out = console()
+    print_matrix(out, chosen)
+    for one in chosen:
+        print_unit(out, one, whole=whole)
+    for warning in dict.fromkeys(one.rule.warning for one in chosen if one.rule.warning):
+        out.print(f"Note: {warning}.", markup=False)
+    print_problems(assessment.problems)
 
 
 def _status(assessment: Assessment, chosen: tuple[IntervalVerdict, ...]) -> int:
@@ -82,51 +114,3 @@ def _practice(found: PracticeVerdict) -> dict[str, Any]:
             for one in found.findings
         },
     }  # fmt: skip
-
-
-def _print(console: Console, assessment: Assessment, chosen: tuple[IntervalVerdict, ...], *, whole: bool) -> None:
-    table = Table(title="Practice standards by management unit", title_justify="left")
-    for heading in ("Unit", "Crop", "Year"):
-        table.add_column(heading, no_wrap=True)
-    labels = [p.practice.label for p in chosen[0].practices] if chosen else []
-    for label in labels:
-        table.add_column(label, justify="center")
-    for one in chosen:
-        table.add_row(one.unit_id, one.crop.label, str(one.harvest_year), *(_cell(p) for p in one.practices))
-    console.print(table)
-    if any(one.rule.warning for one in chosen):
-        console.print(f"Note: {next(one.rule.warning for one in chosen if one.rule.warning)}.")
-    for one in chosen:
-        _print_gaps(console, one, whole=whole)
-    print_problems(assessment.problems)
-
-
-def _cell(found: PracticeVerdict) -> str:
-    if not found.claimable:
-        return "-"
-    mark = MARKS[found.implementation]
-    records = "" if found.implementation is not Verdict.MET or found.records is Verdict.MET else " (records open)"
-    return f"[{STYLES[found.implementation]}]{mark}[/]{records}"
-
-
-def _print_gaps(console: Console, one: IntervalVerdict, *, whole: bool) -> None:
-    """Write what fails and what is missing, or for one unit every requirement."""
-    lines = []
-    seen = set()
-    for practice in (p for p in one.practices if p.claimable):
-        for found in practice.findings:
-            if found.requirement in seen or not (whole or found.verdict is not Verdict.MET):
-                continue
-            seen.add(found.requirement)
-            numbers = " ".join(part for part in (found.observed, found.limit and f"({found.limit})") if part)
-            lines.append((MARKS[found.verdict], STYLES[found.verdict], found.cite, found.says, numbers))
-            lines += [("", "dim", "", f"missing: {name}", "") for name in found.missing]
-            lines += [("", "dim", "", text, "") for text in (found.gap, found.remedy) if text]
-    if not lines:
-        return
-    table = Table(title=f"{one.unit_id}, {one.crop.label} {one.harvest_year}", title_justify="left", box=None)
-    for heading in ("", "7 CFR", "", ""):
-        table.add_column(heading, overflow="fold")
-    for mark, style, cite, says, numbers in lines:
-        table.add_row(f"[{style}]{mark}[/]", cite, says, numbers)
-    console.print(table)

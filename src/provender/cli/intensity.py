@@ -1,17 +1,34 @@
 """``provender intensity``: the CI of every unit and the farm-level average, step by step."""
 
-from typing import Any
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.padding import Padding
+from rich.text import Text
 
+from provender.cli.farm_charts import intensity_svg
 from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quantified
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.tables import Cell, Column, Csv, Table, Xlsx, amount, console, print_table, save, write_file
+from provender.intensity.calculator import Label
 from provender.intensity.quantify import OFFICIAL, Quantification
 from provender.quantity import CI_SCALE, show
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+CONVENTIONAL: Final = "none: national default"
+AVERAGE: Final = "bushel-weighted average"
+COLUMNS: Final = (
+    Column("crop"),
+    Column("harvest year"),
+    Column("unit"),
+    Column("bushels", number=True),
+    Column("practices credited"),
+    Column("CI, g CO2e/bu", "g CO2e/bu", number=True),
+)
 
 
 @app.command()
@@ -20,6 +37,14 @@ def intensity(
     crop: OneCrop = None,
     year: Year = None,
     calculator: Calculator = OFFICIAL,
+    chart: Annotated[
+        Path | None,
+        typer.Option(
+            "--chart", metavar="FILE.svg", dir_okay=False, help="Draw the CIs against the national default, per crop."
+        ),
+    ] = None,
+    csv: Csv = None,
+    xlsx: Xlsx = None,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
@@ -31,14 +56,20 @@ def intensity(
     if json:
         print_json({"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]})
     else:
+        out = console()
         for one in results:
-            _print(Console(), one)
+            _print(out, one)
+    save([units_table(one) for one in results], csv=csv, xlsx=xlsx, title="Carbon intensity", as_of=as_of or today())
+    if chart is not None:
+        for one in results:
+            name = chart if len(results) == 1 else chart.with_stem(f"{chart.stem}-{one.crop}-{one.harvest_year}")
+            write_file(name, intensity_svg(one).encode())
     clean = all(one.average.ci_g_per_bu is not None and not one.findings and not one.problems for one in results)
     raise typer.Exit(ALL_WELL if clean else SOMETHING_TO_LOOK_AT)
 
 
-def _ci(value: int | None) -> str:
-    return "not shown" if value is None else show(value, CI_SCALE, places=CI_SCALE, group=True)
+def _ci(value: int | None) -> Cell:
+    return amount(value, CI_SCALE, places=CI_SCALE, missing="not shown")
 
 
 def as_data(one: Quantification) -> dict[str, Any]:
@@ -71,35 +102,35 @@ def _text(value: int | None) -> str | None:
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
 
 
-def _print(console: Console, one: Quantification) -> None:
-    console.print(f"{one.crop.label} {one.harvest_year}, farm {one.farm_id}: {one.calculator}, {one.version}")
-    if one.label != "official":
-        console.print(f"{one.label}: not an official USDA FD-CIC result.", style="bold")
-    table = Table(box=None)
-    for heading, justify in (
-        ("Unit", "left"),
-        ("Bushels", "right"),
-        ("Practices credited", "left"),
-        ("g CO2e/bu", "right"),
-    ):
-        table.add_column(heading, justify="right" if justify == "right" else "left")
-    for unit in one.units:
-        practices = ", ".join(practice.label for practice in unit.credited) or "none: national default"
-        ci = unit.result.ci_g_per_bu if unit.result else one.national_default
-        bushels = "not recorded" if unit.bushels is None else show(unit.bushels, group=True)
-        table.add_row(unit.unit_id, bushels, practices, _ci(ci))
-    table.add_section()
-    total = show(one.average.bushels, group=True)
-    table.add_row("Farm", total, "bushel-weighted average", _ci(one.average.ci_g_per_bu), style="bold")
-    console.print(table)
-    console.print(f"National default: {_ci(one.national_default)} g CO2e/bu")
-    for text in (
-        *one.average.missing,
-        *dict.fromkeys(note for unit in one.units if unit.result for note in unit.result.notes),
-    ):
-        console.print(f"  {text}", highlight=False)
+def units_table(one: Quantification) -> Table:
+    """Return every unit with its bushels, practices and CI, and the farm's average as the last row."""
+    rows: list[list[Cell | str]] = [
+        [
+            one.crop.label, str(one.harvest_year), unit.unit_id, amount(unit.bushels),
+            ", ".join(practice.label for practice in unit.credited) or CONVENTIONAL,
+            _ci(unit.result.ci_g_per_bu if unit.result else one.national_default),
+        ]
+        for unit in one.units
+    ]  # fmt: skip
+    average = f"{AVERAGE} ({one.label})"
+    ci = _ci(one.average.ci_g_per_bu)
+    rows.append([one.crop.label, str(one.harvest_year), "Farm", amount(one.average.bushels), average, ci])
+    return Table(f"{one.crop.label} {one.harvest_year}", COLUMNS, rows, totals=1)
+
+
+def _print(out: Console, one: Quantification) -> None:
+    out.print(Text(f"{one.crop.label} {one.harvest_year}, farm {one.farm_id}", style="bold"))
+    out.print(Text(f"{one.calculator}, {one.version}"))
+    if one.label != Label.OFFICIAL:
+        out.print(Text(f"{one.label}: not an official USDA FD-CIC result.", style="bold yellow"))
+    table = units_table(one)
+    print_table(out, replace(table, columns=table.columns[2:], rows=[row[2:] for row in table.rows]))
+    out.print(Text(f"National default: {_ci(one.national_default).text} g CO2e/bu"))
+    notes = (note for unit in one.units if unit.result for note in unit.result.notes)
+    for text in (*one.average.missing, *dict.fromkeys(notes)):
+        out.print(Padding(Text(text), (0, 0, 0, 2), expand=False))
     for finding in one.findings:
-        console.print(
-            f"  finding: {finding.cause} [7 CFR {finding.cite}] {finding.remedy}", markup=False, highlight=False
-        )
+        text = f"finding: {finding.cause} [7 CFR {finding.cite}] {finding.remedy}"
+        out.print(Padding(Text(text, style="yellow"), (0, 0, 0, 2), expand=False))
+    out.print()
     print_problems(one.problems)

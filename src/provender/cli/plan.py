@@ -1,34 +1,66 @@
 """``provender plan``: the CI of each unit under every combination of practices that its crop may claim."""
 
-from typing import Any
+from dataclasses import replace
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.padding import Padding
+from rich.text import Text
 
 from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.tables import Cell, Column, Csv, Table, Xlsx, amount, console, print_table, save
 from provender.intensity.calculator import UnitCase
 from provender.intensity.combination import Combination
 from provender.intensity.plan import Option, plan
 from provender.intensity.quantify import ARGONNE, Quantification, UnitResult
 from provender.intensity.two_step import TwoStepArgonne
+from provender.problem import refuse
 from provender.quantity import CI_SCALE, show
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
+ESTIMATE: Final = "ESTIMATE"
+TODAY: Final = " (today)"
+COLUMNS: Final = (
+    Column("unit"),
+    Column("crop"),
+    Column("harvest year"),
+    Column("practices"),
+    Column("CI, g CO2e/bu (estimate)", "g CO2e/bu", number=True),
+    Column("against national default, g CO2e/bu", "to national", number=True),
+    Column("against today's practices, g CO2e/bu", "to today", number=True),
+)
+
+
 @app.command("plan")
-def plan_book(book: Book, crop: OneCrop = None, year: Year = None, as_of: AsOf = None, json: Json = False) -> None:
+def plan_book(
+    book: Book,
+    crop: OneCrop = None,
+    year: Year = None,
+    unit: Annotated[str, typer.Option("--unit", help="Only this management unit.")] = "",
+    csv: Csv = None,
+    xlsx: Xlsx = None,
+    as_of: AsOf = None,
+    json: Json = False,
+) -> None:
     """Show what each combination of practices would do to each unit, by the open model: estimates, not USDA FD-CIC."""
     results = quantified(judged(book), crop, year, ARGONNE)
-    plans = [(one, unit, _options(one, unit)) for one in results for unit in one.units]
+    plans = [(one, of, _options(one, of)) for one in results for of in one.units if unit in ("", of.unit_id)]
+    if not plans:
+        have = ", ".join(dict.fromkeys(of.unit_id for one in results for of in one.units))
+        raise refuse("--unit", f"No such unit has this crop and year; units: {have}.", "Choose one.")
+    tables = [options_table(*row) for row in plans]
     if json:
-        print_json({"as_of": as_of.isoformat() if as_of else None, "label": "ESTIMATE",
+        print_json({"as_of": as_of.isoformat() if as_of else None, "label": ESTIMATE,
                     "units": [_data(*row) for row in plans]})  # fmt: skip
     else:
-        for row in plans:
-            _print(Console(), *row)
+        out = console()
+        for table, (*_, options) in zip(tables, plans, strict=True):
+            _print(out, table, options)
+    save([_whole(tables)], csv=csv, xlsx=xlsx, title="Options per unit", as_of=as_of or today())
     answered = all(option.result.ci_g_per_bu is not None for *_, options in plans for option in options)
     raise typer.Exit(ALL_WELL if answered else SOMETHING_TO_LOOK_AT)
 
@@ -36,10 +68,6 @@ def plan_book(book: Book, crop: OneCrop = None, year: Year = None, as_of: AsOf =
 def _options(one: Quantification, unit: UnitResult) -> tuple[Option, ...]:
     case = UnitCase(unit.unit_id, one.crop, one.harvest_year, unit.county_fips, Combination.of(unit.credited))
     return plan(case, TwoStepArgonne())
-
-
-def _ci(value: int | None) -> str:
-    return "no answer" if value is None else show(value, CI_SCALE, places=CI_SCALE, group=True)
 
 
 def _data(one: Quantification, unit: UnitResult, options: tuple[Option, ...]) -> dict[str, Any]:
@@ -66,17 +94,30 @@ def _text(value: int | None) -> str | None:
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
 
 
-def _print(console: Console, one: Quantification, unit: UnitResult, options: tuple[Option, ...]) -> None:
-    title = f"{unit.unit_id}, {one.crop.label} {one.harvest_year}: ESTIMATE, not USDA FD-CIC"
-    table = Table(title=title, title_justify="left", box=None)
-    table.add_column("Practices")
-    for heading in ("g CO2e/bu", "against national", "against today"):
-        table.add_column(heading, justify="right")
-    for option in options:
-        values = (option.result.ci_g_per_bu, option.against_national, option.against_today)
-        style = "bold" if option.is_today else ""
-        mark = " (today)" if option.is_today else ""
-        table.add_row(f"{option.combination}{mark}", *(_ci(value) for value in values), style=style)
-    console.print(table)
+def options_table(one: Quantification, unit: UnitResult, options: tuple[Option, ...]) -> Table:
+    """Return a unit's options from the lowest CI to the highest; differences below zero are better."""
+    rows: list[list[Cell | str]] = [
+        [
+            unit.unit_id, one.crop.label, str(one.harvest_year),
+            Cell(f"{option.combination}{TODAY if option.is_today else ''}", style="bold" if option.is_today else ""),
+            *(
+                amount(value, CI_SCALE, places=CI_SCALE, missing="no answer")
+                for value in (option.result.ci_g_per_bu, option.against_national, option.against_today)
+            ),
+        ]
+        for option in options
+    ]  # fmt: skip
+    title = f"{unit.unit_id}, {one.crop.label} {one.harvest_year}: {ESTIMATE}, not USDA FD-CIC"
+    return Table(f"{unit.unit_id} {one.crop} {one.harvest_year}", COLUMNS, rows, title=title)
+
+
+def _whole(tables: list[Table]) -> Table:
+    """Return the options of all units as one table, for a file."""
+    return Table(f"Options ({ESTIMATE})", COLUMNS, [row for table in tables for row in table.rows])
+
+
+def _print(out: Console, table: Table, options: tuple[Option, ...]) -> None:
+    print_table(out, replace(table, columns=table.columns[3:], rows=[row[3:] for row in table.rows]))
     for note in dict.fromkeys(note for option in options for note in option.result.notes):
-        console.print(f"  {note}", highlight=False)
+        out.print(Padding(Text(note), (0, 0, 0, 2), expand=False))
+    out.print()

@@ -1,0 +1,113 @@
+"""Pictures of a farm on the command line: the practice matrix, the build-up of STIR, CI against the average."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from provender.intensity.calculator import Label
+from provender.intensity.quantify import Quantification
+from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, matrix_chart, step_chart
+from provender.practices.assess import Assessment
+from provender.practices.explain import IntervalVerdict
+from provender.practices.stir_interval import build_up
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, STIR_SCALE, show, to_decimal
+from provender.report.passes import farm_passes
+from provender.rule.crops import Practice
+
+UNIT_OF_CI: Final = "g CO2e/bu"
+
+
+def matrix_svg(chosen: Sequence[IntervalVerdict]) -> str:
+    """Return the matrix of crop entries and practices as SVG text."""
+    names = {one.harvest_id: f"{one.unit_id}, {one.crop.label} {one.harvest_year}" for one in chosen}
+    cells = {
+        (names[one.harvest_id], found.practice.label): str(found.implementation)
+        for one in chosen
+        for found in one.practices
+        if found.claimable
+    }
+    description = "Each unit and crop with every practice it may claim: met, not met or not shown."
+    columns = [practice.label for practice in Practice]
+    return matrix_chart(
+        list(names.values()), columns, cells, title="Practice standards by management unit", description=description
+    )
+
+
+def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
+    """Return how STIR builds up over one crop interval, against the limits of no-till and reduced till, as SVG text.
+
+    Raises:
+        ProblemsError: the interval has no pass with a day and a known STIR.
+    """
+    passes = farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ())
+    points = [point for point in build_up(passes) if point.after.day is not None]
+    if not points:
+        raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")
+    notes = [f"{point.after.operation}: {_stir(point.after.recorded)}" for point in points]
+    sums = (
+        ("by recorded speed and depth", [(point.after.day, point.recorded) for point in points]),
+        ("by published values", [(point.after.day, point.published) for point in points]),
+    )
+    start = one.facts["starts_on"]
+    opening = [] if start is None else [(start, 0.0)]
+    series = [
+        Series(name, [*opening, *_at_days(values)], ["the interval starts"] * len(opening) + notes)
+        for name, values in sums
+    ]
+    limits = [
+        Limit(f"{practice.label}: at most {show(limit, STIR_SCALE)}", float(to_decimal(limit, STIR_SCALE)))
+        for practice, limit in (
+            (Practice.no_till, one.rule.no_till_stir_max),
+            (Practice.reduced_till, one.rule.reduced_till_stir_max),
+        )
+    ]
+    title = f"STIR of {one.unit_id}, {one.crop.label} {one.harvest_year}"
+    description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
+    return step_chart(series, title=title, description=description, unit="STIR", limits=limits)
+
+
+def _at_days(points: Sequence[tuple[date | None, int]]) -> list[tuple[date, float]]:
+    return [(day, float(to_decimal(value, STIR_SCALE))) for day, value in points if day is not None]
+
+
+def _stir(value: int | None) -> str:
+    return "not known" if value is None else show(value, STIR_SCALE)
+
+
+def intensity_svg(one: Quantification) -> str:
+    """Return the CI of every unit and of the farm against the national default as SVG text.
+
+    A CI below zero has no bar; its number stands beside its name.
+
+    Raises:
+        ProblemsError: no CI is known.
+    """
+    known = [
+        Bar(f"{unit.unit_id}: {_practices(unit.credited)}", _length(ci), _ci(ci), pale=unit.conventional)
+        for unit in one.units
+        if (ci := unit.result.ci_g_per_bu if unit.result else one.national_default) is not None
+    ]
+    if not known:
+        raise refuse(f"{one.crop} {one.harvest_year}", "No unit has a CI to draw.", "Enter the calculator runs.")
+    average = one.average.ci_g_per_bu
+    if average is not None:
+        known.append(Bar("Farm, weighted by bushels", _length(average), _ci(average)))
+    default = one.national_default
+    reference = None if default is None else Reference(f"national default {_ci(default)}", _length(default))
+    said = "" if one.label is Label.OFFICIAL else f" ({one.label})"
+    title = f"Carbon intensity of {one.crop.label} {one.harvest_year}{said}"
+    description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
+    return bar_chart(known, title=title, description=description, unit=UNIT_OF_CI + said, reference=reference)
+
+
+def _practices(credited: Sequence[Practice]) -> str:
+    return ", ".join(practice.label for practice in credited) or "conventional"
+
+
+def _ci(value: int) -> str:
+    return show(value, CI_SCALE, places=CI_SCALE, group=True)
+
+
+def _length(value: int) -> float:
+    return max(0.0, float(to_decimal(value, CI_SCALE)))
