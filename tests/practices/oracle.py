@@ -1022,7 +1022,7 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     ),
     "records_tillage_dates": lambda one: shown(holds=bool(one.passes) and not one.undated_passes),
     "records_tillage_bushels": has_bushels,
-    "records_cover_seed": lambda one: shown(holds=seed_enough(one.book)),
+    "records_cover_seed": lambda one: shown(holds=bool(one.covers) and seed_enough(one.book)),
     "records_cover_unit": located,
     "records_cover_seeding": seeding_known,
     "records_cover_acres": lambda one: shown(holds=covers_have(one, "seeded_acres")),
@@ -1044,7 +1044,9 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "records_nutrients_planting": lambda one: shown(holds=one.first_planting is not None),
     "records_nutrients_acres": lambda one: shown(holds=one.unit["acres"] is not None),
     "records_nutrients_bushels": has_bushels,
-    "records_inhibitor_bought": lambda one: shown(holds=bool(inhibitor_enough(one.book)) and rates_known(one)),
+    "records_inhibitor_bought": lambda one: shown(
+        holds=bool(one.synthetic) and bool(inhibitor_enough(one.book)) and rates_known(one)
+    ),
 }
 
 BUDGET: Final = (

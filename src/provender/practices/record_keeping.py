@@ -118,11 +118,14 @@ def records_tillage_bushels(_: RuleVersion) -> pl.Expr:
     says="Cover-crop seed bought or kept is enough for the area seeded across the operation.",
     rests_on=("seed_purchase", "cover_crop", "cover_species"),
     part=_R,
-    gaps=(Gap("seed_purchase (pounds of each species against rate and acres seeded)", lacks_yes("seed_sufficient")),),
+    gaps=(
+        Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0),
+        Gap("seed_purchase (pounds of each species against rate and acres seeded)", lacks_yes("seed_sufficient")),
+    ),
 )
 def records_cover_seed(_: RuleVersion) -> pl.Expr:
     """Judged across the operation, species by species; own seed counts with other evidence (READINGS 19)."""
-    return _shown(pl.col("seed_sufficient"))
+    return _shown(pl.col("seed_sufficient") & (pl.col("covers") > 0))
 
 
 @requirement("2100.052(b)(2)", Practice.cover_crop, says=_SAYS_PLACE, rests_on=("unit",), part=_R, gaps=_PLACE)
@@ -314,6 +317,7 @@ def records_nutrients_bushels(_: RuleVersion) -> pl.Expr:
     rests_on=("inhibitor_purchase", "nutrient_application", "unit", "harvest"),
     part=_R,
     gaps=(
+        Gap("nutrient_application (none with synthetic nitrogen is recorded)", pl.col("n_rows") == 0),
         Gap("nutrient_application.inhibitor_rate", pl.col("inhibitor_unrated") > 0),
         Gap(
             "inhibitor_purchase (amount of each product against rate and acres treated)",
@@ -323,4 +327,4 @@ def records_nutrients_bushels(_: RuleVersion) -> pl.Expr:
 )
 def records_inhibitor_bought(_: RuleVersion) -> pl.Expr:
     """Rate times acres treated against quantity bought, product by product (READINGS 22)."""
-    return _shown(pl.col("inhibitor_sufficient") & (pl.col("inhibitor_unrated") == 0))
+    return _shown(pl.col("inhibitor_sufficient") & (pl.col("inhibitor_unrated") == 0) & (pl.col("n_rows") > 0))
