@@ -10,6 +10,10 @@ from provender.practices.intervals import place
 from provender.practices.stir import tools_factor
 
 _HARVEST_GROUP: Final = "harvest"
+SEEDING: Final = ("seeding", "planting", "strip_tillage")
+INTENSIVE: Final = ("plowing", "disking", "chisel")
+# Passes that only drive over the ground have no depth or width of disturbance.
+TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
 _KEPT: Final = (
     "farm_id", "operation_id", "unit_key", "day", "operation", "known_by", "equipment", "depth_in", "speed_mph",
     "width_ft", "surface_pct", "treated_acres", "full_width", "primary_inversion",
@@ -17,9 +21,11 @@ _KEPT: Final = (
 
 
 def operations(
-    records: pl.DataFrame, tools: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame
+    records: pl.DataFrame, tools: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame, *, named: bool = False
 ) -> pl.DataFrame:
     """Return field operations with ``interval_key`` and what ``catalog.operations.operations_frame`` knows of them.
+
+    ``named`` keeps ``operation_id``, which verdicts do not need and a report on one farm does.
 
     A recorded depth of zero means *not recorded* (READINGS 10). ``tools_factor`` is null unless the tools of the
     implement are recorded; ``part_field`` marks a pass over less than the unit's acres (READINGS 13).
@@ -33,14 +39,23 @@ def operations(
         .drop("operation", "treated_acres", "unit_acres")
     )
     placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP)
-    return _with_tools(placed, tools).drop("farm_id", "operation_id")
+    unneeded = ("farm_id",) if named else ("farm_id", "operation_id")
+    # Sorted keys make the grouping of every later step cheap.
+    return _with_tools(placed, tools).drop(unneeded).sort("interval_key")
 
 
 def _listed(records: pl.DataFrame) -> pl.DataFrame:
-    """Look up each name once, however many passes bear it."""
+    """Look up each name once, however many passes bear it, and decide once what kind of pass it is."""
     names = records.select(pl.col("operation").unique()).with_columns(folded("operation").alias("operation_key"))
     known = operations_frame().drop("name", "source", "tillage_type", "reason", strict=False)
-    return names.join(known, on="operation_key", how="left").drop("operation_key")
+    group = pl.col("op_group")
+    kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_intensive": INTENSIVE, "is_harvest": (_HARVEST_GROUP,),
+             "is_burning": ("burning",)}  # fmt: skip
+    return (
+        names.join(known, on="operation_key", how="left")
+        .with_columns(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items())
+        .drop("operation_key")
+    )
 
 
 def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:

@@ -3,6 +3,7 @@
 Numbers are decimal text; nothing depends on a clock, so the same records give the same bytes.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -11,30 +12,19 @@ import polars as pl
 
 from provender import __version__
 from provender.catalog.counties import find_county
-from provender.intensity.quantify import Quantification, UnitResult
+from provender.intensity.finding import Finding
+from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
-from provender.practices.explain import IntervalVerdict, PracticeVerdict
-from provender.quantity import CI_SCALE, STIR_SCALE, half_even, show
+from provender.quantity import CI_SCALE, half_even, show
+from provender.report.calculator_inputs import Given, given
 from provender.report.grades import grades
-from provender.report.statements import statements
-from provender.rule.crops import Practice
+from provender.report.rests_on import rests_on
+from provender.report.statements import Claim, statements
+from provender.report.unit_working import open_practices, units_json
+from provender.rule.crops import Practice, claimable
 
 TYPE: Final = "biofuel-feedstock-report"
 FORMAT: Final = 1
-
-# Facts of an interval that people check by hand.
-WORKING: Final = (
-    ("starts_on", "interval starts", None),
-    ("last_day", "interval ends", None), ("passes", "passes", 0),
-    ("stir_recorded", "STIR by recorded values", STIR_SCALE),
-    ("stir_published", "STIR by published values", STIR_SCALE),
-    ("seeded_on", "cover seeded", None), ("terminated_on", "cover terminated", None),
-    ("planted_first", "planted", None), ("n_first_day", "first synthetic N", None),
-    ("n_lb_per_ac", "synthetic N, lb/ac", 3), ("n_inhibited", "with inhibitor, lb N/ac", 3),
-    ("n_before", "before emergence, lb N/ac", 3), ("n_after_with_reductions", "after emergence, lb N/ac", 3),
-    ("synthetic_n_need_lb_per_ac", "synthetic N need, lb/ac", 3), ("budget_made_on", "budget made", None),
-    ("sampled_on", "soil sampled", None),
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +54,9 @@ def build(
     intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
     law = intervals[0].rule
     signer = producer_id or _producer_in_control(assessment, q.farm_id)
+    inputs = given(assessment, q)
+    open_records = tuple(unit for unit, of in inputs.items() if open_practices(unit, of.used, intervals))
+    claim = Claim(assessment, q, signer, law, open_records)
     return {
         "type": TYPE,
         "format": FORMAT,
@@ -86,23 +79,29 @@ def build(
         **_totals(q),
         "calculator": {"name": q.calculator, "version": q.version},
         "average": q.average.as_json(),
-        "units": [_unit(unit, intervals) for unit in q.units],
-        "practices": _practices(q),
+        "units": units_json(assessment, q, intervals, inputs),
+        "practices": _practices(q, inputs),
         "evidence_grades": _grades(assessment, q),
+        "rests_on": rests_on(assessment, q),
         "attestation": [
             {"cite": one.cite, "text": one.text, "footing": str(one.footing), "why": one.why}
-            for one in statements(assessment, q, signer, law)
+            for one in statements(claim)
         ],
-        "findings": [one.as_json() for one in q.findings],
+        "findings": [_finding(one) for one in q.findings],
         "problems": [one.as_json() for one in (*assessment.problems, *q.problems)],
     }
 
 
+def _finding(one: Finding) -> dict[str, Any]:
+    effect = None if one.effect_bushels is None else show(one.effect_bushels)
+    return {**one.as_json(), "effect_bushels": effect}
+
+
 def _totals(q: Quantification) -> dict[str, Any]:
     ci, default = q.average.ci_g_per_bu, q.national_default
-    bushels = [unit.bushels for unit in q.units]
     return {
-        "total_bushels": show(sum(b for b in bushels if b is not None)) if None not in bushels else None,
+        "total_acres": _sum([unit.acres for unit in q.units]),
+        "total_bushels": _sum([unit.bushels for unit in q.units]),
         "farm_ci_g_per_bu": _ci(ci),
         "national_default_g_per_bu": _ci(default),
         "below_national_g_per_bu": _ci(default - ci) if ci is not None and default is not None else None,
@@ -143,87 +142,31 @@ def _producer(assessment: Assessment, farm_id: str, producer_id: str) -> dict[st
     return {"producer_id": producer_id, "name": row["name"], "role": row["role"]}
 
 
-def _unit(unit: UnitResult, intervals: tuple[IntervalVerdict, ...]) -> dict[str, Any]:
-    mine = [one for one in intervals if one.unit_id == unit.unit_id]
-    county = find_county(unit.county_fips or "")
-    return {
-        "unit_id": unit.unit_id,
-        "acres": None if unit.acres is None else show(unit.acres),
-        "bushels": None if unit.bushels is None else show(unit.bushels),
-        "yield_bu_per_ac": _yield(unit),
-        "county_fips": unit.county_fips,
-        "county": f"{county.name}, {county.state}" if county else None,
-        "conventional": unit.conventional,
-        "credited": [str(practice) for practice in unit.credited],
-        "records_met": unit.records_met,
-        "ci_g_per_bu": _ci(unit.result.ci_g_per_bu) if unit.result else None,
-        "label": str(unit.result.label) if unit.result else "conventional",
-        "notes": list(unit.result.notes) if unit.result else [],
-        "working": [{"step": s.name, "ci_g_per_bu": _ci(s.ci_g_per_bu)} for s in unit.result.working]
-        if unit.result
-        else [],
-        "intervals": [_interval(one) for one in mine],
-    }
+def _practices(q: Quantification, inputs: Mapping[str, Given]) -> list[dict[str, Any]]:
+    """Return units, acres and bushels of each practice behind the CI (2100.052(b)(4), .053(e)(7), (8)).
 
-
-def _yield(unit: UnitResult) -> str | None:
-    if unit.acres is None or unit.bushels is None:
-        return None
-    return show(half_even(unit.bushels * 100, unit.acres), 2)
-
-
-def _interval(one: IntervalVerdict) -> dict[str, Any]:
-    facts = [
-        {"name": label, "value": show(value, scale) if scale is not None else str(value)}
-        for column, label, scale in WORKING
-        if (value := one.facts.get(column)) is not None
-    ]
-    return {
-        "harvest_id": one.harvest_id,
-        "facts": facts,
-        "practices": [_verdict(found) for found in one.practices if found.claimable],
-    }
-
-
-def _verdict(found: PracticeVerdict) -> dict[str, Any]:
-    return {
-        "practice": str(found.practice),
-        "label": found.practice.label,
-        "implementation": str(found.implementation),
-        "records": str(found.records),
-        "requirements": [
-            {
-                "name": one.requirement,
-                "cite": one.cite,
-                "part": str(one.part),
-                "says": one.says,
-                "verdict": str(one.verdict),
-                "observed": one.observed,
-                "limit": one.limit,
-                "gap": one.gap,
-                "missing": list(one.missing),
-                "remedy": one.remedy,
-            }
-            for one in found.findings
-        ],
-    }
-
-
-def _practices(q: Quantification) -> list[dict[str, Any]]:
-    """Return units, acres and bushels of each practice across the operation (2100.052(b)(4), .053(e)(7), (8))."""
+    Of two practices of which the calculator takes one, a unit counts under the one it was entered with.
+    """
     found = []
     for practice in Practice:
-        units = [unit for unit in q.units if practice in unit.credited]
+        units = [unit for unit in q.units if practice in inputs[unit.unit_id].used]
         found.append(
             {
                 "practice": str(practice),
                 "label": practice.label,
+                "claimable": practice in claimable(q.crop),
                 "units": [unit.unit_id for unit in units],
-                "acres": show(sum(unit.acres or 0 for unit in units)),
-                "bushels": show(sum(unit.bushels or 0 for unit in units)),
+                "acres": _sum([unit.acres for unit in units]),
+                "bushels": _sum([unit.bushels for unit in units]),
             }
         )
     return found
+
+
+def _sum(amounts: list[int | None]) -> str | None:
+    """Return the sum of amounts as text, or null where one of them is not recorded."""
+    known = [amount for amount in amounts if amount is not None]
+    return show(sum(known)) if len(known) == len(amounts) else None
 
 
 def _grades(assessment: Assessment, q: Quantification) -> list[dict[str, Any]]:

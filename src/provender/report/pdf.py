@@ -1,15 +1,53 @@
 """The Biofuel Feedstock Report on paper: the JSON document given to the template, nothing computed anew."""
 
+import json
 from collections.abc import Mapping
 from datetime import date
 from importlib.resources import files
-from typing import Any
+from typing import Any, Final
 
-from provender.paper.pdf import render
+from provender.paper.pdf import Attachment, render
+from provender.paper.qr import qr_svg
+from provender.report.print_view import charts, view
+from provender.report.signing import TYP, refusals
 from provender.signing.hashes import document_hash
+from provender.signing.jws import check
+
+ATTACHED: Final = "biofuel-feedstock-report.json"
 
 
 def report_pdf(report: Mapping[str, Any], *, as_of: date, envelope: Mapping[str, object] | None = None) -> bytes:
-    """Return the report as PDF/A; with ``envelope`` it prints the signature, its hash and the QR code of both."""
-    data = {"report": report, "hash": document_hash(report), "signed": envelope is not None}
-    return render(files("provender.report") / "templates" / "report.typ", data, as_of=as_of)
+    """Return the report as PDF/A.
+
+    Args:
+        report: the document of ``document.build``.
+        as_of: the day of the print.
+        envelope: the signed report; the print then shows key, hashes and a QR code of them, and carries the signed
+            JSON along (PDF/A-3), so that one file is both.
+    """
+    mark = document_hash(report)
+    images = charts(report)
+    data: dict[str, object] = {
+        "report": report,
+        "view": view(report, signed=envelope is not None, refused=refusals(report)),
+        "hash": mark,
+        "pictures": sorted(images),
+        "seal": None,
+    }
+    attachments = []
+    if envelope is not None:
+        checked = check(envelope, {}, typ=TYP)
+        if checked.document != report:
+            raise ValueError(f"the envelope does not sign this report: {checked.status}")
+        words = f"key {checked.kid}\nsha256 {mark}\nsigned {checked.hash}"
+        images["qr.svg"] = qr_svg(words, title="Key and hashes")
+        data["seal"] = {"fingerprint": checked.kid, "signature": checked.hash}
+        content = signed_json(envelope)
+        attachments = [Attachment(ATTACHED, content, "application/json", "The signed report, for machines")]
+    template = files("provender.report") / "templates" / "report.typ"
+    return render(template, data, as_of=as_of, images=images, attachments=attachments)
+
+
+def signed_json(document: Mapping[str, object]) -> bytes:
+    """Return the bytes of a report's JSON file, signed or not: readable, and the same for the same content."""
+    return (json.dumps(document, indent=1, ensure_ascii=False) + "\n").encode()

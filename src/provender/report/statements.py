@@ -4,8 +4,9 @@ A statement that the records contradict is refused with the reason. Promises and
 word, and the report says so (READINGS 5).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 from typing import Any, Final
 
@@ -17,10 +18,11 @@ from provender.practices.assess import Assessment
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
+CROPLAND: Final = ("cropland", "hay")
 NOT_CROPLAND: Final = ("pasture", "rangeland", "forest", "conservation_reserve", "wetland")
 
 # Findings, beside those of single runs, under which the calculation is not what the rule prescribes.
-BLOCKING: Final = frozenset({"farm_ci_differs", "versions_mixed", "acres_times_yield"})
+BLOCKING: Final = frozenset({"farm_ci_differs", "versions_mixed", "acres_times_yield", "same_inputs_different_ci"})
 
 
 class Footing(StrEnum):
@@ -48,55 +50,86 @@ class Statement:
     why: str
 
 
-def statements(
-    assessment: Assessment, quantification: Quantification, producer_id: str, law: RuleVersion
-) -> tuple[Statement, ...]:
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What the attestation is about.
+
+    Attributes:
+        assessment: the book with its verdicts.
+        q: the farm, crop and harvest year with its CI.
+        producer_id: who signs; empty when nobody is recorded.
+        law: the version of the rule.
+        open_records: units whose practices behind the CI lack records (READINGS 6).
+    """
+
+    assessment: Assessment
+    q: Quantification
+    producer_id: str
+    law: RuleVersion
+    open_records: tuple[str, ...] = ()
+
+    @property
+    def credited(self) -> list[str]:
+        """The units under CSA practices."""
+        return [unit.unit_id for unit in self.q.units if unit.credited]
+
+    @property
+    def harvest_day(self) -> date:
+        """The last day of this crop's harvest on the farm."""
+        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
+        days: list[date] = [one.facts["last_day"] for one in intervals]
+        return max(days)
+
+    def rows(self, kind: str) -> Iterator[dict[str, Any]]:
+        """Yield the farm's rows of a kind."""
+        return self.assessment.book[kind].filter(pl.col("farm_id") == self.q.farm_id).iter_rows(named=True)
+
+
+def statements(claim: Claim) -> tuple[Statement, ...]:
     """Return the seven statements as the records support or contradict them."""
     checks = (_control, _implemented, _calculated, _retain, _no_double_sale, _keep_no_till, _no_conversion)
-    return tuple(check(assessment, quantification, producer_id, law) for check in checks)
+    return tuple(check(claim) for check in checks)
 
 
-def _credited_units(quantification: Quantification) -> list[str]:
-    return [unit.unit_id for unit in quantification.units if unit.credited]
+def _standing(row: Mapping[str, Any], day: date) -> bool:
+    """Return whether an entry with ``since`` and ``until`` holds on a day; a blank end is open."""
+    return (row["since"] is None or row["since"] <= day) and (row["until"] is None or row["until"] >= day)
 
 
-def _rows(assessment: Assessment, kind: str, farm_id: str) -> Iterator[dict[str, Any]]:
-    return assessment.book[kind].filter(pl.col("farm_id") == farm_id).iter_rows(named=True)
-
-
-def _control(assessment: Assessment, q: Quantification, producer_id: str, _: RuleVersion) -> Statement:
+def _control(claim: Claim) -> Statement:
     cite = "2100.031(c)(3)(i)"
     text = "I have operational control over all fields under these practices and decide how they are managed."
-    producers = [one for one in _rows(assessment, "producer", q.farm_id) if one["producer_id"] == producer_id]
+    producers = [one for one in claim.rows("producer") if one["producer_id"] == claim.producer_id]
     if not producers or not producers[0]["operational_control"]:
-        why = f"The producer records do not give {producer_id or 'anyone'} operational control."
+        why = f"The producer records do not give {claim.producer_id or 'anyone'} operational control."
         return Statement(cite, text, Footing.CONTRADICTED, why)
-    controls = list(_rows(assessment, "control", q.farm_id))
-    held = {one["unit_id"] for one in controls if one["producer_id"] == producer_id}
+    controls = [one for one in claim.rows("control") if _standing(one, claim.harvest_day)]
+    held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
-    lost = [unit for unit in _credited_units(q) if unit in others]
+    lost = [unit for unit in claim.credited if unit in others]
     if lost:
-        return Statement(cite, text, Footing.CONTRADICTED, f"{lost[0]} is run by {others[lost[0]]}.")
-    open_ = [unit for unit in _credited_units(q) if unit not in held]
+        why = " ".join(f"{unit} is run by {others[unit]}." for unit in lost)
+        return Statement(cite, text, Footing.CONTRADICTED, why)
+    open_ = [unit for unit in claim.credited if unit not in held]
     if open_:
         return Statement(cite, text, Footing.WORD, f"No control record names {', '.join(open_)}.")
     return Statement(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
 
 
-def _implemented(_: Assessment, q: Quantification, __: str, law: RuleVersion) -> Statement:
+def _implemented(claim: Claim) -> Statement:
     cite = "2100.031(c)(3)(ii)"
     text = "I carried out the practices used in this calculation by the standards of the rule."
-    if not q.reduced:
+    if not claim.q.reduced:
         return Statement(cite, text, Footing.CONTRADICTED, "No practice is met on any unit of this crop.")
-    gaps = [unit.unit_id for unit in q.units if unit.credited and not unit.records_met]
-    if gaps:
-        why = f"The record requirements are not all met on {', '.join(gaps)}; the gaps are listed."
+    if claim.open_records:
+        why = f"The record requirements are not all met on {', '.join(claim.open_records)}; the gaps are listed."
         return Statement(cite, text, Footing.WORD, why)
-    return Statement(cite, text, Footing.RECORDS, f"Every requirement is met under {law.citation}, with its records.")
+    why = f"Every requirement is met under {claim.law.citation}, with its records."
+    return Statement(cite, text, Footing.RECORDS, why)
 
 
-def _calculated(_: Assessment, q: Quantification, __: str, ___: RuleVersion) -> Statement:
-    cite = "2100.031(c)(3)(iii)"
+def _calculated(claim: Claim) -> Statement:
+    cite, q = "2100.031(c)(3)(iii)", claim.q
     text = "I calculated the farm-level CI as the rule prescribes."
     if q.average.ci_g_per_bu is None:
         return Statement(cite, text, Footing.CONTRADICTED, "There is no average: " + " ".join(q.average.missing))
@@ -105,71 +138,89 @@ def _calculated(_: Assessment, q: Quantification, __: str, ___: RuleVersion) -> 
         return Statement(cite, text, Footing.CONTRADICTED, why)
     wrong = [one for one in q.findings if one.code in BLOCKING or one.code.startswith("run_")]
     if wrong:
-        return Statement(cite, text, Footing.CONTRADICTED, wrong[0].cause)
+        return Statement(cite, text, Footing.CONTRADICTED, " ".join(f"{one.subject}: {one.cause}" for one in wrong))
     why = "The calculator runs agree with the records, and the mean recomputes."
     return Statement(cite, text, Footing.RECORDS, why)
 
 
-def _retain(_: Assessment, __: Quantification, ___: str, law: RuleVersion) -> Statement:
-    text = f"I keep the records for {law.retention_years} years and show them to an accredited verifier on request."
+def _retain(claim: Claim) -> Statement:
+    years = claim.law.retention_years
+    text = f"I keep the records for {years} years and show them to an accredited verifier on request."
     return Statement("2100.031(c)(3)(iv)", text, Footing.WORD, "A promise.")
 
 
-def _no_double_sale(assessment: Assessment, q: Quantification, _: str, __: RuleVersion) -> Statement:
+def _no_double_sale(claim: Claim) -> Statement:
     cite = "2100.031(c)(3)(v)"
     text = "I sell the greenhouse gas benefit of these practices in one market only."
-    units = set(_credited_units(q))
-    for row in _rows(assessment, "enrolment", q.farm_id):
-        if row["sells_benefit"] and row["unit_id"] in units:
-            why = f"{row['unit_id']} is enrolled in {row['program']}, which takes the benefit."
-            return Statement(cite, text, Footing.CONTRADICTED, why)
+    units = set(claim.credited)
+    sold = [
+        row
+        for row in claim.rows("enrolment")
+        if row["sells_benefit"] and row["unit_id"] in units and _standing(row, claim.harvest_day)
+    ]
+    if sold:
+        why = " ".join(f"{row['unit_id']} is enrolled in {row['program']}, which takes the benefit." for row in sold)
+        return Statement(cite, text, Footing.CONTRADICTED, why)
     return Statement(cite, text, Footing.WORD, "A promise; no enrolment on file sells the benefit.")
 
 
-def _keep_no_till(assessment: Assessment, q: Quantification, _: str, law: RuleVersion) -> Statement:
+def _keep_no_till(claim: Claim) -> Statement:
     cite = "2100.031(c)(3)(vi)"
-    years, of = law.no_till_promise_years, law.no_till_promise_of_years
+    years, of = claim.law.no_till_promise_years, claim.law.no_till_promise_of_years
     text = f"Where I claim no-till, I keep it in at least {years} of every {of} years."
-    claimed = {unit.unit_id for unit in q.units if Practice.no_till in unit.credited}
-    parcels = {
-        row["parcel_id"]: row["unit_id"]
-        for row in _rows(assessment, "unit", q.farm_id)
-        if row["unit_id"] in claimed and row["parcel_id"]
-    }
+    broken = {parcel: found for parcel, found in _tilled(claim).items() if len(found) > of - years}
+    promised = {parcel: _promised_before(claim, parcel, min(found)) for parcel, found in broken.items()}
+    # A breach decides, wherever it stands among parcels that promised nothing.
+    for parcel in sorted(broken, key=lambda one: (not promised[one], one)):
+        why = f"Parcel {parcel} was tilled in {', '.join(map(str, sorted(broken[parcel])))}."
+        if promised[parcel]:
+            return Statement(cite, text, Footing.CONTRADICTED, why)
+        return Statement(cite, text, Footing.WORD, why + " It was not under the promise then.")
+    why = "A promise for the years to come; the history on file does not break it."
+    return Statement(cite, text, Footing.WORD, why)
+
+
+def _tilled(claim: Claim) -> dict[str, set[int]]:
+    """Return the years, of those the promise looks back on, in which parcels now claimed as no-till were tilled."""
+    claimed = {unit.unit_id for unit in claim.q.units if Practice.no_till in unit.credited}
+    parcels = {row["parcel_id"] for row in claim.rows("unit") if row["unit_id"] in claimed and row["parcel_id"]}
+    last, of = claim.q.harvest_year, claim.law.no_till_promise_of_years
     tilled: dict[str, set[int]] = {}
-    for row in _rows(assessment, "tillage_history", q.farm_id):
-        recent = q.harvest_year - of < row["harvest_year"] <= q.harvest_year
+    for row in claim.rows("tillage_history"):
+        recent = last - of < row["harvest_year"] <= last
         if row["parcel_id"] in parcels and recent and row["tillage"] == "tilled":
             tilled.setdefault(row["parcel_id"], set()).add(row["harvest_year"])
-    broken = {parcel: found for parcel, found in tilled.items() if len(found) > of - years}
-    for parcel, found in sorted(broken.items()):
-        promised = _promised_before(assessment, q, parcel, min(found))
-        why = f"Parcel {parcel} was tilled in {', '.join(map(str, sorted(found)))}."
-        footing = Footing.CONTRADICTED if promised else Footing.WORD
-        return Statement(cite, text, footing, why if promised else why + " It was not under the promise then.")
-    return Statement(
-        cite, text, Footing.WORD, "A promise for the years to come; the history on file does not break it."
-    )
+    return tilled
 
 
-def _promised_before(assessment: Assessment, q: Quantification, parcel: str, year: int) -> bool:
+def _promised_before(claim: Claim, parcel: str, year: int) -> bool:
     """Return whether the parcel was under no-till before it was first tilled: a first-year farm breaks nothing."""
     return any(
         row["parcel_id"] == parcel and row["tillage"] == "no_till" and row["harvest_year"] < year
-        for row in _rows(assessment, "tillage_history", q.farm_id)
+        for row in claim.rows("tillage_history")
     )
 
 
-def _no_conversion(assessment: Assessment, q: Quantification, _: str, law: RuleVersion) -> Statement:
-    cite = "2100.031(c)(3)(vii)"
-    text = f"I did not convert this land into crop production after {law.land_conversion_after:%d %B %Y}."
-    units = set(_credited_units(q))
-    rows = [row for row in _rows(assessment, "land_use", q.farm_id) if row["unit_id"] in units]
-    for row in rows:
-        if row["land_use"] in NOT_CROPLAND and law.land_conversion_after.year <= row["year"] <= q.harvest_year:
-            why = f"{row['unit_id']} was {row['land_use'].replace('_', ' ')} in {row['year']}."
-            return Statement(cite, text, Footing.CONTRADICTED, why)
-    shown = {row["unit_id"] for row in rows if row["year"] <= law.land_conversion_after.year}
-    if units <= shown:
-        return Statement(cite, text, Footing.RECORDS, "The land-use history shows crop production before that day.")
-    return Statement(cite, text, Footing.WORD, f"No land-use history for {', '.join(sorted(units - shown))}.")
+def _no_conversion(claim: Claim) -> Statement:
+    cite, day = "2100.031(c)(3)(vii)", claim.law.land_conversion_after
+    text = f"I did not convert this land into crop production after {day:%d %B %Y}."
+    rows = [row for row in claim.rows("land_use") if row["unit_id"] in set(claim.credited)]
+    converted = [
+        row for row in rows if row["land_use"] in NOT_CROPLAND and day.year <= row["year"] <= claim.q.harvest_year
+    ]
+    if converted:
+        why = " ".join(f"{row['unit_id']} was {_use(row)} in {row['year']}." for row in converted)
+        return Statement(cite, text, Footing.CONTRADICTED, why)
+    before = {row["unit_id"]: row for row in sorted(rows, key=lambda one: int(one["year"])) if row["year"] < day.year}
+    doubtful = [row for row in before.values() if row["land_use"] not in CROPLAND]
+    if doubtful:
+        why = " ".join(f"{row['unit_id']} was {_use(row)} as late as {row['year']}." for row in doubtful)
+        return Statement(cite, text, Footing.WORD, why)
+    unknown = sorted(set(claim.credited) - before.keys())
+    if unknown:
+        return Statement(cite, text, Footing.WORD, f"No land-use history before that day for {', '.join(unknown)}.")
+    return Statement(cite, text, Footing.RECORDS, "The land-use history shows crop production before that day.")
+
+
+def _use(row: Mapping[str, Any]) -> str:
+    return str(row["land_use"]).replace("_", " ")

@@ -1,0 +1,88 @@
+"""The passes of one farm, interval by interval, as a person counts them up to STIR (2100.002, READINGS 3, 10)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, Final
+
+import polars as pl
+
+from provender.practices.assess import Assessment
+from provender.practices.facts_tillage import judged_passes
+from provender.practices.load_operations import operations
+from provender.practices.stir_interval import IntervalPass, build_up
+from provender.quantity import STIR_SCALE, show
+
+_RECORDED: Final = ("depth_in", "speed_mph", "width_ft", "surface_pct")
+_JUDGED: Final = (
+    "interval_key", "stir_recorded", "stir_published", "is_full_width", "is_inversion", "below_minimum", "part_field",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(IntervalPass):
+    """One pass with the record it comes from and what was judged of it.
+
+    Attributes:
+        record: the row of ``operation`` records; amounts in thousandths.
+        judged: full width, inversion, below the list's least, part of the unit; each true, false or null (unknown).
+    """
+
+    record: Mapping[str, Any]
+    judged: Mapping[str, Any]
+
+
+def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass, ...]]:
+    """Return the passes of a farm by ``interval_key``, in the order of the records."""
+    units = assessment.loaded.units
+    keys = units.filter(pl.col("farm_id") == farm_id).select("unit_id", "unit_key")
+    records = assessment.book["operation"].filter(pl.col("farm_id") == farm_id)
+    rows = records.join(keys, on="unit_id", how="inner", maintain_order="left")
+    tools = assessment.book["operation_tool"].filter(pl.col("farm_id") == farm_id)
+    placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)
+    judged = judged_passes(replace(assessment.loaded, operations=placed)).select("operation_id", *_JUDGED)
+    of = {row["operation_id"]: row for row in judged.iter_rows(named=True)}
+    found: dict[int, list[Pass]] = {}
+    for record in rows.iter_rows(named=True):
+        row = of[record["operation_id"]]
+        if row["interval_key"] is not None:
+            one = Pass(record["day"], record["operation"], row["stir_recorded"], row["stir_published"], record, row)
+            found.setdefault(row["interval_key"], []).append(one)
+    return {key: tuple(passes) for key, passes in found.items()}
+
+
+def passes_json(passes: tuple[Pass, ...]) -> list[dict[str, Any]]:
+    """Return an interval's passes by day with the sum after each; amounts as decimal text, null where unknown."""
+    return [_as_json(point.after, point.recorded, point.published) for point in build_up(passes)]
+
+
+def _as_json(one: IntervalPass, recorded: int, published: int) -> dict[str, Any]:
+    if not isinstance(one, Pass):
+        raise TypeError(one)
+    return {
+        "operation_id": one.record["operation_id"],
+        "day": _day(one.day),
+        "operation": one.operation,
+        **{name: _amount(one.record[name]) for name in _RECORDED},
+        "full_width": one.judged["is_full_width"],
+        "primary_inversion": one.judged["is_inversion"],
+        "below_published_least": one.judged["below_minimum"],
+        "part_of_unit": one.judged["part_field"],
+        "known_by": one.record["known_by"],
+        "stir_recorded": _stir(one.recorded),
+        "stir_published": _stir(one.published),
+        "sum_recorded": show(recorded, STIR_SCALE),
+        "sum_published": show(published, STIR_SCALE),
+    }
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _amount(value: int | None) -> str | None:
+    return None if value is None else show(value)
+
+
+def _stir(value: int | None) -> str | None:
+    return None if value is None else show(value, STIR_SCALE)

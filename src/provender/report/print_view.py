@@ -1,0 +1,181 @@
+"""How a report is laid out for paper: what stands on the first page, in which groups, how long a text may run.
+
+Nothing is computed anew; every amount is the document's own text. The whole wording of what is shortened here stands
+in the document and, where it matters, on a later page.
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from provender.intensity.calculator import Label
+from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
+from provender.practices.requirement import Part
+from provender.problem import Problem
+from provender.rule.crops import Practice
+
+DRAFT: Final = "DRAFT"
+MOST_REMARKS: Final = 6
+MOST_PROBLEMS: Final = 200
+REMARK_LENGTH: Final = 190
+TITLE_LENGTH: Final = 70
+NAME_LENGTH: Final = 60
+WHY_LENGTH: Final = 170
+CHART_WIDTH: Final = 400.0
+_IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
+
+Report = Mapping[str, Any]
+
+
+def state(report: Report, *, signed: bool, refused: Sequence[Problem]) -> str:
+    """Return what the printed report is: signed, unsigned, draft, preliminary or estimate."""
+    if report["label"] != Label.OFFICIAL:
+        return str(report["label"]).lower()
+    if signed:
+        return "signed"
+    return "draft" if refused else "unsigned"
+
+
+def watermark(state_: str) -> str:
+    """Return the word on every page; none on a report that is signed or awaits nothing but a signature."""
+    return "" if state_ in {"signed", "unsigned"} else state_.upper()
+
+
+def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[str, Any]:
+    """Return what the template needs beside the document itself."""
+    state_ = state(report, signed=signed, refused=refused)
+    credited = sum(not unit["conventional"] for unit in report["units"])
+    remarks = _remarks(report, state_, refused)
+    return {
+        "state": state_,
+        "watermark": watermark(state_),
+        "title": shorten(report["farm"]["name"], TITLE_LENGTH),
+        "producer": shorten(report["producer"]["name"] or "not recorded", NAME_LENGTH),
+        "place": _place(report["farm"]),
+        "units": f"{len(report['units'])}, of which {credited} credited",
+        "remarks": [shorten(one, REMARK_LENGTH) for one in remarks[:MOST_REMARKS]],
+        "more_remarks": len(remarks) - MOST_REMARKS,
+        "all_remarks": remarks if len(remarks) > MOST_REMARKS or any(len(r) > REMARK_LENGTH for r in remarks) else [],
+        "refused": [{"cause": one.cause, "remedy": one.remedy, "cite": one.cite} for one in refused],
+        "attestation": [{**one, "why": shorten(one["why"], WHY_LENGTH)} for one in report["attestation"]],
+        "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > WHY_LENGTH],
+        "groups": [[_groups(interval) for interval in unit["intervals"]] for unit in report["units"]],
+        "problems": report["problems"][:MOST_PROBLEMS],
+        "more_problems": len(report["problems"]) - MOST_PROBLEMS,
+        "labels": {str(practice): practice.label for practice in Practice},
+    }
+
+
+def shorten(text: str, most: int) -> str:
+    """Return a text of at most so many characters, ending in dots where it was cut."""
+    return text if len(text) <= most else text[: most - 1].rstrip() + "\u2026"
+
+
+def _place(farm: Mapping[str, Any]) -> str:
+    county = farm["county"]
+    named = f"{county} County" if county and "county" not in county.lower() else county
+    return shorten(", ".join(one for one in (named, farm["state"]) if one) or "not recorded", NAME_LENGTH)
+
+
+def _remarks(report: Report, state_: str, refused: Sequence[Problem]) -> list[str]:
+    """Return the sentences that no reader of the first page may miss, the weightiest first."""
+    said = {
+        "estimate": "This is an estimate, not a USDA FD-CIC result: it cannot be signed, and no crop is sold by it.",
+        "preliminary": "This rests on a beta version of the calculator. It cannot be signed as official.",
+        "unsigned": "Not signed electronically: it counts once the farm producer has signed the attestation.",
+    }
+    found = [said[state_]] if state_ in said else []
+    if report["rule"]["warning"]:
+        found.append(
+            f"Rule: {report['rule']['warning']}. The verdicts follow the interim text ({report['rule']['citation']})."
+        )
+    if state_ == "draft":
+        found += [f"Not ready to be signed: {one.cause}" for one in refused]
+    if report["farm_ci_g_per_bu"] is None:
+        found.append("There is no farm CI: " + " ".join(report["average"]["missing"]))
+    if report["warning"]:
+        found.append(report["warning"])
+    edition = report["edition"]
+    if edition["version"] > 1:
+        found.append(f"Version {edition['version']} replaces the report with the hash {edition['replaces']}.")
+        found += [f"Changed: {one}" for one in edition["changes"]]
+    counts = (("findings", "finding"), ("problems", "problem or note"))
+    for name, one in counts:
+        if report[name]:
+            many = one if len(report[name]) == 1 else "problems and notes" if name == "problems" else name
+            found.append(f"{len(report[name])} {many} stand after the units.")
+    return found
+
+
+def _groups(interval: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the requirements of an interval for a table: each once, under the practices that share it."""
+    rows: dict[str, dict[str, Any]] = {}
+    shared: dict[str, list[str]] = {}
+    for practice in interval["practices"]:
+        for one in practice["requirements"]:
+            rows[one["name"]] = one
+            shared.setdefault(one["name"], []).append(practice["label"])
+    groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for name, one in rows.items():
+        groups.setdefault((one["part"], ", ".join(shared[name])), []).append(one)
+    ordered = sorted(groups.items(), key=lambda group: group[0][0] != _IMPLEMENTATION)
+    return [
+        {"title": of if part == _IMPLEMENTATION else f"Records for {of}", "rows": found}
+        for (part, of), found in ordered
+    ]
+
+
+def charts(report: Report) -> dict[str, str]:
+    """Return the pictures of a report by file name: ``ci.svg``, and ``stir-U-I.svg`` by unit and interval."""
+    found = {}
+    ci, default = report["farm_ci_g_per_bu"], report["national_default_g_per_bu"]
+    # Bars start at zero: a CI below it is told by its number alone.
+    if ci is not None and default is not None and float(ci) >= 0 and float(default) >= 0:
+        found["ci.svg"] = bar_chart(
+            [
+                Bar("This farm", float(ci), grouped(ci)),
+                Bar("National default", float(default), grouped(default), pale=True),
+            ],
+            title="Farm CI and national default",
+            description=f"The farm CI is {ci}, the national default {default} g CO2e per bushel.",
+            unit="g CO\u2082e/bu",
+            reference=Reference("", float(default)),
+        )
+    for u, unit in enumerate(report["units"]):
+        for i, interval in enumerate(unit["intervals"]):
+            picture = _build_up(interval)
+            if picture:
+                found[f"stir-{u}-{i}.svg"] = picture
+    return found
+
+
+def _build_up(interval: Mapping[str, Any]) -> str:
+    """Draw the build-up of STIR against both limits; empty where no pass has a day."""
+    dated = [one for one in interval["passes"] if one["day"]]
+    if not dated:
+        return ""
+    days = [date.fromisoformat(one["day"]) for one in dated]
+    series = [
+        Series(name, tuple(zip(days, (float(one[column]) for one in dated), strict=True)))
+        for name, column in (("by recorded values", "sum_recorded"), ("by published values", "sum_published"))
+    ]
+    if series[0].points == series[1].points:
+        series = [Series("by recorded and by published values", series[0].points)]
+    limits = interval["stir_limits"]
+    return step_chart(
+        series,
+        title="Build-up of STIR",
+        description=f"After {len(dated)} dated passes the sum is {dated[-1]['sum_recorded']} by recorded values.",
+        unit="STIR",
+        limits=[
+            Limit(f"{Practice(name).label}: at most {bound}", float(bound)) for name, bound in sorted(limits.items())
+        ],
+        width=CHART_WIDTH,
+    )
+
+
+def grouped(text: str) -> str:
+    """Return decimal text with commas between groups of three."""
+    whole, dot, part = text.partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    return f"{sign}{int(digits):,}{dot}{part}"
