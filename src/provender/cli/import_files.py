@@ -1,0 +1,191 @@
+"""``provender import``: workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book."""
+
+import re
+import tomllib
+from collections import Counter
+from dataclasses import asdict
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import Annotated, Final, cast
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.formats.column_map import ColumnMap
+from provender.formats.intake.incoming import Choices
+from provender.formats.intake.prepare import Plan, prepare, waits_or_fails
+from provender.formats.intake.write import commit
+from provender.formats.parsed import decode
+from provender.formats.template_layout import kind_named
+from provender.problem import Place, Problem, Weight, refuse
+from provender.records import KINDS
+from provender.records.folder import MAPS
+from provender.rule.version import rule_version
+
+app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+SHOWN: Final = 12
+FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
+
+
+@app.command(name="import")
+def import_files(
+    files: Annotated[list[Path], typer.Argument(metavar="FILES...", help="What to import, of any supported kind.")],
+    into: Annotated[
+        Path, typer.Option("--into", metavar="BOOK", help="The record book; begun if a file brings a farm.")
+    ],
+    kind: Annotated[
+        str, typer.Option("--kind", help="The kind of record of a table whose name does not tell it.")
+    ] = "",
+    unit: Annotated[
+        list[str] | None,
+        typer.Option("--unit", metavar="[NAME=]UNIT", help="The unit a file shows, or the unit a name in it means."),
+    ] = None,
+    maps: Annotated[
+        list[Path] | None, typer.Option("--map", metavar="MAP", help="A saved column map (JSON or TOML).")
+    ] = None,
+    save_map: Annotated[
+        bool, typer.Option("--save-map", help="Keep the column maps of these files in the book.")
+    ] = False,
+    skip_sheet: Annotated[list[str] | None, typer.Option("--skip-sheet", help="A sheet that holds no records.")] = None,
+    accept: Annotated[
+        bool, typer.Option("--accept", help="Let in what needs your nod: guessed columns, yields.")
+    ] = False,
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Let these files overrule the book where they differ.")
+    ] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")] = False,
+    as_of: AsOf = None,
+    json: Json = False,
+) -> None:
+    """Bring workbooks, CSV, boundaries, photographs, yield logs and soil tests into a record book.
+
+    Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
+    them is not shown. Exit status 1 when there is something to look at.
+    """
+    day = as_of or today()
+    choices = Choices(
+        as_of=day,
+        kind=_kind(kind),
+        maps=_maps(into, maps or []),
+        units=_units(unit or []),
+        accept=accept,
+        replace=replace,
+        skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
+        boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
+    )
+    plan = prepare(files, into, choices)
+    written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
+    if json:
+        print_json(_data(plan, written, dry_run=dry_run))
+    else:
+        _print(plan, written, dry_run=dry_run)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan) else ALL_WELL)
+
+
+def _kind(name: str) -> str:
+    if not name:
+        return ""
+    found = kind_named(name)
+    if found is None:
+        raise refuse("--kind", f"There is no kind of record {name!r}.", f"Kinds are: {', '.join(KINDS)}.")
+    return found.name
+
+
+def _units(given: list[str]) -> dict[str, str]:
+    """Read ``--unit N40`` and ``--unit "North forty=N40"``."""
+    pairs = [each.rpartition("=") for each in given]
+    return {name.strip(): unit.strip() for name, _, unit in pairs}
+
+
+def read_map(path: Path) -> ColumnMap:
+    """Read a saved column map; one that a person hands over counts as confirmed by that person.
+
+    Raises:
+        ProblemsError: it is no such map.
+    """
+    try:
+        text = path.read_text("utf-8")
+        if path.suffix.lower() == ".toml":
+            return cast("ColumnMap", decode(ColumnMap, tomllib.loads(text)))
+        return ColumnMap.from_text(text)
+    except (OSError, ValueError, TypeError, KeyError) as trouble:
+        cause = f"this is not a saved column map ({trouble})."
+        raise refuse(str(path), cause, "Make one with `provender import FILE --kind NAME --save-map`.") from trouble
+
+
+def _maps(book: Path, given: list[Path]) -> tuple[ColumnMap, ...]:
+    folder = book / MAPS
+    kept = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    chosen = [replaced(read_map(path), confirmed=True) for path in given]
+    return (*chosen, *(read_map(path) for path in kept))
+
+
+def _write(plan: Plan, *, save_maps: bool, accept: bool) -> list[str]:
+    if save_maps:
+        for one in plan.maps:
+            name = re.sub(r"[^A-Za-z0-9]+", "-", one.name).strip("-").lower() or one.fingerprint
+            saved = ColumnMap(**{**{key: getattr(one, key) for key in ColumnMap.__slots__}, "confirmed": accept})
+            plan.files[f"{MAPS}/{name}.json"] = saved.to_text().encode()
+    commit(plan)
+    return sorted([*plan.files, *plan.kept])
+
+
+def _data(plan: Plan, written: list[str], *, dry_run: bool) -> dict[str, object]:
+    return {
+        "book": str(plan.folder),
+        "dry_run": dry_run,
+        "tables": [asdict(count) for count in plan.counts],
+        "written": written,
+        "settled": plan.removed,
+        "column_maps": [asdict(one) for one in plan.maps],
+        "problems": [problem.as_json() for problem in plan.problems],
+    }
+
+
+def _print(plan: Plan, written: list[str], *, dry_run: bool) -> None:
+    console = Console()
+    if any(count.rows for count in plan.counts):
+        console.print(_table(plan, dry_run=dry_run))
+    print_problems(_some(plan.problems))
+    lying = [name for name in written if name.startswith("rejected/")]
+    for name in lying:
+        text = f"Rejected rows lie in {plan.folder / name}. Correct them there and import that file, or delete it."
+        console.print(text, highlight=False, soft_wrap=True)
+    for name in () if dry_run else plan.removed:
+        console.print(f"Settled: {name}.", highlight=False, soft_wrap=True)
+    if dry_run:
+        console.print("Nothing was written.", highlight=False)
+
+
+def _some(problems: list[Problem]) -> list[Problem]:
+    """Return the first problems of every table, and in place of the others how many they are."""
+    shown: list[Problem] = []
+    counts: Counter[tuple[str, str]] = Counter()
+    for problem in sorted(problems, key=lambda one: (list(Weight).index(one.weight), one.place)):
+        counts[problem.place.file, problem.place.sheet] += 1
+        if counts[problem.place.file, problem.place.sheet] <= SHOWN:
+            shown.append(problem)
+    for (file, sheet), count in counts.items():
+        if count > SHOWN:
+            cause = f"{count - SHOWN} more things are to be said of this table."
+            remedy = "Correct these first, or see all with --json."
+            shown.append(Problem(Place(file, sheet), cause, remedy, weight=Weight.NOTE, code="more_problems"))
+    return shown
+
+
+def _table(plan: Plan, *, dry_run: bool) -> Table:
+    title = "What would be imported" if dry_run else "What was imported"
+    table = Table(title=title, title_justify="left", box=None)
+    for heading in ("File", "Kind of record"):
+        table.add_column(heading, overflow="fold")
+    shown = [fate for fate in FATES if any(getattr(count, fate) for count in plan.counts)]
+    for heading in ("rows", *shown):
+        table.add_column(heading, justify="right")
+    for count in (one for one in plan.counts if one.rows):
+        label = KINDS[count.kind].label if count.kind in KINDS else "not known"
+        cells = [str(getattr(count, fate) or "") for fate in shown]
+        table.add_row(count.file, label, str(count.rows), *cells)
+    return table

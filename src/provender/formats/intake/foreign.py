@@ -1,0 +1,236 @@
+"""Boundaries, photographs, yield logs and laboratory files on their way into a book."""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from shapely import GEOSException, from_geojson
+
+from provender.catalog.county_outlines import county_of_point
+from provender.formats.boundaries import Boundaries, Boundary, compare_acres
+from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Source
+from provender.formats.intake.tables import from_mapped
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import Parsed, doubt
+from provender.formats.photo_verdict import judge, metres_outside
+from provender.formats.photos import Photo
+from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
+from provender.problem import Place, Problem, Weight
+from provender.quantity import show
+from provender.records.book import RecordBook
+from provender.records.folder import BOUNDARIES
+
+if TYPE_CHECKING:
+    from provender.formats.yield_totals import YieldLog
+
+Row = Mapping[str, object]
+
+
+def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
+    """Return the GeoJSON of a unit's boundary in this import or in the book's folder; empty where none can be read."""
+    if unit_id in choices.outlines:
+        return choices.outlines[unit_id]
+    if book is None or book.folder is None:
+        return ""
+    row = next((one for one in _rows(book, "unit") if one["unit_id"] == unit_id), None)
+    path = book.folder / BOUNDARIES / Path(str(row["boundary"])).name if row and row["boundary"] else None
+    if path is None or not path.is_file():
+        return ""
+    try:
+        text = path.read_text("utf-8")
+        from_geojson(text)
+    except (OSError, ValueError, GEOSException):
+        return ""
+    return text
+
+
+def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
+    return [] if book is None else book[kind].iter_rows(named=True)
+
+
+def evidence_table(source: Source, what: str, *, unit_id: str = "") -> MappedTable:
+    """Return a file that is kept as one row of ``evidence``."""
+    values = {
+        "evidence_id": evidence_id(source), "file": source.stored, "what": what, "sha256": source.sha256,
+        "note": f"Imported as {source.name}.", **({"unit_id": unit_id} if unit_id else {}),
+    }  # fmt: skip
+    return MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
+
+
+def evidence_id(source: Source) -> str:
+    """Return the identifier under which a kept file is named in records that rest on it."""
+    return f"file-{source.sha256[:HASH_SHOWN]}"
+
+
+def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read boundaries into files and rows of units; acres of the book stay, and are held against the ground."""
+    arrival = Arrival(source, "boundaries")
+    parsed = cast(
+        "Parsed[Boundaries]",
+        choices.parse("boundaries", path, name=source.name, limit_pct=choices.boundary_limit_pct),
+    )
+    arrival.problems += parsed.problems
+    if parsed.result is None:
+        return arrival
+    found = parsed.result
+    if len(found.fields) == 1 and choices.units.get(""):
+        found = Boundaries((replace(found.fields[0], label=choices.units[""]),))
+    else:
+        named = [replace(field, label=choices.unit_for(field.label) or field.label) for field in found.fields]
+        found = Boundaries(tuple(named))
+    known = {str(row["unit_id"]): row for row in _rows(book, "unit")}
+    rows = []
+    for row, field in zip(unit_rows(found, source.name).rows, found.fields, strict=True):
+        old = known.get(row.values["unit_id"])
+        rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival, choices))
+        arrival.outlines[row.values["unit_id"]] = field.geojson
+    arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found).items()}
+    arrival.tables += [
+        from_mapped(MappedTable(source.name, "", "unit", tuple(rows)), source, (), choices),
+        from_mapped(evidence_table(source, "map"), source, (), choices),
+    ]
+    return arrival
+
+
+def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
+    """Add the county, where the middle of the field lies well inside of one."""
+    middle = from_geojson(field.geojson).representative_point()
+    county = county_of_point(middle.x, middle.y)
+    if not county.sure or county.fips is None:
+        return row
+    note = f"{row.values['note']} County by position."
+    return MappedRow(row.number, {**row.values, "county_fips": county.fips, "note": note})
+
+
+def _known_unit(row: MappedRow, field: Boundary, old: Row, arrival: Arrival, choices: Choices) -> MappedRow:
+    """Leave a unit of the book as it is but for its boundary; its acres are held against the measured ones."""
+    acres = old["acres"]
+    if isinstance(acres, int):
+        place = Place(arrival.source.name, row=row.number, column="acres")
+        apart = compare_acres(field.acres, acres, choices.boundary_limit_pct, place)
+        said = f"{old['unit_id']}: {show(field.acres)} acres on the ellipsoid, {show(acres)} in the book."
+        arrival.problems.append(apart or Problem(place, said, "Nothing to do.", weight=Weight.NOTE, code="acres_agree"))
+    return MappedRow(row.number, {name: row.values[name] for name in ("unit_id", "boundary")})
+
+
+def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read a photograph into a row of evidence, with what its claims of place and time are worth."""
+    arrival = Arrival(source, "photograph")
+    parsed = cast("Parsed[Photo]", choices.parse("photo", path, name=source.name))
+    arrival.problems += parsed.problems
+    if parsed.result is None:
+        return arrival
+    photo = parsed.result
+    unit_id = choices.unit_for(source.name) or _unit_around(photo, book, choices)
+    first, last = _season(photo, unit_id, book)
+    verdict = judge(photo, source.name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
+    arrival.problems += verdict.problems
+    said = f"{f'{unit_id}: ' if unit_id else ''}{verdict.sentence}"
+    arrival.problems.append(
+        Problem(Place(source.name), said, "Nothing to do.", weight=Weight.NOTE, code="photo_verdict")
+    )
+    table = evidence_rows(photo, verdict, source.stored, unit_id=unit_id)
+    arrival.tables.append(from_mapped(replace(table, file=source.name), source, (), choices))
+    return arrival
+
+
+def _unit_around(photo: Photo, book: RecordBook | None, choices: Choices) -> str:
+    """Return the one unit whose boundary holds the claimed position, or empty."""
+    if photo.longitude is None or photo.latitude is None:
+        return ""
+    units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
+    outlines = [(unit, boundary_of(book, unit, choices)) for unit in units]
+    inside = [unit for unit, text in outlines if text and metres_outside(photo.longitude, photo.latitude, text) == 0]
+    return inside[0] if len(inside) == 1 else ""
+
+
+def _season(photo: Photo, unit_id: str, book: RecordBook | None) -> tuple[dt.date | None, dt.date | None]:
+    """Return the cover crop's time on a unit that holds the photograph's day, else the unit's last one, else none."""
+    spans: list[tuple[dt.date, dt.date]] = []
+    for row in _rows(book, "cover_crop"):
+        first, last = row["seeded_on"], row["terminated_on"]
+        if row["unit_id"] == unit_id and isinstance(first, dt.date) and isinstance(last, dt.date):
+            spans.append((first, last))
+    if not spans:
+        return None, None
+    day = photo.taken.date() if photo.taken else None
+    holding = [span for span in spans if day is not None and span[0] <= day <= span[1]]
+    return max(holding or spans)
+
+
+def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read a yield log into proposed harvests; they go in when a person accepts them.
+
+    Points that could not be read are told and not counted: the proposal is then too low, never too high.
+    """
+    arrival = Arrival(source, "yield log")
+    unit_id = choices.units.get("", "")
+    boundary = boundary_of(book, unit_id, choices)
+    parsed = cast("Parsed[YieldLog]", choices.parse("yield_log", path, name=source.name, boundary=boundary))
+    arrival.problems += parsed.problems
+    if parsed.result is None:
+        return arrival
+    log = parsed.result
+    units = {field.field: unit for field in log.fields if (unit := choices.unit_for(field.field))}
+    rows = []
+    for row in harvest_rows(log, source.name, units=units).rows:
+        values = {**row.values, "evidence": evidence_id(source)}
+        old = _same_harvest(values, book)
+        place = Place(source.name, row=row.number)
+        arrival.problems.append(_proposal(values, old, place, row.values["note"].rstrip(".")))
+        rows.append(MappedRow(row.number, _only_new(values, old, replace_it=choices.replace) if old else values))
+    waits = not choices.accept
+    harvests = MappedTable(source.name, "", "harvest", tuple(rows))
+    evidence = evidence_table(source, "machine_file", unit_id=unit_id)
+    arrival.tables += [
+        from_mapped(harvests, source, (), choices, waits=waits),
+        replace(from_mapped(evidence, source, (), choices), waits=waits),
+    ]
+    return arrival
+
+
+def _proposal(values: Mapping[str, str], old: Row | None, place: Place, said: str) -> Problem:
+    """Say what the log would put into the book, or how far it is from what stands there."""
+    cause = (
+        f"the log gives {values['bushels']} bushels at {values['moisture_pct']} % for {values['harvest_id']} ({said})."
+    )
+    if old is not None and isinstance(old["bushels"], int):
+        mine = f"the book has {show(old['bushels'])} for {old['harvest_id']}, which stay"
+        cause = f"the log gives {values['bushels']} bushels ({said}); {mine}."
+    remedy = "Hold it against scale tickets; a monitor that was not calibrated can be far off."
+    return doubt(place, cause, remedy, "logged_bushels")
+
+
+def _same_harvest(values: Mapping[str, str], book: RecordBook | None) -> Row | None:
+    """Return the book's entry for the same unit, crop and year, where there is exactly one."""
+    year = values["last_day"][:4]
+    wanted = (values["unit_id"], values["crop"])
+    of_unit = [row for row in _rows(book, "harvest") if (row["unit_id"], row["crop"]) == wanted]
+    found = [row for row in of_unit if str(row["last_day"] or year)[:4] == year]
+    return found[0] if len(found) == 1 else None
+
+
+def _only_new(values: Mapping[str, str], old: Row, *, replace_it: bool) -> dict[str, str]:
+    """Leave what the book has of a harvest, bushels at their moisture too, unless a person asked to replace them."""
+    kept = {name: str(old[name]) for name in ("harvest_id", "unit_id", "crop", "ending")}
+    if old["bushels"] is None or replace_it:
+        kept |= {name: values[name] for name in ("bushels", "moisture_pct")}
+    return kept | {name: values[name] for name in ("first_day", "last_day", "evidence") if old[name] is None}
+
+
+def laboratory(path: Path, source: Source, choices: Choices) -> Arrival:
+    """Read a Modus file of a laboratory into soil tests."""
+    arrival = Arrival(source, "laboratory results")
+    parsed = choices.parse("lab_soil", path, name=source.name, as_of=choices.as_of.isoformat())
+    if parsed.result is None:
+        arrival.problems += parsed.problems
+        return arrival
+    table = cast("MappedTable", parsed.result)
+    rows = tuple(MappedRow(row.number, {**row.values, "evidence": evidence_id(source)}) for row in table.rows)
+    arrival.tables += [
+        from_mapped(replace(table, file=source.name, rows=rows), source, parsed.problems, choices),
+        from_mapped(evidence_table(source, "laboratory_report"), source, (), choices),
+    ]
+    return arrival

@@ -1,0 +1,114 @@
+"""What comes out of a file on its way into a book: tables of one kind with their source, and files to be kept."""
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from provender.formats.child import parse_limited
+from provender.formats.column_map import ColumnMap
+from provender.formats.parsed import Parsed
+from provender.problem import Problem
+from provender.records import Kind
+from provender.records.table import TextTable
+
+Parse = Callable[..., Parsed[object]]
+HASH_SHOWN: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What a person said about the files.
+
+    Attributes:
+        as_of: today.
+        kind: the kind of record of a table whose name does not tell it, or empty.
+        maps: column maps that people confirmed.
+        units: management unit by the name a file has for it; the empty name stands for every file.
+        accept: readings of foreign files that need a person's nod may go in.
+        replace: a record that differs from the book's takes its place.
+        skip_sheets: sheets that hold no records, case aside.
+        boundary_limit_pct: difference of acres above which a person is asked, thousandths of a percent.
+        outlines: boundaries that other files of the same import bring, as GeoJSON by management unit.
+        parse: how foreign files are read: in a limited child process.
+    """
+
+    as_of: dt.date
+    kind: str = ""
+    maps: tuple[ColumnMap, ...] = ()
+    units: Mapping[str, str] = field(default_factory=dict)
+    accept: bool = False
+    replace: bool = False
+    skip_sheets: frozenset[str] = frozenset()
+    boundary_limit_pct: int = 0
+    outlines: Mapping[str, str] = field(default_factory=dict)
+    parse: Parse = parse_limited
+
+    def unit_for(self, name: str) -> str:
+        """Return the management unit a person named for a field of a file, or empty."""
+        wanted = name.casefold()
+        named = next((unit for known, unit in self.units.items() if known and known.casefold() == wanted), "")
+        return named or self.units.get("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file as it arrived.
+
+    Attributes:
+        name: the name people know it by.
+        sha256: of its bytes, in hexadecimal.
+        stored: the name under which ``evidence/`` keeps it.
+    """
+
+    name: str
+    sha256: str
+    stored: str
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A table of one kind of record, as text.
+
+    Attributes:
+        kind: of its rows; None where nobody can tell.
+        table: heading and rows as written; a foreign file's under the record's own column names.
+        source: the file.
+        problems: what the reader said of it; an error about a row rejects that row, any other error the table.
+        waits: it rests on a guess, so its rows wait for a person's nod.
+    """
+
+    kind: Kind | None
+    table: TextTable
+    source: Source
+    problems: tuple[Problem, ...] = ()
+    waits: bool = False
+
+
+@dataclass(slots=True)
+class Arrival:
+    """Everything one file brings.
+
+    Attributes:
+        source: the file.
+        what: what it is, in words.
+        tables: its tables.
+        files: further files for the book by their path in it, such as ``boundaries/N40.geojson``.
+        outlines: the boundaries among them, as GeoJSON by management unit.
+        maps: column maps that were suggested or used.
+        problems: what belongs to no table.
+        lost: nothing of it could be read and it may hold records: the book is marked.
+        kind: of the records that were lost, where the file's name tells it.
+        keep: the file belongs into ``evidence/``.
+    """
+
+    source: Source
+    what: str = ""
+    tables: list[Incoming] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+    outlines: dict[str, str] = field(default_factory=dict)
+    maps: list[ColumnMap] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    lost: bool = False
+    kind: Kind | None = None
+    keep: bool = True

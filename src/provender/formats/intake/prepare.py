@@ -1,0 +1,349 @@
+"""What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, cast
+
+from provender.formats.column_map import ColumnMap
+from provender.formats.intake import foreign, tables
+from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Incoming, Source
+from provender.formats.intake.kind_file import Fate, KindFile
+from provender.formats.intake.sift import Sifted, rejected_rows, sift
+from provender.formats.sniff import Kind as FileKind
+from provender.formats.sniff import advice
+from provender.problem import Place, Problem, Weight
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.field import Field
+from provender.records.folder import EVIDENCE, SOURCES, load_book, write_cell, write_csv
+from provender.records.reading import read_table
+from provender.records.rejected import BECAUSE, FROM, REJECTED, UNKNOWN
+from provender.records.table import TextTable, read_csv_table
+
+SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "imported_on")
+# What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
+_TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
+
+
+@dataclass(slots=True)
+class Count:
+    """How many rows of one table went which way; ``rows`` is always the sum of the others.
+
+    Attributes:
+        file, sheet: the table.
+        kind: its kind of record, or ``unknown``.
+        rows: rows below the heading.
+        added: new records.
+        completed: records of the book that gained cells.
+        replaced: records of the book that changed, since a person asked for it.
+        same: the book, or a row above, says so already.
+        waiting: rows that need a person's nod.
+        rejected: rows that lie in ``rejected/``.
+    """
+
+    file: str
+    sheet: str
+    kind: str
+    rows: int
+    added: int = 0
+    completed: int = 0
+    replaced: int = 0
+    same: int = 0
+    waiting: int = 0
+    rejected: int = 0
+
+
+@dataclass(slots=True)
+class Plan:
+    """Everything an import would write.
+
+    Attributes:
+        folder: the book.
+        files: content by path in the book.
+        kept: files to be copied into the book, by their path in it.
+        removed: paths in the book that are settled and go.
+        counts: one for each table.
+        maps: column maps that were suggested or used.
+        problems: all of them.
+    """
+
+    folder: Path
+    files: dict[str, bytes] = field(default_factory=dict)
+    kept: dict[str, Path] = field(default_factory=dict)
+    removed: list[str] = field(default_factory=list)
+    counts: list[Count] = field(default_factory=list)
+    maps: list[ColumnMap] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Work:
+    """An import at work."""
+
+    plan: Plan
+    choices: Choices
+    book: RecordBook | None
+    farm_id: str
+    farms: tuple[str, ...]
+    files: dict[str, KindFile] = field(default_factory=dict)
+    sources: list[list[str]] = field(default_factory=list)
+
+    def file_of(self, kind: str) -> KindFile:
+        """Return the file of a kind, read once."""
+        if kind not in self.files:
+            self.files[kind] = KindFile.load(KINDS[kind], self.plan.folder, self.farm_id)
+        return self.files[kind]
+
+
+def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordBook | None = None) -> Plan:
+    """Work out what importing files into a book would do.
+
+    Args:
+        paths: the files.
+        folder: the book's, which need not exist yet.
+        choices: what a person said about them.
+        book: the book, where it was read already.
+
+    Raises:
+        ProblemsError: there is a book, and it cannot be read at all.
+    """
+    plan = Plan(folder)
+    if book is None and (folder / "farm.csv").is_file():
+        book = load_book(folder)
+    arrivals = _arrivals(paths, choices, folder, book)
+    farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
+    farm_id = farms[0] if farms else ""
+    work = _Work(plan, choices, book, farm_id, farms)
+    if not farm_id:
+        cause = "there is no record book yet, and no file brings a farm."
+        remedy = "Begin one with `provender template --book FOLDER`, or fill in the sheet Farm."
+        plan.problems.append(Problem(Place(str(folder)), cause, remedy, "2100.031(c)(1)", code="no_farm"))
+        plan.problems += [problem for one in arrivals for problem in one.problems]
+        plan.counts = [_count(table) for one in arrivals for table in one.tables]
+        return plan
+    for path, one in zip(paths, arrivals, strict=True):
+        _take(work, one, path)
+    plan.maps = tables.used_maps(arrivals)
+    for name, file in work.files.items():
+        if file.changed:
+            plan.files[f"{name}.csv"] = file.text().encode()
+    if work.sources:
+        plan.files[SOURCES] = _sources(folder, work.sources)
+    return plan
+
+
+def _arrivals(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
+    """Read all files; boundaries first, so that photographs and logs are held against them."""
+    found = {path: arrival(path, choices, folder, book) for path in paths if _has_outlines(path, choices)}
+    outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
+    knowing = replace(choices, outlines=outlines)
+    return [found[path] if path in found else arrival(path, knowing, folder, book) for path in paths]
+
+
+def _has_outlines(path: Path, choices: Choices) -> bool:
+    """Tell whether a file holds boundaries."""
+    kind = cast("FileKind | None", choices.parse("sniff", path, name=path.name).result)
+    return kind is not None and kind.reader == "boundaries"
+
+
+def arrival(path: Path, choices: Choices, folder: Path, book: RecordBook | None) -> Arrival:
+    """Recognise one file and read it."""
+    try:
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError:
+        data = b""
+    sha256 = hashlib.sha256(data).hexdigest()
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "file"
+    suffix = re.sub(r"[^a-z0-9.]", "", path.suffix.lower())
+    own = tables.is_rejected_file(path, folder)
+    name = f"{REJECTED}/{path.name}" if own else path.name
+    source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
+    parsed = choices.parse("sniff", path, name=name)
+    kind = cast("FileKind | None", parsed.result)
+    if kind is None:
+        found = Arrival(source, "a file that cannot be read", problems=list(parsed.problems))
+        found.lost = path.suffix.lower() in _TABLES and path.is_file()
+        found.kind = tables.kind_of_file(path.name, choices)
+        return found
+    return _by_kind(path, source, kind, choices, book)
+
+
+def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
+    match kind.reader:
+        case "spreadsheet":
+            return tables.spreadsheet(path, source, choices)
+        case "boundaries":
+            return foreign.boundaries(path, source, choices, book)
+        case "photo":
+            return foreign.photograph(path, source, choices, book)
+        case "yield_log":
+            return foreign.yields(path, source, choices, book)
+        case "lab_soil":
+            return foreign.laboratory(path, source, choices)
+    told = advice(kind, source.name)
+    found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
+    found.lost = path.suffix.lower() in _TABLES
+    found.kind = tables.kind_of_file(path.name, choices)
+    return found
+
+
+def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
+    """Return the farms that files bring to a new book, the first one first."""
+    named: list[str] = []
+    for table in (table for one in arrivals for table in one.tables if table.kind is KINDS["farm"]):
+        frame = read_table(KINDS["farm"], table.table, farm_id="").frame
+        named += [str(farm_id) for farm_id in frame["farm_id"].to_list() if farm_id]
+    return tuple(dict.fromkeys(named))
+
+
+def _take(work: _Work, one: Arrival, path: Path) -> None:
+    """Bring one file's tables into the plan."""
+    work.plan.problems += one.problems
+    if one.lost:
+        _lost(work, one)
+    taken = [_table(work, incoming) for incoming in one.tables]
+    waits = any(table.waits for table in one.tables)
+    if one.files and not waits:
+        taken.append(_side_files(work, one))
+    if one.keep and any(taken):
+        work.plan.kept[f"{EVIDENCE}/{one.source.stored}"] = path
+    if not waits and not one.lost:
+        _settle(work, one.source)
+
+
+def _settle(work: _Work, source: Source) -> None:
+    """Let go what an earlier import of the very same file rejected: this one says how its rows stand now."""
+    inside = work.plan.folder / REJECTED
+    earlier = sorted(inside.glob(f"*--{Path(source.stored).stem}*")) if inside.is_dir() else []
+    names = {f"{REJECTED}/{path.name}" for path in earlier}
+    if source.name.startswith(f"{REJECTED}/"):
+        names.add(source.name)
+    work.plan.removed += sorted(names - work.plan.files.keys() - set(work.plan.removed))
+
+
+def _count(incoming: Incoming) -> Count:
+    kind = incoming.kind.name if incoming.kind else UNKNOWN
+    return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
+
+
+def _table(work: _Work, incoming: Incoming) -> bool:
+    """Give every row of one table its fate; return whether anything of it goes in."""
+    count = _count(incoming)
+    work.plan.counts.append(count)
+    sifted = sift(incoming, farm_id=work.farm_id, farms=work.farms)
+    count.same += len(sifted.repeats)
+    if incoming.waits:
+        count.waiting, count.same = count.rows, 0
+        work.plan.problems += sifted.problems
+        return False
+    for row in sifted.rows:
+        _row(work, sifted, row, count)
+    count.rejected = sum(1 for row in sifted.rejected if row.number)
+    work.plan.problems += sifted.problems
+    if sifted.rejected:
+        _reject(work, sifted)
+    return bool(count.added or count.completed or count.replaced or count.rejected)
+
+
+def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> None:
+    """Put one sound row into the file of its kind, or reject it where the book says something else."""
+    incoming = sifted.incoming
+    kind = incoming.kind
+    if kind is None:
+        return
+    file = work.file_of(kind.name)
+    number = int(str(row["source_row"]))
+    key = " ".join(str(row[name]) for name in kind.key_columns if name != "farm_id") or str(row["farm_id"])
+    place = Place(incoming.source.name, incoming.table.sheet, number)
+    if not file.usable:
+        cause = f"{kind.name}.csv of the book cannot be read, so nothing can be added to it."
+        sifted.problems.append(Problem(place, cause, "Save it as CSV UTF-8, then import again.", code="unusable_file"))
+        sifted.reject([number], cause.rstrip("."))
+        return
+    old = file.record(tuple(row[name] for name in kind.key_columns))
+    fate, columns = file.put(row, replace=work.choices.replace)
+    if fate is Fate.DIFFERS and old is not None:
+        said = "; ".join(_difference(name, old[name], row[name], kind.fields[name]) for name in columns)
+        cause = f"{key} stands in the book with other values ({said})."
+        remedy = "Correct the wrong one, or import with --replace to put these values into the book."
+        sifted.problems.append(Problem(place, cause, remedy, kind.cite, code="differs_from_book"))
+        sifted.reject([number], cause.rstrip("."))
+        return
+    match fate:
+        case Fate.ADDED:
+            count.added += 1
+        case Fate.COMPLETED:
+            count.completed += 1
+        case Fate.REPLACED:
+            count.replaced += 1
+        case _:
+            count.same += 1
+            return
+    if fate is not Fate.ADDED:
+        cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
+        sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
+    stamp = [incoming.source.sha256, work.choices.as_of.isoformat()]
+    work.sources.append([kind.name, key, incoming.source.name, incoming.table.sheet, str(number), *stamp])
+
+
+def _difference(name: str, old: object, new: object, described: Field) -> str:
+    here = write_cell(old, described) or "something unreadable"
+    return f"{name}: {here} in the book, {write_cell(new, described)} here"
+
+
+def _reject(work: _Work, sifted: Sifted) -> None:
+    """Keep the rejected rows of a table in a file of their own; a corrected file of rejected rows keeps its name."""
+    incoming = sifted.incoming
+    if incoming.source.name.startswith(f"{REJECTED}/"):
+        name = incoming.source.name
+    else:
+        kind = incoming.kind.name if incoming.kind else UNKNOWN
+        parts = (Path(incoming.source.stored).stem, re.sub(r"[^A-Za-z0-9]+", "-", incoming.table.sheet).strip("-"))
+        name = f"{REJECTED}/{kind}--{'-'.join(part for part in parts if part)}.csv"
+        count = 2
+        while name in work.plan.files:
+            name = f"{REJECTED}/{kind}--{'-'.join(part for part in parts if part)}-{count}.csv"
+            count += 1
+    work.plan.files[name] = write_csv(rejected_rows(sifted)).encode()
+
+
+def _lost(work: _Work, one: Arrival) -> None:
+    """Leave a mark for a file that may hold records and cannot be read at all."""
+    kind = one.kind.name if one.kind else UNKNOWN
+    why = "; ".join(problem.cause.rstrip(".") for problem in one.problems) or "the file cannot be read"
+    text = write_csv([[FROM, BECAUSE], [one.source.name, why]])
+    if not one.source.name.startswith(f"{REJECTED}/"):
+        work.plan.files[f"{REJECTED}/{kind}--{one.source.stored}.csv"] = text.encode()
+
+
+def _side_files(work: _Work, one: Arrival) -> bool:
+    """Put a file's boundaries beside the records; one that is there and differs stays, unless it is to be replaced."""
+    new = False
+    for path, content in one.files.items():
+        there = work.plan.folder / path
+        old = there.read_bytes() if there.is_file() else None
+        if old == content:
+            continue
+        if old is not None and not work.choices.replace:
+            cause = f"{path} is in the book already and is another boundary; it stays."
+            remedy = "Import with --replace to take the new one."
+            work.plan.problems.append(Problem(Place(one.source.name), cause, remedy, code="other_boundary"))
+            continue
+        work.plan.files[path] = content
+        new = True
+    return new
+
+
+def _sources(folder: Path, rows: list[list[str]]) -> bytes:
+    """Return the book's list of sources with the new rows at its end."""
+    path = folder / SOURCES
+    table = read_csv_table(path, SOURCES) if path.is_file() else TextTable(SOURCES, "", SOURCE_COLUMNS, ())
+    return write_csv([list(SOURCE_COLUMNS), *(cells for _, cells in table.rows), *rows]).encode()
+
+
+def waits_or_fails(plan: Plan) -> bool:
+    """Tell whether somebody has something to look at."""
+    return any(problem.weight is not Weight.NOTE for problem in plan.problems)

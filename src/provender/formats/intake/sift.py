@@ -1,0 +1,165 @@
+"""Sound rows and unsound ones: a row goes in whole or stays out whole, with every reason.
+
+A row with one unreadable cell is not imported with that cell blank, since a blank can say something ("the whole unit").
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Final
+
+import polars as pl
+
+from provender.formats.intake.incoming import Incoming
+from provender.problem import Place, Problem, Weight
+from provender.records import Kind
+from provender.records.checks import check_frame
+from provender.records.reading import read_table
+from provender.records.rejected import BECAUSE, FROM
+from provender.records.table import TextTable
+
+# Said of the headings of a table: without rows nothing is lost by them.
+_HEADING_ONLY: Final = frozenset({"unknown_column", "missing_column", "double_column"})
+_ERROR_CELL: Final = re.compile(r"#(?:[A-Z0-9/]{2,12}[!?]|N/A)")
+
+
+@dataclass(frozen=True, slots=True)
+class RejectedRow:
+    """One row that stays out: where it stood, its cells as written, and why."""
+
+    number: int
+    cells: tuple[str, ...]
+    why: str
+
+
+@dataclass(slots=True)
+class Sifted:
+    """One table, sorted.
+
+    Attributes:
+        incoming: the table.
+        rows: sound records, typed, in the order of the file.
+        repeats: numbers of rows that say the same as one above them.
+        rejected: the others.
+        problems: everything said of the table.
+    """
+
+    incoming: Incoming
+    rows: list[dict[str, object]] = field(default_factory=list)
+    repeats: list[int] = field(default_factory=list)
+    rejected: list[RejectedRow] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+    def reject(self, numbers: Iterable[int], why: str) -> None:
+        """Move rows to the rejected ones."""
+        cells = dict(self.incoming.table.rows)
+        self.rejected += [RejectedRow(number, cells[number], why) for number in numbers]
+
+
+def sift(incoming: Incoming, *, farm_id: str, farms: Collection[str]) -> Sifted:
+    """Sort the rows of one table.
+
+    Args:
+        incoming: the table.
+        farm_id: fills a blank farm column.
+        farms: the farms of the book; a row of another farm stays out. Empty for a new book.
+    """
+    kind, table = incoming.kind, incoming.table
+    found = Sifted(incoming, problems=list(incoming.problems))
+    if kind is None:
+        found.reject((number for number, _ in table.rows), "nobody can tell what kind of record this is")
+        return found
+    reading = read_table(kind, table, farm_id=farm_id)
+    numbers = {number for number, _ in table.rows}
+    doubled = _doubled(kind, reading.frame)
+    frame, further, _ = check_frame(kind, reading.frame)
+    heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
+    # Where the headings do not fit, what is said of the cells below them would only bury that.
+    told = heading or [*reading.problems, *further, *_error_cells(table)]
+    found.problems += [*told, *_strangers(kind, frame, farms, table)]
+    reasons = _reasons(found.problems, table)
+    for number in doubled:
+        reasons[number].append("its identifier stands there more than once, with different records")
+    for number in sorted(reasons.keys() & numbers):
+        found.reject([number], "; ".join(dict.fromkeys(reasons[number])))
+    if not numbers and reasons:
+        found.rejected.append(RejectedRow(0, (), reasons[0][0]))
+    kept = frame.filter(~pl.col("source_row").is_in(list(reasons)))
+    found.rows = kept.rows(named=True)
+    found.repeats = sorted(numbers - set(kept["source_row"].to_list()) - reasons.keys())
+    return found
+
+
+def _reasons(problems: Iterable[Problem], table: TextTable) -> dict[int, list[str]]:
+    """Return why rows stay out, by row; what is said of the table as a whole keeps out each of them.
+
+    A table without rows of which something was lost has its reason under row 0.
+    """
+    numbers = {number for number, _ in table.rows}
+    reasons: dict[int, list[str]] = defaultdict(list)
+    for problem in problems:
+        if problem.weight is not Weight.ERROR:
+            continue
+        if problem.place.row in numbers and problem.place.sheet == table.sheet:
+            reasons[problem.place.row].append(_said(problem))
+        elif numbers:
+            for number in numbers:
+                reasons[number].insert(0, _said(problem))
+        elif problem.code not in _HEADING_ONLY:
+            reasons[0].append(_said(problem))
+    return reasons
+
+
+def _said(problem: Problem) -> str:
+    column = f"{problem.place.column}: " if problem.place.column else ""
+    return f"{column}{problem.cause.rstrip('.')}"
+
+
+def _doubled(kind: Kind, frame: pl.DataFrame) -> list[int]:
+    """Return the rows that share a key and say different things."""
+    keys = list(kind.key_columns)
+    content = [name for name in kind.typed_fields if name in frame.columns]
+    found: list[int] = []
+    for _, same in frame.filter(pl.struct(keys).is_duplicated()).group_by(keys, maintain_order=True):
+        if same.select(content).n_unique() > 1:
+            found += same["source_row"].to_list()
+    return found
+
+
+def _error_cells(table: TextTable) -> list[Problem]:
+    """Find cells that show an error of a formula, or a formula without a result."""
+    found = []
+    for number, cells in table.rows:
+        for index, cell in enumerate(cells):
+            if _ERROR_CELL.fullmatch(cell.strip()):
+                column = table.heading[index] if index < len(table.heading) else ""
+                cause = f"the cell shows {cell.strip()}, so its value is not known."
+                remedy = "Type the value instead of the formula."
+                found.append(Problem(Place(table.file, table.sheet, number, column), cause, remedy, code="error_cell"))
+    return found
+
+
+def _strangers(kind: Kind, frame: pl.DataFrame, farms: Collection[str], table: TextTable) -> list[Problem]:
+    """Find rows of a farm that the book is not about."""
+    if not farms:
+        return []
+    found = []
+    others = frame.filter(~pl.col("farm_id").is_in(list(farms)))
+    for farm_id, number in others.select("farm_id", "source_row").iter_rows():
+        cause = f"the row is of farm {farm_id}; this book is of {', '.join(sorted(farms))}."
+        remedy = "Import it into that farm's book, or leave the farm blank."
+        place = Place(table.file, table.sheet, number, "farm_id")
+        found.append(Problem(place, cause, remedy, kind.cite, code="other_farm"))
+    return found
+
+
+def rejected_rows(found: Sifted) -> list[list[str]]:
+    """Return the rejected rows of a table with their heading, as a file of ``rejected/`` holds them."""
+    table = found.incoming.table
+    rows = sorted(found.rejected, key=lambda one: one.number)
+    places = [str(Place(table.file, table.sheet, row.number)) for row in rows]
+    return [
+        [FROM, BECAUSE, *table.heading],
+        *([place, row.why, *row.cells] for place, row in zip(places, rows, strict=True)),
+    ]

@@ -1,0 +1,187 @@
+"""Spreadsheets and text files on their way into a book: which kind each table is, and through which map it is read."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, cast
+
+from provender.formats.column_map import ColumnMap
+from provender.formats.intake.incoming import Arrival, Choices, Incoming, Source
+from provender.formats.map_apply import heading_of
+from provender.formats.mapped import map_book
+from provender.formats.mapped_table import MappedTable, without_future
+from provender.formats.parsed import doubt
+from provender.formats.rows import table_of
+from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.targets import target
+from provender.formats.template_layout import column_of, is_help, kind_named
+from provender.problem import Place, Problem, Weight
+from provender.records import KINDS, Kind
+from provender.records.field import ColumnKind
+from provender.records.reading import column_names
+from provender.records.rejected import BECAUSE, FROM, REJECTED
+from provender.records.table import TextTable
+
+_AHEAD: Final = frozenset({"first_day", "last_day", "until"})
+_EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
+
+
+def kind_of_file(name: str, choices: Choices) -> Kind | None:
+    """Return the kind that a person named, or that a file is named after, or None."""
+    if choices.kind:
+        return KINDS[choices.kind]
+    stem = Path(name).stem.partition("--")[0]
+    return kind_named(stem) or kind_named(_EXPORTED.sub("", stem))
+
+
+def spreadsheet(path: Path, source: Source, choices: Choices) -> Arrival:
+    """Read a workbook or text file into tables of record kinds."""
+    arrival = Arrival(source, "table of records")
+    parsed = choices.parse("spreadsheet", path, name=source.name)
+    if parsed.result is None:
+        arrival.lost, arrival.kind = True, kind_of_file(source.name, choices)
+        arrival.problems += parsed.problems
+        return arrival
+    sheets = [sheet for sheet in cast("Book", parsed.result).sheets if sheet.lines and not is_help(sheet)]
+    single = len(sheets) == 1
+    claimed: set[int] = set()
+    for sheet in sheets:
+        said = [each for each in parsed.problems if each.place.sheet in ("", sheet.name)]
+        claimed |= {id(each) for each in said}
+        if sheet.name and sheet.name.casefold() in choices.skip_sheets:
+            continue
+        kind = kind_named(sheet.name) or (kind_of_file(source.name, choices) if single else None)
+        _sheet(arrival, sheet, kind, said, choices)
+    arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
+    return arrival
+
+
+def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem], choices: Choices) -> None:
+    """Read one sheet: as a record kind where all headings are its own, through a column map otherwise."""
+    wanted = KINDS[choices.kind] if choices.kind else kind
+    plain = wanted or _kind_by_headings(sheet)
+    fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
+    fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
+    own = plain is not None and _knows_all(sheet, plain)
+    if fitting and not own:
+        _mapped(arrival, sheet, KINDS[fitting[0].target], said, choices)
+    elif choices.kind and wanted is not None and not own:
+        _mapped(arrival, sheet, wanted, said, choices)
+    elif plain is not None:
+        table, problems = table_of(sheet, plain, arrival.source.name)
+        whole = table or _as_it_is(sheet, arrival.source.name)
+        arrival.tables.append(Incoming(plain, _without_ours(whole), arrival.source, (*said, *problems)))
+    else:
+        what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
+        cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
+        remedy = "Name it like a kind of record (`provender template --list`), or say --kind NAME"
+        remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
+        told = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
+        table = _as_it_is(sheet, arrival.source.name)
+        arrival.tables.append(Incoming(None, table, arrival.source, (*said, told)))
+
+
+def _as_it_is(sheet: Sheet, file: str) -> TextTable:
+    """Return a sheet as a table whose first row is taken for the heading."""
+    first, *rest = sheet.lines
+    return TextTable(file, sheet.name, first.cells, tuple((line.number, line.cells) for line in rest or [first]))
+
+
+def _without_ours(table: TextTable) -> TextTable:
+    """Take the two columns out that a file of rejected rows has before its own."""
+    ours = [index for index, cell in enumerate(table.heading) if cell in (FROM, BECAUSE)]
+    if not ours:
+        return table
+
+    def left(cells: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(cell for index, cell in enumerate(cells) if index not in ours)
+
+    return replace(
+        table, heading=left(table.heading), rows=tuple((number, left(cells)) for number, cells in table.rows)
+    )
+
+
+def _headings(line: Line) -> list[str]:
+    return [column_of(cell).casefold() for cell in line.cells if cell.strip() and cell.strip() not in (FROM, BECAUSE)]
+
+
+def _knows_all(sheet: Sheet, kind: Kind) -> bool:
+    """Tell whether one of the first rows holds headings of a kind and nothing else."""
+    known = column_names(kind)
+    return any(all(name in known for name in _headings(line)) for line in sheet.lines[:5] if len(_headings(line)) > 1)
+
+
+def _kind_by_headings(sheet: Sheet) -> Kind | None:
+    """Return the one kind whose key is among the headings and which knows all of them; None for none or several."""
+    found = []
+    for kind in KINDS.values():
+        keys = set(kind.key_columns) - {"farm_id"}
+        known = column_names(kind)
+        for line in sheet.lines[:5]:
+            names = {known.get(name, "") for name in _headings(line)}
+            if keys and keys <= names and "" not in names:
+                found.append(kind)
+                break
+    return found[0] if len(found) == 1 else None
+
+
+def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
+    """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
+    file = arrival.source.name
+    parsed = map_book(Book(file, (sheet,)), kind.name, choices.maps)
+    if parsed.result is None:
+        table = _as_it_is(sheet, file)
+        arrival.tables.append(Incoming(kind, table, arrival.source, (*said, *parsed.problems)))
+        return
+    for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
+        arrival.maps.append(column_map)
+        waits = not choices.accept and not column_map.confirmed
+        problems = [*said, *parsed.problems]
+        arrival.tables.append(from_mapped(mapped, arrival.source, problems, choices, waits=waits))
+
+
+def from_mapped(
+    mapped: MappedTable, source: Source, problems: Iterable[Problem], choices: Choices, *, waits: bool = False
+) -> Incoming:
+    """Return rows of a foreign file as a table of their kind, with a person's units and keys of our own where none."""
+    kind = KINDS[mapped.target]
+    days = [name for name, field in target(kind.name).fields.items() if field.kind == "day" and name not in _AHEAD]
+    mapped, future = without_future(mapped, days, choices.as_of)
+    told = [*problems, *future]
+    names = [name for name in kind.typed_fields if name != "farm_id"]
+    own = next((name for name, field in kind.fields.items() if _is_own_key(kind, name)), "")
+    rows = []
+    unnamed = [row.number for row in mapped.rows if own and not row.values.get(own)]
+    for row in mapped.rows:
+        values = dict(row.values)
+        if "unit_id" in kind.fields:
+            unit = choices.unit_for(values.get("unit_id", ""))
+            values |= {"unit_id": unit} if unit else {}
+        if own and not values.get(own):
+            values[own] = f"{re.sub(r'[^A-Za-z0-9]+', '-', Path(source.name).stem).strip('-') or 'row'}-{row.number}"
+        rows.append((row.number, tuple(values.get(name, "") for name in names)))
+    if unnamed:
+        cause = f"the file names no {kind.fields[own].label.lower()} for {len(unnamed)} rows; file and row name them."
+        place = Place(source.name, mapped.sheet, unnamed[0], own)
+        told.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code="named_by_row"))
+    if waits:
+        cause = "this reading of the file needs your nod; nothing of it was imported yet."
+        remedy = "Look at what is asked above, then run the same command with --accept."
+        told.append(doubt(Place(source.name, mapped.sheet), cause, remedy, "waits"))
+    return Incoming(kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits)
+
+
+def _is_own_key(kind: Kind, name: str) -> bool:
+    field = kind.fields[name]
+    return name in kind.key_columns and name != "farm_id" and field.kind is ColumnKind.KEY and not field.refers
+
+
+def is_rejected_file(path: Path, book: Path) -> bool:
+    """Tell whether a file is one of the book's own files of rejected rows."""
+    return path.resolve().parent == (book / REJECTED).resolve()
+
+
+def used_maps(arrivals: Iterable[Arrival]) -> list[ColumnMap]:
+    """Return the maps of all files, each once."""
+    return list({each.fingerprint + each.target: each for one in arrivals for each in one.maps}.values())
