@@ -1,13 +1,14 @@
 """The Biofuel Feedstock Report on paper: the JSON document given to the template, nothing computed anew."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from importlib.resources import files
 from typing import Any, Final
 
 from provender.paper.pdf import Attachment, render
 from provender.paper.qr import qr_svg
+from provender.problem import Problem
 from provender.report.print_view import charts, view
 from provender.report.signing import TYP, refusals
 from provender.signing.hashes import document_hash
@@ -16,7 +17,13 @@ from provender.signing.jws import check
 ATTACHED: Final = "biofuel-feedstock-report.json"
 
 
-def report_pdf(report: Mapping[str, Any], *, as_of: date, envelope: Mapping[str, object] | None = None) -> bytes:
+def report_pdf(
+    report: Mapping[str, Any],
+    *,
+    as_of: date,
+    envelope: Mapping[str, object] | None = None,
+    refused: Sequence[Problem] | None = None,
+) -> bytes:
     """Return the report as PDF/A.
 
     Args:
@@ -24,12 +31,17 @@ def report_pdf(report: Mapping[str, Any], *, as_of: date, envelope: Mapping[str,
         as_of: the day of the print.
         envelope: the signed report; the print then shows key, hashes and a QR code of them, and carries the signed
             JSON along (PDF/A-3), so that one file is both.
+        refused: why it may not be signed; without it, what the document itself says.
+
+    Raises:
+        ValueError: the envelope signs another document, or was changed.
     """
     mark = document_hash(report)
+    reasons = refusals(report) if refused is None else refused
     images = charts(report)
     data: dict[str, object] = {
         "report": report,
-        "view": view(report, signed=envelope is not None, refused=refusals(report)),
+        "view": view(report, signed=envelope is not None, refused=reasons),
         "hash": mark,
         "pictures": sorted(images),
         "seal": None,

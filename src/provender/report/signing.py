@@ -6,10 +6,13 @@ from typing import Any, Final
 from provender.intensity.calculator import Label
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.statements import Footing
+from provender.signing.hashes import sha256_hex
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
 TYP: Final = "biofuel-feedstock-report+json"
+SALT_TYP: Final = "provender-origin-salt"
+SALT_LENGTH: Final = 32
 
 
 def refusals(report: Mapping[str, Any]) -> list[Problem]:
@@ -30,7 +33,7 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         Problem(place, f"{unit['unit_id']}: the records of its credited practices are not complete.",
                 "Close the gaps that the report lists.", "2100.031(a)", code="records_incomplete")
         for unit in report["units"]
-        if unit["credited"] and not unit["records_met"]
+        if unit["used"] and not unit["records_met"]
     ]  # fmt: skip
     if report["total_bushels"] is None:
         found.append(
@@ -43,6 +46,15 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
             )
         )
     return found
+
+
+def salt_of(key: SigningKey, name: str) -> str:
+    """Return the salt of an origin (``custody.origins.origin_name``): the same for one key, unknown without it.
+
+    Signing one harvest twice so gives one origin and not two (READINGS 34). Later versions carry the salt of the
+    first, whichever key signs them.
+    """
+    return sha256_hex(str(sign({"origin": name}, key, typ=SALT_TYP)["signature"]).encode())[:SALT_LENGTH]
 
 
 def sign_report(report: Mapping[str, Any], key: SigningKey, *, fingerprint_on_file: str | None) -> dict[str, object]:
