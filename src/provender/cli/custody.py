@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli import custody_book, custody_movements, custody_run, custody_views
+from provender.cli import custody_book, custody_documents, custody_movements, custody_run, custody_views
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -13,6 +13,7 @@ app = typer.Typer(
 app.command()(custody_book.init)
 app.command()(custody_book.add)
 app.command()(custody_movements.buy)
+app.command()(custody_documents.receive)
 app.command()(custody_movements.sell)
 app.command()(custody_movements.process)
 app.command()(custody_movements.release)
@@ -20,6 +21,7 @@ app.command()(custody_movements.retire)
 app.command("return")(custody_movements.return_)
 app.command()(custody_movements.correct)
 app.command()(custody_movements.close)
+app.command()(custody_documents.document)
 app.command()(custody_views.balance)
 app.command()(custody_views.trace)
 app.command()(custody_views.lots)

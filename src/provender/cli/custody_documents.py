@@ -1,0 +1,186 @@
+"""Documents of a custody book: make and sign what the buyer gets, receive what a seller sends."""
+
+import json as json_text
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+from provender.audit.statement import Opinion as AuditOpinion
+from provender.audit.statement import Statement
+from provender.cli.audit_files import read_bytes, read_document
+from provender.cli.custody_book import BookPath
+from provender.cli.keys import open_key, read_public
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    today,
+)
+from provender.custody.book import open_book
+from provender.custody.declare import StatementEvent
+from provender.custody.documents import period_document, slip_document, transfer_document
+from provender.custody.documents_paper import document_pdf
+from provender.custody.documents_read import Transfer
+from provender.custody.documents_sign import sign_document
+from provender.custody.entities import Opinion
+from provender.custody.facts import Facts
+from provender.custody.receiving import Answered, Incoming, enter_document, open_document
+from provender.problem import Place, Problem, Weight
+from provender.signing.canonical import read_json
+from provender.signing.jws import MEANING, check
+
+Kind = Literal["transfer", "slip", "period"]
+
+
+def document(
+    book: BookPath,
+    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period", help="Which document.")],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The sale, the slip, or the first day of the period.")],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the PDF and the JSON.")],
+    key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
+    passphrase_file: Annotated[Path | None, typer.Option("--passphrase-file", help="File with its passphrase.")] = None,
+    proof: Annotated[Path | None, typer.Option("--proof", help="Your verifier's signed statement, to attach.")] = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Make a transfer document, a farm's sale slip, or the statement of a closed period, as PDF and signed JSON."""
+    day = as_of or today()
+    attached = read_document(proof) if proof else None
+    with open_book(book) as opened:
+        made = _make(opened.store, kind, name, opened.entity, day, attached)
+    envelope, fingerprint = None, ""
+    if key is not None:
+        private = open_key(key, passphrase_file)
+        envelope, fingerprint = sign_document(made, private), private.fingerprint
+    out.mkdir(parents=True, exist_ok=True)
+    stem = f"{kind}-{name}".replace("/", "_")
+    files = {"json": out / f"{stem}.json", "pdf": out / f"{stem}.pdf"}
+    text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
+    files["json"].write_text(text + "\n", encoding="utf-8")
+    files["pdf"].write_bytes(document_pdf(made, envelope=envelope, fingerprint=fingerprint))
+    if as_json:
+        print_json({"document": made, "signed": envelope is not None, **{key: str(one) for key, one in files.items()}})
+    else:
+        state = "signed" if envelope else "NOT SIGNED"
+        Console().print(f"{state}\n  {files['pdf']}\n  {files['json']}", markup=False, highlight=False, soft_wrap=True)
+        for warning in made.get("warnings", ()):
+            Console(stderr=True).print(f"note: {warning}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _make(
+    facts: Facts, kind: Kind, name: str, entity: str, day: date, proof: Mapping[str, object] | None
+) -> dict[str, Any]:
+    if kind == "transfer":
+        return transfer_document(facts, name, as_of=day, proof=proof)
+    if kind == "slip":
+        return slip_document(facts, name, as_of=day)
+    return period_document(facts, entity, parse_day(name))
+
+
+def receive(
+    book: BookPath,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Transfer document, sale slip or report, as JSON.")],
+    site: Annotated[str, typer.Option(help="At which of your sites it lies.")] = "",
+    verifier_key: Annotated[
+        Path | None, typer.Option("--verifier-key", help="Public key of the seller's verifier, as you know it.")
+    ] = None,
+    in_transit: Annotated[bool, typer.Option("--in-transit", help="Only note it; accept it later.")] = False,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Check a document's signature, chain and serials against everything in the book, and enter it.
+
+    Without a verification statement that you can check, what is received is held unverified. Exit status 1 when the
+    document was not entered, or is held unverified.
+    """
+    day = as_of or today()
+    raw = read_json(read_bytes(file), file=file.name)
+    with open_book(book) as opened:
+        incoming = open_document(raw, opened.store, opened.entity, file.name)
+        problems = list(incoming.problems)
+        answers: list[Answered] = []
+        if incoming.content is not None and not problems:
+            proven, doubts = proven_by(incoming, verifier_key, day, file.name)
+            problems += doubts
+            answers = enter_document(
+                incoming, opened.store, opened.post, day=day, site=site, accept=not in_transit, proven=proven
+            )
+    _tell(incoming, answers, problems, as_json=as_json)
+    unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
+    well = answers and all(one.outcome.status.well for one in answers) and not unverified
+    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+
+
+def proven_by(
+    incoming: Incoming, verifier_key: Path | None, day: date, file: str
+) -> tuple[StatementEvent | None, list[Problem]]:
+    """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
+
+    A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), READINGS 46).
+    """
+    content = incoming.content
+    if not isinstance(content, Transfer) or content.proof is None:
+        return None, []
+    place, cite = Place(file, column="verification.proof"), "2100.032(c)(1)"
+    if verifier_key is None:
+        cause = "The verifier's statement is attached, but no key of the verifier was given to check it."
+        remedy = "Name the verifier's public key with --verifier-key."
+        return None, [Problem(place, cause, remedy, cite, Weight.CONFIRM, code="verifier_unknown")]
+    key = read_public(verifier_key)
+    found = check(content.proof, {key.fingerprint: key})
+    if not found.valid or found.document is None:
+        cause, remedy = MEANING[found.status]
+        return None, [Problem(place, cause, remedy, cite, code=str(found.status))]
+    try:
+        one = Statement.read(found.document)
+    except (KeyError, TypeError, ValueError):
+        cause = "What is attached as proof is no verification statement."
+        return None, [Problem(place, cause, "Ask the seller for the verifier's statement.", cite, code="no_statement")]
+    if one.audited != content.seller:
+        cause = f"The statement attached is about {one.audited!r}, not about the seller {content.seller!r}."
+        return None, [Problem(place, cause, "Ask the seller for its own.", cite, code="other_statement")]
+    return statement_event(one, day), []
+
+
+def statement_event(one: Statement, day: date) -> StatementEvent:
+    """Return a verifier's statement as the event that enters it into a book of custody."""
+    good = one.opinion in (AuditOpinion.FAVOURABLE, AuditOpinion.QUALIFIED)
+    return StatementEvent(
+        id=f"statement-{one.audited}-{one.number}",
+        day=day,
+        entity=one.audited,
+        verifier=one.verifier,
+        number=one.number,
+        start_day=one.covered_first,
+        end_day=one.covered_last,
+        crops=tuple(one.crops),
+        opinion=Opinion.FAVOURABLE if good else Opinion.ADVERSE,
+        scope=one.scope,
+    )
+
+
+def _tell(incoming: Incoming, answers: list[Answered], problems: list[Problem], *, as_json: bool) -> None:
+    signature = str(incoming.signature) if incoming.signature else "none: a document from outside"
+    if as_json:
+        rows = [
+            {"id": one.request.id, "type": one.request.type, "status": str(one.outcome.status)}
+            | {"message": one.outcome.message, "facts": dict(one.outcome.facts)}
+            for one in answers
+        ]
+        head = {"document": incoming.kind, "signature": signature, "fingerprint": incoming.fingerprint}
+        print_json({**head, "problems": [one.as_json() for one in problems], "answers": rows})
+        return
+    console = Console()
+    console.print(f"signature: {signature}", markup=False, highlight=False, soft_wrap=True)
+    for one in answers:
+        said = f"{one.request.id}: {one.outcome.status}. {one.outcome.message}"
+        console.print(said, markup=False, highlight=False, soft_wrap=True)
+    print_problems(problems)

@@ -1,0 +1,69 @@
+"""Two books of one chain, with blinded origins and keys: what documents travel between."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from provender.custody.documents import transfer_document
+from provender.custody.documents_sign import sign_document
+from provender.custody.memory import MemoryStore
+from provender.custody.origins import origin_id
+from provender.custody.posting import post
+from provender.custody.receiving import Answered, Incoming, enter_document, open_document
+from provender.signing.keys import SigningKey
+from tests.custody.world import CAST, bought, ev, favourable, posted, report
+
+SALT = "a salt of sixteen bytes and more"
+ADA = origin_id("ada", "soybeans", 2025, SALT)
+DAY = date(2026, 2, 2)
+
+
+def key_of(name: str) -> SigningKey:
+    """A key that is the same in every run."""
+    return SigningKey(Ed25519PrivateKey.from_private_bytes(name.encode().ljust(32, b".")[:32]))
+
+
+def salted() -> dict[str, Any]:
+    return {**report("ada", "soybeans", "10000", "5000"), "salt": SALT}
+
+
+def elevator_book(*more: dict[str, Any]) -> MemoryStore:
+    """The elevator bought 4,000 bu and sold 2,500 bu to the crusher on 1 February."""
+    store = MemoryStore()
+    sale = ev("sale", "s1", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="2500.5")
+    events = [*CAST, salted(), *bought("p1", "ada", "coop", ADA, "4000", day="2026-01-10", site="north"), *more, sale]
+    posted(store, events)
+    return store
+
+
+def buyer_book(*more: dict[str, Any], pin: str = "coop") -> MemoryStore:
+    """The crusher's book, which pins a key of the elevator; it knows neither farm nor report."""
+    store = MemoryStore()
+    pinned = ev(
+        "contract", "contract-coop", "2025-11-03", entity="crush", counterparty="coop", role="supplier",
+        number="K1", start_day="2025-11-01", signing_key=key_of(pin).fingerprint,
+    )  # fmt: skip
+    posted(store, [*CAST, pinned, *more])
+    return store
+
+
+def letter(store: MemoryStore, movement: str = "s1", signer: str = "coop") -> dict[str, object]:
+    return sign_document(transfer_document(store, movement, as_of=DAY), key_of(signer))
+
+
+def take(store: MemoryStore, raw: object) -> tuple[Incoming, list[Answered]]:
+    incoming = open_document(raw, store, "crush", "letter.json")
+    if incoming.content is None:
+        return incoming, []
+    return incoming, enter_document(incoming, store, lambda one: post(store, one), day=DAY)
+
+
+def changed(envelope: Mapping[str, Any], **fields: object) -> dict[str, object]:
+    """A document altered after it was signed."""
+    return {**envelope, "document": {**envelope["document"], **fields}}
+
+
+def vouched() -> dict[str, Any]:
+    return favourable("coop", "soybeans")

@@ -1,0 +1,335 @@
+"""What a seller hands over names everything 2100.032(c) and 2100.033(b) ask for, and a buyer takes nothing on trust."""
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.custody.documents import NO_VERIFICATION, period_document, slip_document, transfer_document
+from provender.custody.documents_paper import document_pdf
+from provender.custody.documents_read import FOREIGN, read_report, read_slip, read_transfer
+from provender.custody.documents_sign import sign_document
+from provender.custody.lots import LotState
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+from provender.custody.receiving import open_document
+from provender.problem import ProblemsError
+from provender.signing.jws import Status as Signature
+from provender.signing.jws import check
+from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
+from tests.custody.world import CAST, ev, posted
+
+
+def oil_book() -> MemoryStore:
+    store = elevator_book(vouched())
+    steps = [
+        ev("accept", "a1", "2026-02-02", taker="crush", movement="s1"),
+        ev(
+            "yield", "y1", "2026-02-02", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C1",
+            rate="11.07", start_day="2026-02-01", end_day="2026-03-31",
+        ),
+        ev("process", "pr", "2026-02-03", entity="crush", crop="soybeans", bushels="2500", output="soybean_oil"),
+        ev(
+            "sale", "s2", "2026-02-05", giver="crush", taker="fuel", crop="soybeans", form="soybean_oil",
+            pounds="11000",
+        ),
+    ]  # fmt: skip
+    posted(store, steps)
+    return store
+
+
+def test_a_transfer_document_names_parties_date_amount_and_carbon_intensity() -> None:
+    made = transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
+    assert (made["seller"]["id"], made["buyer"]["id"], made["title_date"]) == ("coop", "crush", "2026-02-01")
+    assert (made["amount"], made["unit"], made["crop_used_bu"]) == ("2500.5", "bu", "2500.5")
+    assert made["cis"] == [{"ci_g_per_bu": "5000", "amount": "2500.5", "crop_used_bu": "2500.5"}]
+    assert made["verification"]["statement"]["number"] == "V-coop"
+    assert made["matched"].startswith("oldest first")
+
+
+def test_the_farm_does_not_appear_in_a_transfer_document() -> None:
+    made = transfer_document(elevator_book(), "s1", as_of=DAY)
+    assert made["lines"][0]["origin"] == ADA
+    assert "ada" not in json.dumps(made).lower()
+    assert made["warnings"] == []
+
+
+def test_a_document_over_an_unblinded_origin_warns_that_it_names_the_farm() -> None:
+    store = MemoryStore()
+    unsalted = {name: value for name, value in salted().items() if name != "salt"}
+    parties = {"giver": "ada", "taker": "coop"}
+    posted(
+        store,
+        [
+            *CAST,
+            unsalted,
+            ev("slip", "sl", "2026-01-09", origin="ada/soybeans/2025", bushels="10", **parties),
+            ev("purchase", "p", "2026-01-10", slip="sl", site="north", **parties),
+            ev("sale", "s", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="10"),
+        ],
+    )
+    assert "names the farm" in transfer_document(store, "s", as_of=DAY)["warnings"][0]
+
+
+def test_a_product_shows_crop_used_and_yield() -> None:
+    made = transfer_document(oil_book(), "s2", as_of=date(2026, 2, 5))
+    line = made["lines"][0]
+    assert (made["amount"], made["unit"], line["yield_lb_per_bu"]) == ("11000", "lb", "11.07")
+    assert made["crop_used_bu"] == "993.677"  # 11000 / 11.07 = 993.6766..., rounded up
+
+
+def test_without_verification_the_document_says_so_in_plain_words() -> None:
+    made = transfer_document(elevator_book(), "s1", as_of=DAY)
+    assert made["verification"]["words"] == NO_VERIFICATION
+    assert made["verification"]["status"] == "none"
+
+
+def test_a_contract_for_the_first_audit_is_stated() -> None:
+    made = transfer_document(elevator_book({**vouched(), "opinion": "first_audit_contracted"}), "s1", as_of=DAY)
+    assert made["verification"]["words"].startswith("First year")
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "p1", "slip-p1"])
+def test_only_a_sale_makes_a_transfer_document(name: str) -> None:
+    with pytest.raises(ProblemsError, match="no sale"):
+        transfer_document(elevator_book(), name, as_of=DAY)
+
+
+def test_a_sale_taken_back_makes_no_document() -> None:
+    store = elevator_book()
+    posted(store, [ev("correct", "c", "2026-02-02", entity="coop", movement="s1", reason="typed twice")])
+    with pytest.raises(ProblemsError, match="taken back"):
+        transfer_document(store, "s1", as_of=DAY)
+
+
+def test_a_slip_names_the_serials_that_the_farm_assigns() -> None:
+    made = slip_document(elevator_book(), "slip-p1", as_of=DAY)
+    assert made["spans"] == [{"start": "0", "stop": "4000"}]
+    assert read_slip(made, "slip.json")[1] == []
+
+
+def test_a_closed_period_has_a_statement_with_its_equation() -> None:
+    store = elevator_book()
+    posted(store, [
+        ev("measurement", "m", "2026-03-31", entity="coop", site="north", form="soybeans", amount="2000", number="M"),
+        ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01"),
+    ])  # fmt: skip
+    made = period_document(store, "coop", date(2026, 1, 1))
+    line = made["balance"]["lines"][0]
+    assert (line["incoming_bu"], line["outgoing_bu"], line["ending_bu"]) == ("4000", "2500.5", "1499.5")
+    with pytest.raises(ProblemsError, match="no closed period"):
+        period_document(store, "coop", date(2026, 4, 1))
+
+
+def test_every_document_is_signed_as_its_own_kind() -> None:
+    store, key = elevator_book(), key_of("coop")
+    slip = sign_document(slip_document(store, "slip-p1", as_of=DAY), key)
+    pinned = {key.fingerprint: key.public}
+    assert check(slip, pinned, typ="custody-sale-slip+json").valid
+    assert check(slip, pinned, typ="custody-transfer-document+json").status is Signature.MALFORMED
+
+
+def test_a_document_prints_signed_and_unsigned_the_same_bytes_each_time() -> None:
+    envelope = letter(elevator_book(vouched()))
+    made = transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
+    first = document_pdf(made, envelope=envelope, fingerprint=key_of("coop").fingerprint)
+    assert first == document_pdf(made, envelope=envelope, fingerprint=key_of("coop").fingerprint)
+    assert first.startswith(b"%PDF")
+    assert document_pdf(made) != first
+
+
+def test_a_document_of_a_pinned_seller_is_received_and_held_unverified_without_a_statement() -> None:
+    store = buyer_book()
+    incoming, answers = take(store, letter(elevator_book()))
+    assert incoming.signature is Signature.VALID
+    assert [one.outcome.status for one in answers] == ["posted", "posted"]
+    (lot,) = store.lots_of("crush", "soybeans")
+    assert (lot.state, lot.amount, lot.ci) == (LotState.UNVERIFIED, 2_500_500, 500_000)
+
+
+def test_a_statement_in_the_buyers_book_lets_it_be_held() -> None:
+    store = buyer_book(vouched())
+    take(store, letter(elevator_book()))
+    assert store.lots_of("crush", "soybeans")[0].state is LotState.HELD
+
+
+def test_the_sellers_bare_word_that_it_was_verified_does_not_verify_it() -> None:
+    store = buyer_book()
+    take(store, letter(elevator_book(vouched())))
+    assert store.lots_of("crush", "soybeans")[0].state is LotState.UNVERIFIED
+
+
+def test_a_first_audit_contract_stated_under_signature_counts_in_the_first_year() -> None:
+    store = buyer_book()
+    _, answers = take(store, letter(elevator_book({**vouched(), "opinion": "first_audit_contracted"})))
+    assert [one.request.type for one in answers] == ["statement", "document", "accept"]
+    assert store.lots_of("crush", "soybeans")[0].state is LotState.HELD
+
+
+def test_a_document_received_twice_changes_nothing() -> None:
+    store, raw = buyer_book(), letter(elevator_book())
+    take(store, raw)
+    _, again = take(store, raw)
+    assert [one.outcome.status for one in again] == ["exists", "exists"]
+
+
+def test_a_key_that_no_contract_pins_is_signer_unknown_and_nothing_is_posted() -> None:
+    store = buyer_book(pin="somebody")
+    incoming, answers = take(store, letter(elevator_book()))
+    assert (incoming.signature, answers) == (Signature.SIGNER_UNKNOWN, [])
+    assert not store.lots_of("crush", "soybeans")
+
+
+def test_a_contract_that_has_ended_pins_nothing() -> None:
+    late = ev(
+        "contract", "end", "2026-01-02", entity="crush", counterparty="coop", role="supplier", number="K1",
+        start_day="2025-11-01", end_day="2026-01-31", signing_key=key_of("coop").fingerprint,
+    )  # fmt: skip
+    assert take(buyer_book(late), letter(elevator_book()))[0].signature is Signature.SIGNER_UNKNOWN
+
+
+def test_a_key_may_be_pinned_as_a_whole_jwk() -> None:
+    whole = ev(
+        "contract", "jwk", "2026-01-02", entity="crush", counterparty="coop", role="supplier", number="K1",
+        start_day="2025-11-01", signing_key=json.dumps(key_of("coop").public.export()),
+    )  # fmt: skip
+    assert take(buyer_book(whole), letter(elevator_book()))[0].signature is Signature.VALID
+
+
+def test_a_document_changed_after_signing_is_refused() -> None:
+    incoming, _ = take(buyer_book(), changed(letter(elevator_book()), title_date="2026-02-02"))
+    assert incoming.signature is Signature.SIGNATURE_WRONG
+    assert incoming.content is None
+
+
+def test_a_document_without_signature_is_refused_unless_it_is_from_outside() -> None:
+    bare = {"document": transfer_document(elevator_book(), "s1", as_of=DAY)}
+    assert take(buyer_book(), bare)[0].signature is Signature.NOT_SIGNED
+
+
+def test_a_document_for_another_buyer_is_not_ours() -> None:
+    store = elevator_book()
+    incoming = open_document(letter(store), store, "fuel", "letter.json")
+    assert [one.code for one in incoming.problems if one.code == "not_for_us"] == ["not_for_us"]
+
+
+def test_the_same_serials_on_a_second_document_are_a_broken_chain() -> None:
+    store = buyer_book()
+    take(store, letter(elevator_book()))
+    twin = elevator_book()
+    sold_again = {**transfer_document(twin, "s1", as_of=DAY), "number": "s1-again"}
+    _, answers = take(store, sign_document(sold_again, key_of("coop")))
+    assert [str(one.outcome.status) for one in answers] == ["broken_chain"]
+
+
+def foreign(**more: object) -> dict[str, Any]:
+    line = {"crop": "soybeans", "ci_g_per_bu": "4800", "crop_used_bu": "1000"}
+    parties = {"seller": {"id": "coop"}, "buyer": {"id": "crush"}}
+    return {"type": FOREIGN, "number": "INV 77", "title_date": "2026-02-01", **parties, "lines": [line], **more}
+
+
+def test_a_document_from_outside_becomes_a_foreign_origin_held_unverified() -> None:
+    store = buyer_book()
+    incoming, answers = take(store, foreign())
+    assert incoming.signature is None
+    assert [one.outcome.status for one in answers] == ["posted", "posted"]
+    (lot,) = store.lots_of("crush", "soybeans")
+    assert (lot.origin, lot.state) == ("coop:INV 77/1", LotState.UNVERIFIED)
+
+
+def test_the_number_of_a_foreign_document_counts_once() -> None:
+    store = buyer_book()
+    take(store, foreign())
+    line = {"crop": "soybeans", "ci_g_per_bu": "4800", "crop_used_bu": "900"}
+    _, answers = take(store, foreign(lines=[line]))
+    assert [str(one.outcome.status) for one in answers] == ["id_has_other_content"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "name"),
+    [
+        ({"amount": "2600"}, "amount"),
+        ({"crop_used_bu": "2600"}, "crop_used_bu"),
+        ({"cis": [{"ci_g_per_bu": "4000", "amount": "2500.5"}]}, "cis"),
+        ({"title_date": "1 February"}, "title_date"),
+        ({"number": ""}, "number"),
+        ({"number": "x" * 501}, "number"),
+        ({"lines": []}, "lines"),
+        ({"lines": [7]}, "lines[0]"),
+        ({"seller": None}, "seller"),
+        ({"amount": 2500.5}, "amount"),
+        ({"amount": "1e9"}, "amount"),
+        ({"form": "soybean_oil"}, "form"),
+    ],
+)
+def test_a_field_that_cannot_be_right_is_named(fields: dict[str, object], name: str) -> None:
+    made = {**transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
+    found, problems = read_transfer(made, "letter.json")
+    assert found is None
+    assert any(one.place.column.startswith(name) for one in problems)
+
+
+ANY_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+FIELDS = st.sampled_from(sorted(transfer_document(elevator_book(), "s1", as_of=DAY)))
+
+
+@given(st.dictionaries(FIELDS, ANY_JSON, max_size=4))
+def test_no_document_whatever_raises(fields: dict[str, object]) -> None:
+    made = {**transfer_document(elevator_book(), "s1", as_of=DAY), **fields}
+    for reader in (read_transfer, read_slip, read_report):
+        found, problems = reader(made, "letter.json")
+        assert found is not None or problems
+    take(buyer_book(), {"document": made, "signature": "x..y"})
+
+
+@given(ANY_JSON)
+def test_nothing_that_json_can_hold_raises(data: object) -> None:
+    incoming = open_document(data, MemoryStore(), "crush", "letter.json")
+    assert incoming.content is None
+    assert incoming.problems
+
+
+def report_document(**more: object) -> dict[str, Any]:
+    return {
+        "type": "biofuel-feedstock-report", "label": "official", "made_on": "2026-01-02", "crop": "soybeans",
+        "harvest_year": 2025, "total_bushels": "10000", "farm_ci_g_per_bu": "5000.00", "farm": {"farm_id": "ada"},
+        "edition": {"version": 1, "salt": "a salt of sixteen bytes and more", "origin_id": ADA},
+        "attestation": [], "units": [], **more,
+    }  # fmt: skip
+
+
+def test_a_report_becomes_an_origin_under_its_blinded_name() -> None:
+    found, problems = read_report(report_document(), "r.json")
+    assert problems == []
+    assert found is not None
+    assert (found.bushels, found.ci, found.version) == (10_000_000, 500_000, 1)
+
+
+@pytest.mark.parametrize("label", ["ESTIMATE", "PRELIMINARY", "", None])
+def test_a_report_that_is_not_official_makes_no_origin(label: object) -> None:
+    found, problems = read_report(report_document(label=label), "r.json")
+    assert found is None
+    assert "not_official" in {one.code for one in problems}
+
+
+def test_a_report_whose_blinded_name_is_another_farms_is_refused() -> None:
+    found, problems = read_report(report_document(farm={"farm_id": "ben"}), "r.json")
+    assert found is None
+    assert problems[0].place.column == "edition.origin_id"
+
+
+def test_posting_stops_at_the_first_refusal() -> None:
+    store = buyer_book()
+    early = {**transfer_document(elevator_book(), "s1", as_of=DAY), "title_date": "2026-06-30"}
+    incoming = open_document(sign_document(early, key_of("coop")), store, "crush", "letter.json")
+    assert incoming.content is not None
+    _, answers = take(store, sign_document({**early, "title_date": "2027-06-30"}, key_of("coop")))
+    assert [str(one.outcome.status) for one in answers] == ["posted", "period_not_declared"]
+    assert post(store, answers[0].request).status == "exists"
