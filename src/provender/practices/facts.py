@@ -7,7 +7,13 @@ import polars as pl
 from provender.practices.facts_budget import budget_facts, in_season_facts
 from provender.practices.facts_cover import cover_facts
 from provender.practices.facts_declared import declared_facts
-from provender.practices.facts_nutrients import nutrient_facts, plantings, split_facts, standing_cover_facts
+from provender.practices.facts_nutrients import (
+    nitrogen_rows,
+    nutrient_facts,
+    plantings,
+    split_facts,
+    standing_cover_facts,
+)
 from provender.practices.facts_tillage import USE_OF_COVER, residue_facts, tillage_facts
 from provender.practices.loaded import Loaded
 from provender.rule.version import RuleVersion
@@ -42,14 +48,15 @@ def facts(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataF
         loaded.units.select("unit_key", "county_fips", "boundary", "parcel_id"),
         on="unit_key", how="left", maintain_order="left",
     )  # fmt: skip
+    nitrogen = nitrogen_rows(loaded, law)
     parts = (
         declared_facts(loaded).unique("interval_key", keep="first"),
         tillage_facts(loaded, law),
         cover_facts(loaded, law),
         plantings(loaded),
-        nutrient_facts(loaded, law),
-        split_facts(loaded, law),
-        standing_cover_facts(loaded, law),
+        nutrient_facts(nitrogen, law),
+        split_facts(loaded, nitrogen, law),
+        standing_cover_facts(loaded, nitrogen, law),
         budget_facts(loaded, law),
         in_season_facts(loaded),
     )

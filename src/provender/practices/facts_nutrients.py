@@ -62,9 +62,8 @@ def plantings(loaded: Loaded) -> pl.DataFrame:
     )
 
 
-def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
-    """Return one row per interval that has nutrient applications. Amounts are thousandths of a pound of N per acre."""
-    rows = nitrogen_rows(loaded, law)
+def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+    """Return one row per interval that has nutrient applications (``nitrogen_rows``); thousandths of a pound of N."""
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     maybe = counts.fill_null(True)
     window_opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
@@ -101,7 +100,7 @@ def nutrient_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     )
 
 
-def standing_cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+def standing_cover_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Count what went on a cover crop that stood before the previous crop was harvested (READINGS 15, 23).
 
     Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
@@ -114,8 +113,7 @@ def standing_cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
         .rename({"interval_key": "of_cover"})
     )
     rows = (
-        nitrogen_rows(loaded, law)
-        .join(spans, on="unit_key", how="inner")
+        nitrogen.join(spans, on="unit_key", how="inner")
         .filter(pl.col("interval_key").ne_missing(pl.col("of_cover")))
         .filter(pl.col("day").is_between("since", "starts_on"))
     )
@@ -129,7 +127,7 @@ def standing_cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     )
 
 
-def split_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+def split_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the synthetic N before, in and after the band in which the crop emerged (READINGS 24).
 
     Emergence seen gives a border of one day, unless it was seen sooner after planting than any crop emerges; otherwise
@@ -153,7 +151,7 @@ def split_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
         .otherwise(pl.col("planted_last") + pl.duration(days=law.emergence_days_latest))
     )
     bands = plantings(loaded).select("interval_key", starts.alias("emerges_from"), ends.alias("emerged_by"))
-    rows = nitrogen_rows(loaded, law).join(bands, on="interval_key", how="left", maintain_order="left")
+    rows = nitrogen.join(bands, on="interval_key", how="left", maintain_order="left")
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     sure = counts.fill_null(False)
     before = sure & (day < pl.col("emerges_from")).fill_null(False)

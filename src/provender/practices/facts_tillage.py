@@ -9,10 +9,6 @@ from provender.practices.loaded import Loaded
 from provender.practices.stir import published_stir, recorded_stir
 from provender.rule.version import RuleVersion
 
-SEEDING: Final = ("seeding", "planting", "strip_tillage")
-INTENSIVE: Final = ("plowing", "disking", "chisel")
-# Passes that only drive over the ground have no depth or width of disturbance.
-TRAFFIC: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
 USE_OF_COVER: Final = ("grazing", "hay")
 LOGGED: Final = ("machine", "third_party")
 
@@ -21,10 +17,9 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
     """Return one row per interval with passes. STIR sums are whole ten-thousandths of what is known."""
     recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
     full, inverts = pl.col("is_full_width"), pl.col("is_inversion")
-    working = ~pl.col("op_group").is_in(TRAFFIC).fill_null(False)
+    working = ~pl.col("is_traffic")
     return (
-        judged_passes(loaded)
-        .filter(pl.col("interval_key").is_not_null())
+        _in_order(judged_passes(loaded).filter(pl.col("interval_key").is_not_null()))
         .group_by("interval_key")
         .agg(
             pl.len().cast(pl.Int32).alias("passes"),
@@ -36,10 +31,10 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
             v.count_null(full).alias("full_width_unknown"),
             v.count_true(inverts).alias("inversion_passes"),
             v.count_null(inverts).alias("inversion_unknown"),
-            v.count_true(pl.col("op_group") == "burning").alias("burn_passes"),
-            v.count_true(full & pl.col("op_group").is_in(INTENSIVE)).alias("intensive_passes"),
-            v.count_true(pl.col("op_group").is_in(SEEDING)).alias("seeding_passes"),
-            v.count_true(pl.col("op_group") == "harvest").alias("harvest_passes"),
+            v.count_true(pl.col("is_burning")).alias("burn_passes"),
+            v.count_true(full & pl.col("is_intensive")).alias("intensive_passes"),
+            v.count_true(pl.col("is_seeding")).alias("seeding_passes"),
+            v.count_true(pl.col("is_harvest")).alias("harvest_passes"),
             v.count_true(working & pl.col("depth_in").is_null() & pl.col("has_tools").is_null()).alias("depth_missing"),
             v.count_true(working & pl.col("width_ft").is_null()).alias("width_missing"),
             v.count_true(working & pl.col("speed_mph").is_null()).alias("speed_missing"),
@@ -49,6 +44,13 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
             v.every(v.count_false(pl.col("logged") | ~working), pl.lit(0), pl.len()).alias("machine_logged"),
         )
     )
+
+
+def _in_order(rows: pl.DataFrame) -> pl.DataFrame:
+    """Tell the engine that the keys are sorted, where they are: it forgot when the rows without a key were dropped."""
+    if rows["interval_key"].is_sorted():
+        return rows.with_columns(pl.col("interval_key").set_sorted())
+    return rows
 
 
 def judged_passes(loaded: Loaded) -> pl.DataFrame:
