@@ -1,7 +1,8 @@
 """Large synthetic farms from a seed, for benchmarks and tests: frames of all kinds, built in columns.
 
 The farms are plausible, not real: a third of the units no-till, a third till, a third plow; two crops of history,
-twelve passes, three applications of nitrogen, a budget with its sources, a declaration that one unit in twenty lacks.
+twelve passes, three applications of nitrogen; a nutrient budget with its sources and soil test for one unit in four; a
+declaration that one unit in twenty lacks.
 """
 
 from typing import Final
@@ -36,6 +37,7 @@ def synthetic_book(seed: int, *, farms: int, units_per_farm: int) -> RecordBook:
 def synthetic_frames(seed: int, *, farms: int, units_per_farm: int) -> dict[str, pl.DataFrame]:
     """Return the frames of a synthetic book, typed by their schemas."""
     units = _units(seed, farms, units_per_farm)
+    planned = units.filter(pl.col("n") % 4 == 0)
     made = {
         "farm": _farms(farms),
         "unit": units.select("farm_id", "unit_id", "acres", "county_fips", pl.lit("b.geojson").alias("boundary")),
@@ -44,9 +46,9 @@ def synthetic_frames(seed: int, *, farms: int, units_per_farm: int) -> dict[str,
         "declaration": _declarations(units),
         "planting": _plantings(units),
         "nutrient_application": _applications(units, seed),
-        "nutrient_budget": _budgets(units),
-        "budget_source": _sources(units),
-        "soil_test": _soil_tests(units),
+        "nutrient_budget": _budgets(planned),
+        "budget_source": _sources(planned),
+        "soil_test": _soil_tests(planned),
     }
     return {kind: _typed(kind, frame) for kind, frame in made.items()}
 
