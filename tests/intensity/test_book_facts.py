@@ -1,18 +1,22 @@
 """From a record book to the facts that quantification reads."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import polars as pl
+import pytest
 
-from provender.intensity.book_facts import FarmFacts, farm_facts
+from provender.intensity import book_facts
+from provender.intensity.book_facts import FarmFacts, at_basis_moisture, farm_facts
 from provender.intensity.combination import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
 from provender.intensity.official import Status
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
 from provender.rule.crops import Crop
+from provender.rule.version import rule_version
 
 CORN = Crop.field_corn
 
@@ -50,7 +54,7 @@ def test_other_crops_years_uses_endings_and_farms_do_not_count() -> None:
         harvest=[
             harvest("n40-a", crop="seed_corn"),
             harvest("n40-b", last_day=date(2024, 12, 31)),
-            harvest("n40-c", use="silage"),
+            harvest("n40-c", use="forage"),
             harvest("n40-d", ending="terminated"),
             harvest("n40-e", farm_id="basswood"),
             harvest("n40-f", use=None),
@@ -123,15 +127,68 @@ def test_defaults_and_reported_acres_keep_their_source() -> None:
     assert [(one.source, one.acres) for one in found.reports] == [("FSA-578", 79_000)]
 
 
-def test_counted_bushels_hold_no_grain_twice_and_old_stock_with_a_minus() -> None:
+def test_counted_bushels_hold_no_grain_twice_and_closing_stock_adds_to_them() -> None:
     def total(what: str, bushels: int) -> dict[str, Any]:
         return {"total_id": what, "crop": "corn", "harvest_year": 2025, "what": what, "bushels": bushels}
 
-    rows = [total("scale_tickets", 900), total("settlements", 905), total("fed", 150), total("on_hand", 50)]
+    rows = [total("scale_tickets", 800), total("settlements", 805), total("fed", 150), total("on_hand", 50)]
     found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows)
     assert sum(count.bushels for count in found.counts) == 1_000
     assert bushels_complete(found.harvests, found.counts, CORN).findings == ()
-    assert facts(bushel_total=rows[1:2]).counts == (BushelCount(CORN, 905, "settlements"),)
+    assert facts(bushel_total=rows[1:2]).counts == (BushelCount(CORN, 805, "settlements"),)
+
+
+def test_high_moisture_corn_counts_as_the_dry_corn_of_the_same_dry_matter_rounded_down() -> None:
+    wet = harvest("n40-a", use="high_moisture", moisture_pct=28_000, bushels=1_000_000)
+    found = facts(harvest=[wet])
+    assert [one.bushels for one in found.harvests] == [852_071]  # 1,000 x 72 / 84.5 = 852.0710...
+    assert found.findings == ()
+    assert at_basis_moisture(1_000_000, 15_500, 15_500) == 1_000_000
+    assert at_basis_moisture(1_000_000, 15_501, 15_500) == 999_988
+    assert at_basis_moisture(1_000_000, 15_499, 15_500) == 1_000_000
+
+
+def test_high_moisture_corn_without_its_moisture_is_left_out_with_a_reason() -> None:
+    found = facts(harvest=[harvest("n40-a", use="high_moisture"), harvest("s40-a")])
+    assert [one.unit for one in found.harvests] == ["s40"]
+    assert [(one.code, one.effect_bushels) for one in found.findings] == [("high_moisture_left_out", 1_000_000)]
+    assert "moisture is not recorded" in found.findings[0].cause
+
+
+def test_high_moisture_corn_of_unknown_bushels_stays_in_as_unknown() -> None:
+    found = facts(harvest=[harvest("n40-a", use="high_moisture", bushels=None)])
+    assert [one.bushels for one in found.harvests] == [None]
+
+
+def test_silage_is_left_out_and_named_with_its_bushels_or_acres() -> None:
+    found = facts(
+        harvest=[
+            harvest("n40-a", use="silage", harvested_acres=12_000, bushels=None),
+            harvest("s40-a", use="silage", bushels=300_000),
+        ]
+    )
+    assert found.harvests == ()
+    assert [(one.code, one.claimed) for one in found.findings] == [
+        ("silage_left_out", "12 acres"),
+        ("silage_left_out", "300 bu"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameter", "word", "use", "says"),
+    [
+        ("silage_handling", "converted", "silage", "No record says"),
+        ("high_moisture_handling", "left_out", "high_moisture", "is left out"),
+    ],
+)
+def test_the_rule_version_decides_what_happens_to_silage_and_wet_grain(
+    monkeypatch: pytest.MonkeyPatch, parameter: str, word: str, use: str, says: str
+) -> None:
+    other = replace(rule_version(date(2025, 10, 3)), **{parameter: word})  # type: ignore[arg-type]
+    monkeypatch.setattr(book_facts, "rule_version", lambda _: other)
+    found = facts(harvest=[harvest("n40-a", use=use, moisture_pct=28_000)])
+    assert found.harvests == ()
+    assert says in found.findings[0].cause
 
 
 def test_a_book_without_rows_has_no_facts() -> None:

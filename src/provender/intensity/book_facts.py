@@ -11,13 +11,19 @@ from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import AcresReport, BushelCount, UnitHarvest
 from provender.intensity.finding import Finding
 from provender.intensity.official import DefaultFacts, RunFacts, Status
+from provender.quantity import show
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
+from provender.rule.parameters import NotInForceError
+from provender.rule.version import rule_version
 
 GRAIN_USES: Final = ("grain",)
-"""Uses of a crop whose bushels count (READINGS 26); a use that is not recorded counts too, silage does not."""
+"""Uses of a crop whose bushels count as they are (READINGS 26); a use that is not recorded counts too."""
 
-_BEFORE_HARVEST: Final = "on_hand"
+HIGH_MOISTURE: Final = "high_moisture"
+SILAGE: Final = "silage"
+CONVERTED: Final = "converted"
+_WHOLE_PCT: Final = 100_000
 _SOLD: Final = ("scale_tickets", "settlements")
 
 
@@ -31,8 +37,8 @@ class FarmFacts:
         defaults: national defaults of the crop, any calculator and version.
         reports: acres of the crop reported elsewhere.
         counts: bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only
-            where there are no tickets. Stock on hand is old crop and counts with a minus.
-        findings: harvests without a date, whose year nobody knows.
+            where there are no tickets. Stock on hand is what of this crop still lay in storage at the count.
+        findings: harvests without a date, whose year nobody knows, and harvests left out for their use.
     """
 
     farm: str
@@ -59,12 +65,52 @@ def _year(row: dict[str, Any]) -> int | None:
 
 
 def _harvests(book: RecordBook, farm: str, crop: Crop) -> list[dict[str, Any]]:
-    """Return the harvests whose bushels count, of any year."""
-    return [
-        row
-        for row in _rows(book, "harvest", farm, crop)
-        if row["ending"] == "harvested" and (row["use"] is None or row["use"] in GRAIN_USES)
-    ]
+    """Return the harvests whose bushels count or may count, of any year."""
+    uses = (None, *GRAIN_USES, HIGH_MOISTURE, SILAGE)
+    return [row for row in _rows(book, "harvest", farm, crop) if row["ending"] == "harvested" and row["use"] in uses]
+
+
+def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
+    """Return the bushels, at the basis moisture, of the same dry matter; rounded down, and never more than measured.
+
+    Bushels in thousandths, moistures in thousandths of a percent.
+    """
+    return min(bushels, bushels * (_WHOLE_PCT - moisture_pct) // (_WHOLE_PCT - basis_pct))
+
+
+def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Finding | None]:
+    """Tell whether a harvest counts, with how many bushels, and why not (READINGS 26)."""
+    use, bushels, day = row["use"], row["bushels"], row["last_day"] or row["first_day"]
+    if use not in (HIGH_MOISTURE, SILAGE):
+        return True, bushels, None
+    try:
+        law = rule_version(day)
+    except NotInForceError:
+        return False, None, _left_out(row, crop, "It was harvested before the rule was in force.", "Nothing to do.")
+    if use == SILAGE:
+        if law.silage_handling == CONVERTED:
+            cause = "No record says how many bushels of grain its silage is."
+            return False, None, _left_out(row, crop, cause, "Record the conversion as a harvest of grain.")
+        cause = "Silage is not grain and is left out of the farm's bushels."
+        return False, None, _left_out(row, crop, cause, "Nothing to do, unless the use is wrong.")
+    if law.high_moisture_handling != CONVERTED:
+        cause = "Grain stored at high moisture is left out of the farm's bushels."
+        return False, None, _left_out(row, crop, cause, "Nothing to do, unless the use is wrong.")
+    if bushels is None:
+        return True, None, None
+    if row["moisture_pct"] is None:
+        cause = "Its moisture is not recorded, so nobody can say how many bushels its dry matter is."
+        return False, None, _left_out(row, crop, cause, "Record the moisture of these bushels.")
+    return True, at_basis_moisture(bushels, row["moisture_pct"], law.basis_moisture_pct(crop)), None
+
+
+def _left_out(row: dict[str, Any], crop: Crop, cause: str, remedy: str) -> Finding:
+    bushels, acres = row["bushels"], row["harvested_acres"]
+    amount = f"{show(bushels)} bu" if bushels is not None else f"{show(acres)} acres" if acres is not None else ""
+    whole = (
+        f"The {row['use'].replace('_', ' ')} harvest {row['harvest_id']} of {row['unit_id']} does not count. {cause}"
+    )
+    return Finding(f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy)
 
 
 def _run(row: dict[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
@@ -100,8 +146,7 @@ def _counts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Itera
         what = row["what"]
         if what == "settlements" and tickets and settlements:
             continue
-        sign = -1 if what == _BEFORE_HARVEST else 1
-        yield BushelCount(crop, sign * row["bushels"], what.replace("_", " "))
+        yield BushelCount(crop, row["bushels"], what.replace("_", " "))
 
 
 def _undated(row: dict[str, Any], crop: Crop) -> Finding:
@@ -113,19 +158,21 @@ def _undated(row: dict[str, Any], crop: Crop) -> Finding:
 def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
     """Gather what the book says about one farm, crop and harvest year.
 
-    The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit.
+    The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain of
+    high moisture counts at the moisture of dry grain; silage does not count; the rule version says so (READINGS 26).
     """
     acres = dict(book["unit"].filter(pl.col("farm_id") == farm).select("unit_id", "acres").iter_rows())
     harvests = _harvests(book, farm, crop)
-    mine = {row["harvest_id"]: row for row in harvests if _year(row) == harvest_year}
+    of_year = [(row, *_counted(row, crop)) for row in harvests if _year(row) == harvest_year]
+    mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
     runs = book["calculator_run"].filter((pl.col("farm_id") == farm) & pl.col("harvest_id").is_in(list(mine)))
     return FarmFacts(
         farm,
         crop,
         harvest_year,
         tuple(
-            UnitHarvest(row["unit_id"], crop, row["harvested_acres"] or acres.get(row["unit_id"]), row["bushels"])
-            for row in mine.values()
+            UnitHarvest(row["unit_id"], crop, row["harvested_acres"] or acres.get(row["unit_id"]), bushels)
+            for row, bushels in mine.values()
         ),
         tuple(_run(row, crop, harvest_year) for row in runs.iter_rows(named=True)),
         tuple(
@@ -138,5 +185,8 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
             if row["harvest_year"] == harvest_year
         ),
         tuple(_counts(book, farm, crop, harvest_year)),
-        tuple(_undated(row, crop) for row in harvests if _year(row) is None),
+        (
+            *(_undated(row, crop) for row in harvests if _year(row) is None),
+            *(finding for _, _, _, finding in of_year if finding),
+        ),
     )

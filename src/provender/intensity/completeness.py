@@ -39,7 +39,8 @@ class AcresReport:
 class BushelCount:
     """Bushels of a crop counted elsewhere: tickets, bin measurement, fed, kept for seed. Thousandths.
 
-    Stock on hand before the harvest is counted with a minus: it left through the same scale.
+    What still lies in storage when the tickets are counted adds to them. Older crop that left through the same scale is
+    a negative count.
     """
 
     crop: Crop

@@ -83,7 +83,7 @@ class BushelTotal(Record):
     total_id = field.key("Total")
     crop = field.choice(FEEDSTOCKS, "Crop", required=True)
     harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
-    what = field.choice(TOTALS, "Source", required=True)
+    what = field.choice(TOTALS, "Source", "On hand: bushels of this crop still in storage at the count.", required=True)
     bushels = field.quantity("bu", "Bushels", most="1000000000", required=True)
 
 
