@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from tests.web.cast import PASSWORD, Cast, make_cast
-from tests.web.watch import Watched, watching
+from tests.web.watch import WINDOWS, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -60,11 +60,11 @@ def look(window: Watched, name: str) -> None:
     assert not window.too_wide()
 
 
-@pytest.mark.parametrize("phone", [False, True], ids=["laptop", "phone"])
-def test_pages_are_accessible_and_keep_to_the_policy(stage: tuple[str, Cast], browser: Browser, phone: bool) -> None:
+@pytest.mark.parametrize("size", WINDOWS)
+def test_pages_are_accessible_and_keep_to_the_policy(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
     base, cast = stage
     for part in sorted({who for who, _ in SEEN_BY.values()}):
-        with watching(browser, base, cast.people[part], phone=phone) as window:
+        with watching(browser, base, cast.people[part], window=size) as window:
             for name, (who, where) in SEEN_BY.items():
                 if who == part:
                     assert window.open(where(cast)) == 200, name
@@ -73,7 +73,7 @@ def test_pages_are_accessible_and_keep_to_the_policy(stage: tuple[str, Cast], br
 
 def test_somebody_signs_in_invites_and_sees_the_link(stage: tuple[str, Cast], browser: Browser) -> None:
     base, _ = stage
-    with watching(browser, base, None, phone=True) as window:
+    with watching(browser, base, None, window="phone") as window:
         page = window.page
         window.open(reverse("home"))
         page.get_by_label("Email").fill("owner@example.org")

@@ -5,17 +5,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
 
 from provender.database.models import Person
 
 AXE: Final = Path(__file__).parent / "vendor" / "axe-core" / "axe.min.js"
-LAPTOP: Final = {"width": 1280, "height": 800}
-PHONE: Final = {"width": 390, "height": 844}
+LAPTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
+PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
+Window = Literal["laptop", "phone", "dark"]
+WINDOWS: Final[tuple[Window, ...]] = ("laptop", "phone", "dark")
+"""A laptop, a phone, and a laptop whose owner likes dark pages."""
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 SCREENS: Final = os.environ.get("PROVENDER_SCREENS", "")
 """A folder for screenshots; none are kept without it."""
@@ -39,7 +42,11 @@ class Watched:
     def axe(self) -> list[str]:
         """Return what axe finds: rule, help and the elements."""
         self.page.evaluate(AXE.read_text())
-        found = self.page.evaluate("rules => axe.run({runOnly: {type: 'tag', values: rules}})", RULES)
+        # Dark pages differ in nothing but colour.
+        only = (
+            {"type": "rule", "values": ["color-contrast"]} if self.name == "dark" else {"type": "tag", "values": RULES}
+        )
+        found = self.page.evaluate("only => axe.run({runOnly: only})", only)
         return [f"{one['id']}: {one['help']} {_targets(one)}" for one in found["violations"]]
 
     def too_wide(self) -> bool:
@@ -60,13 +67,19 @@ def _targets(violation: dict[str, Any]) -> list[str]:
 
 
 @contextmanager
-def watching(browser: Browser, base: str, person: Person | None, *, phone: bool = False) -> Iterator[Watched]:
+def watching(browser: Browser, base: str, person: Person | None, *, window: Window = "laptop") -> Iterator[Watched]:
     """Open a window, signed in as somebody; at the end nothing may have been stopped or gone wrong in it."""
-    context = browser.new_context(viewport=PHONE if phone else LAPTOP, has_touch=phone, is_mobile=phone)  # type: ignore[arg-type]
+    phone = window == "phone"
+    context = browser.new_context(
+        viewport=PHONE if phone else LAPTOP,
+        has_touch=phone,
+        is_mobile=phone,
+        color_scheme="dark" if window == "dark" else "light",
+    )
     if person is not None:
         _sign_in(context, base, person)
     page = context.new_page()
-    watched = Watched(page, base, "phone" if phone else "laptop")
+    watched = Watched(page, base, window)
     page.on("pageerror", lambda error: watched.complaints.append(str(error)))
     page.on("console", lambda line: watched.complaints.append(line.text) if line.type == "error" else None)
     try:

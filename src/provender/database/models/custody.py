@@ -130,13 +130,14 @@ class CustodyStep(AppendOnly):
     """A party that is owner or custodian before or after a lot was opened: one row per party and lot."""
 
     party = models.CharField(max_length=200)
+    day = models.DateField()
     lot = models.ForeignKey(CustodyLot, on_delete=models.PROTECT, related_name="+", db_index=False)
 
     class Meta:
-        """Found by party, in the order of the book."""
+        """Found by party and day, within a day in the order of the book."""
 
-        ordering = ("lot",)
-        constraints = (models.UniqueConstraint(fields=("party", "lot"), name="one_step_per_party_and_lot"),)
+        ordering = ("day", "lot")
+        constraints = (models.UniqueConstraint(fields=("party", "day", "lot"), name="one_step_per_party_and_lot"),)
 
     def __str__(self) -> str:
         """Return party and lot."""

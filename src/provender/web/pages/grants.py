@@ -37,7 +37,8 @@ def _grants(access: Access) -> Table:
     rows = []
     for grant in access.organisation.grants_given.select_related("verifier"):
         revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.pk))
-        button = Cell("Take back", form=revoke) if access.may_manage and grant.revoked_at is None else Cell("")
+        ahead = grant.revoked_at is None and grant.last_day >= timezone.now().date()
+        button = Cell("Take back", form=revoke) if access.may_manage and ahead else Cell("")
         days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
         rows.append([Cell(str(grant.verifier)), Cell(grant.purpose), *days, _state(grant), button])
     return Table("verifier access", columns, rows, empty="No verifier has had access.")

@@ -1,0 +1,33 @@
+"""One of several processes that sell at once: ``python -m tests.database.racing NAME FIRST_SERIAL STEP COUNT``.
+
+It waits for a line on its standard input, then posts sales of one bushel each and prints their statuses.
+"""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "provender.web.settings")
+    import django
+
+    django.setup()
+    from provender.custody.decide import read_event
+    from provender.custody.posting import post
+    from provender.database.custody_store import SqlStore
+    from provender.database.deeds.actor import Actor
+    from tests.custody.world import ADA_SOY, ev
+
+    name, first, step, count = sys.argv[1], *map(int, sys.argv[2:])
+    store = SqlStore(Actor(None, name))
+    print("ready", flush=True)  # noqa: T201 - the parent waits for it
+    sys.stdin.readline()
+    for number in range(count):
+        start = first + number * step
+        lots = [{"origin": ADA_SOY, "start": str(start), "stop": str(start + 1)}]
+        sale = ev("sale", f"{name}-{number}", "2026-02-01", giver="coop", taker="crush", crop="soybeans", lots=lots)
+        print(post(store, read_event(sale)).status, flush=True)  # noqa: T201 - the parent reads it
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Every record of a custody book comes back from JSON as it went in."""
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pytest
+
+from provender.custody.memory import MemoryStore
+from provender.database.custody_codec import read_record, write_record
+from provender.signing.canonical import canonical_json
+from tests.custody.ladders import LADDERS
+from tests.custody.world import ev, favourable, posted, run
+
+CONTRACT = ev(
+    "contract",
+    "contract-1",
+    "2025-11-02",
+    entity="coop",
+    counterparty="mill",
+    role="supplier",
+    number="K1",
+    start_day="2025-11-02",
+)
+
+
+def records_of(store: MemoryStore) -> list[Any]:
+    return [record for held in store._records.values() for record in held.values()]
+
+
+def test_every_kind_of_record_comes_back_equal() -> None:
+    seen = set()
+    for ladder in LADDERS:
+        store = MemoryStore()
+        posted(store, ladder.world)
+        run(store, [favourable("mill", "soybeans"), CONTRACT])
+        event = ladder.event
+        for _, repair in ladder.rungs:
+            event = {name: value for name, value in {**event, **repair}.items() if value is not None}
+        run(store, [event])
+        for record in records_of(store):
+            assert read_record(type(record), json.loads(canonical_json(write_record(record)))) == record
+            seen.add(record.kind)
+    assert {"entity", "origin", "slip", "period", "closing", "statement", "contract", "grain", "yield"} <= seen
+
+
+def test_a_field_that_json_could_not_give_back_is_refused() -> None:
+    @dataclass(frozen=True)
+    class Priced:
+        price: Decimal
+
+    with pytest.raises(TypeError, match="no fields of type"):
+        read_record(Priced, {"price": "1"})

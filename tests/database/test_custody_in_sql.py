@@ -1,0 +1,154 @@
+"""The custody book in SQL answers like the one in memory, and the database itself keeps it true."""
+
+from typing import Final
+
+import pytest
+from django.db import IntegrityError, connections, transaction
+
+from provender.custody.balances import period_balances
+from provender.custody.decide import read_event
+from provender.custody.facts import Outcome, Store
+from provender.custody.lots import Lot
+from provender.custody.memory import MemoryStore
+from provender.custody.periods import Period
+from provender.custody.statuses import Status
+from provender.database.custody_rows import NAMED_OTHERWISE, SAME
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.models import CustodyLot, LogRow
+from tests.custody.ladders import STOCKED
+from tests.custody.test_statuses import (
+    test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
+    test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
+    test_every_repair_shows_the_next_status_in_order_of_precedence,
+)
+from tests.custody.world import ADA_SOY, CAST, entity, posted, run
+from tests.database.test_guards import BOTH
+from tests.simulation.season import season
+
+__all__ = [
+    "test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on",
+    "test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused",
+    "test_every_repair_shows_the_next_status_in_order_of_precedence",
+]
+TABLE: Final = "database_custodylot"
+TEST: Final = Actor(None, "test")
+
+
+@pytest.fixture(params=BOTH)
+def using(request: pytest.FixtureRequest, db: None) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def store(using: str) -> Store:
+    """Return an empty store: the tests of the custody room that are imported above run against it."""
+    return SqlStore(TEST, using)
+
+
+def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:
+    memory = posted(MemoryStore(), STOCKED)
+    posted(store, STOCKED)
+    with memory.reading() as expected, store.reading() as found:
+        for party in ("ada", "coop", "mill", "crush"):
+            assert list(found.steps(party)) == list(expected.steps(party))
+            assert _sorted(found.lots_of(party, "soybeans")) == _sorted(expected.lots_of(party, "soybeans"))
+            assert list(found.many(Period, party)) == list(expected.many(Period, party))
+            assert _sorted(found.unverified_from(party)) == _sorted(expected.unverified_from(party))
+            assert period_balances(found.steps(party), party, found.many(Period, party)) == period_balances(
+                expected.steps(party), party, expected.many(Period, party)
+            )
+        assert found.lots_at(ADA_SOY, 0, 10**9) == list(expected.lots_at(ADA_SOY, 0, 10**9))
+        assert list(found.steps_of(ADA_SOY)) == list(expected.steps_of(ADA_SOY))
+        assert _sorted(found.lots_in("coop", "north", "soybeans")) == _sorted(
+            expected.lots_in("coop", "north", "soybeans")
+        )
+        assert _sorted(found.parents("b-north")) == _sorted(expected.parents("b-north"))
+        assert list(found.lots_by("b-north")) == list(expected.lots_by("b-north"))
+    assert [(one.request, one.digest, one.corrected_by) for one in store.events()] == [
+        (one.request, one.digest, one.corrected_by) for one in memory.events()
+    ]
+
+
+def _sorted(lots: object) -> list[Lot]:
+    assert isinstance(lots, list | tuple)
+    return sorted(lots, key=lambda lot: lot.id)
+
+
+def test_every_field_of_a_lot_has_its_column() -> None:
+    columns = {field.name for field in CustodyLot._meta.get_fields()}
+    assert set(SAME) <= columns
+    assert len(SAME) + len(NAMED_OTHERWISE) == len(Lot.__dataclass_fields__)
+
+
+COPY: Final = (
+    f"INSERT INTO {TABLE} (name, parent_id, origin_id, crop, harvest_year, span_start, span_stop, owner, custodian, "  # noqa: S608 - our own names
+    "site, form, product, rate, ci, state, since, acquired, titled, supplier, batch, by, opened_by_id, ended_by_id) "
+    "SELECT 'forged', parent_id, origin_id, crop, harvest_year, {start}, {stop}, 'thief', custodian, site, form, "
+    "product, rate, ci, state, since, acquired, titled, supplier, batch, by, opened_by_id, {ended} "
+    f"FROM {TABLE} WHERE id = {{id}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        (COPY.format(start="span_start", stop="span_stop", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
+        (COPY.format(start="span_stop - 1", stop="span_stop", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
+        (COPY.format(start="span_start", stop="span_start + 1", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
+        (COPY.format(start="span_stop", stop="span_stop + 1", ended="opened_by_id", id="{id}"), "changed once"),
+        (f"UPDATE {TABLE} SET owner = 'thief' WHERE id = {{id}}", "changed once"),  # noqa: S608 - our own names
+        (f"UPDATE {TABLE} SET span_stop = span_stop + 1 WHERE id = {{id}}", "changed once"),  # noqa: S608
+        (f"UPDATE {TABLE} SET ended_by_id = NULL WHERE ended_by_id IS NOT NULL", "changed once"),  # noqa: S608
+        (f"DELETE FROM {TABLE} WHERE id = {{id}}", "changed once"),  # noqa: S608 - our own names
+        ("DELETE FROM database_custodyrecord WHERE kind = 'period'", "closed period"),
+        ("UPDATE database_custodyrecord SET text = '{{}}' WHERE kind = 'closing'", "closed period"),
+        ("UPDATE database_custodyrecord SET final = false WHERE final", "closed period"),
+        ("UPDATE database_custodyevent SET day = '2026-01-01'", "written once"),
+        ("DELETE FROM database_custodystep", "written once"),
+    ],
+)
+def test_the_database_itself_refuses_to_break_the_book(store: Store, using: str, statement: str, words: str) -> None:
+    posted(store, STOCKED)
+    last = CustodyLot.objects.using(using).filter(ended_by=None).order_by("-span_stop")[0]
+    before = list(CustodyLot.objects.using(using).order_by("id").values())
+    with (
+        pytest.raises(IntegrityError, match=words),
+        transaction.atomic(using=using),
+        connections[using].cursor() as cursor,
+    ):
+        cursor.execute(statement.format(id=last.pk))
+    assert list(CustodyLot.objects.using(using).order_by("id").values()) == before
+
+
+def test_serials_that_only_touch_are_no_overlap(store: Store, using: str) -> None:
+    posted(store, STOCKED)
+    last = CustodyLot.objects.using(using).filter(ended_by=None).order_by("-span_stop")[0]
+    with connections[using].cursor() as cursor:
+        cursor.execute(COPY.format(start="span_stop", stop="span_stop + 1", ended="NULL", id=last.pk))
+    assert CustodyLot.objects.using(using).filter(name="forged").exists()
+
+
+def test_an_outcome_on_lots_that_have_moved_is_not_written(store: Store, using: str) -> None:
+    posted(store, STOCKED)
+    lot = CustodyLot.objects.using(using).exclude(ended_by=None).first()
+    assert lot is not None
+    events = len(store.events())
+    stale = Outcome(Status.POSTED, ended=(lot.name,))
+    request = read_event(entity("zoe", "farm"))
+    with store.locked(("coop",)) as work, pytest.raises(ValueError, match="not decided on the lots as they are"):
+        work.apply(request, stale)
+    assert len(store.events()) == events
+
+
+def test_each_movement_stands_in_the_log_with_its_actor(store: Store, using: str) -> None:
+    run(store, CAST[:1])
+    row = LogRow.objects.using(using).get(deed="post movement")
+    assert (row.about, row.via, row.new) == ("entity-ada", "test", {"type": "entity", "day": "2025-11-01"})
+
+
+@pytest.mark.parametrize("seed", [20261121, 7])
+def test_seasons_of_random_trade_agree_with_the_auditor(store: Store, seed: int) -> None:
+    tally = season(store, seed, 150)
+    assert tally.differences == [], f"seed {seed}"
+    assert tally.movements >= 150

@@ -1,0 +1,94 @@
+"""Two processes sell the same bushels at once: exactly one wins each, the other is told why, nothing is sold twice."""
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.db import connections
+
+from provender.custody.facts import Store
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.models import CustodyLot
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, posted
+
+COUNT: Final = 12
+OVER: Final = 60
+
+SHARED: Final = [
+    pytest.param("default", marks=pytest.mark.django_db(transaction=True, databases=["default"])),
+    pytest.param(
+        "postgres",
+        marks=[pytest.mark.postgres, pytest.mark.django_db(transaction=True, databases=["default", "postgres"])],
+    ),
+]
+
+
+def way_to(using: str) -> dict[str, str]:
+    """Return the environment that leads another process to a test database."""
+    settings = connections[using].settings_dict
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
+    if connections[using].vendor == "sqlite":
+        return kept | {"PROVENDER_FOLDER": str(Path(str(settings["NAME"])).parent)}
+    return kept | {
+        "PROVENDER_DATABASE_URL": f"postgresql://{settings['USER']}@/{settings['NAME']}?host={settings['HOST']}"
+    }
+
+
+def start(name: str, first: int, step: int, environment: dict[str, str]) -> subprocess.Popen[str]:
+    arguments = [sys.executable, "-m", "tests.database.racing", name, str(first), str(step), str(COUNT)]
+    process = subprocess.Popen(  # noqa: S603 - our own module
+        arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "ready\n"
+    return process
+
+
+def race(*processes: subprocess.Popen[str]) -> list[list[str]]:
+    """Let processes go at the same moment; return their statuses."""
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    answers = [process.communicate(timeout=OVER)[0].split() for process in processes]
+    assert [process.returncode for process in processes] == [0] * len(processes)
+    return answers
+
+
+def stocked(using: str) -> Store:
+    buy = bought("b", "ada", "coop", ADA_SOY, "2000", day="2026-01-05", site="north")
+    return posted(SqlStore(Actor(None, "test"), using), [*CAST, *REPORTS, *buy])
+
+
+@pytest.mark.parametrize("using", SHARED)
+def test_the_same_bushels_are_sold_once(using: str) -> None:
+    store = stocked(using)
+    environment = way_to(using)
+    answers = race(start("left", 0, 1, environment), start("right", 0, 1, environment))
+    for one, other in zip(*answers, strict=True):
+        assert sorted((one, other)) == ["not_held", "posted"]
+    assert_tiled(using, store)
+
+
+@pytest.mark.parametrize("using", SHARED)
+def test_different_bushels_are_all_sold(using: str) -> None:
+    store = stocked(using)
+    environment = way_to(using)
+    answers = race(start("even", 0, 2, environment), start("odd", 1, 2, environment))
+    assert Counter(answers[0] + answers[1]) == {"posted": 2 * COUNT}
+    assert_tiled(using, store)
+
+
+def assert_tiled(using: str, store: Store) -> None:
+    """The current lots of the farm's report cover its serials once and without a gap."""
+    lots = CustodyLot.objects.using(using).filter(ended_by=None, origin__name=ADA_SOY).order_by("span_start")
+    ends = [(lot.span_start, lot.span_stop) for lot in lots]
+    assert all(stop == following for (_, stop), (following, _) in pairwise(ends))
+    assert ends[-1][1] - ends[0][0] == 10_000_000
+    assert len(store.events()) == len({event.request.id for event in store.events()})
