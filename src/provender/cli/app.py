@@ -27,6 +27,7 @@ VERBS: Final[dict[str, Verb]] = {
     "intensity": Verb("provender.cli.intensity", "Quantify the farm-level CI of each crop and harvest year."),
     "plan": Verb("provender.cli.plan", "Show the CI of each unit under every combination of practices."),
     "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
+    "signature": Verb("provender.cli.signature", "Check the signature of a report against the keys you have pinned."),
     "custody": Verb("provender.cli.custody", "Keep a book of bushels with serials: buy, sell, close, balance, trace."),
     "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
@@ -37,6 +38,7 @@ VERBS: Final[dict[str, Verb]] = {
     "stir": Verb("provender.cli.stir", "Compute STIR of every pass in a file, and their sum."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
     "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),
+    "demo": Verb("provender.cli.demo", "Run the main jobs on the examples, from records to documents."),
     "bench": Verb("provender.cli.bench", "Measure speed and memory against their budgets."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
     "manage": Verb("provender.cli.manage", "Look after database and server: migrate, check --deploy, changepassword."),
@@ -76,12 +78,17 @@ def run(arguments: Sequence[str]) -> int:
     return int(status or ALL_WELL)
 
 
-def main() -> None:
-    """Run the program; input that cannot be used at all becomes its problems on stderr and status 2."""
+def call(arguments: Sequence[str]) -> int:
+    """Run one verb; input that cannot be used at all becomes its problems on stderr and status 2."""
     try:
-        sys.exit(run(sys.argv[1:]))
+        return run(arguments)
     except ProblemsError as refused:
         console = Console(stderr=True)
         for problem in refused.problems:
             console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
-        sys.exit(WRONGLY_CALLED)
+        return WRONGLY_CALLED
+
+
+def main() -> None:
+    """Run the program."""
+    sys.exit(call(sys.argv[1:]))
