@@ -29,6 +29,9 @@ test: setup check docs
 demo: setup
 	$(BIN)/provender demo farm
 
+simulate: setup
+	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)
+
 bench: setup
 	$(BIN)/provender bench
 

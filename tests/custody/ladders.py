@@ -431,14 +431,44 @@ MOVE: Final = Ladder(
 
 PROCESS: Final = Ladder(
     "processing",
-    [*STOCKED, ev(
-        "yield", "yield-2", "2026-01-01", entity="coop", site="north", made_of="soybeans",
-        output="refined_soybean_oil", campaign="R1", rate="0.9", start_day="2026-02-01", end_day="2026-02-02",
-    ), ev(
-        "crush", "crush-2", "2026-02-03", entity="coop", site="north", made_of="soybeans", output="refined_soybean_oil",
-        campaign="R1", crop_crushed="1000", product_made="800",
-    )],
-    ev("process", "ladder", "2026-06-01", entity="coop", site="north", crop="soybeans", output="ethanol", bushels="9000"),
+    [
+        *STOCKED,
+        ev(
+            "yield",
+            "yield-2",
+            "2026-01-01",
+            entity="coop",
+            site="north",
+            made_of="soybeans",
+            output="refined_soybean_oil",
+            campaign="R1",
+            rate="0.9",
+            start_day="2026-02-01",
+            end_day="2026-02-02",
+        ),
+        ev(
+            "crush",
+            "crush-2",
+            "2026-02-03",
+            entity="coop",
+            site="north",
+            made_of="soybeans",
+            output="refined_soybean_oil",
+            campaign="R1",
+            crop_crushed="1000",
+            product_made="800",
+        ),
+    ],
+    ev(
+        "process",
+        "ladder",
+        "2026-06-01",
+        entity="coop",
+        site="north",
+        crop="soybeans",
+        output="ethanol",
+        bushels="9000",
+    ),
     [
         ("form_not_possible", {"output": "gums"}),
         ("form_carries_no_claim", {"output": "degummed_soybean_oil"}),
@@ -449,7 +479,7 @@ PROCESS: Final = Ladder(
         ("beyond_crop_crushed", {"bushels": "1000"}),
         ("beyond_actual_product", {"output": "soybean_oil"}),
     ],
-)  # fmt: skip
+)
 
 YIELD: Final = Ladder(
     "yield",
@@ -542,16 +572,37 @@ CLOSE_SHORT: Final = Ladder(
 
 OPENING: Final = Ladder(
     "opening stock",
-    [*CAST, ev(
-        "opening", "o1", "2025-12-31", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
-        bushels="10", number="1", evidence="count",
-    )],
+    [
+        *CAST,
+        ev(
+            "opening",
+            "o1",
+            "2025-12-31",
+            entity="coop",
+            site="north",
+            crop="corn",
+            harvest_year=2025,
+            ci="7000",
+            bushels="10",
+            number="1",
+            evidence="count",
+        ),
+    ],
     ev(
-        "opening", "ladder", "2026-01-01", entity="coop", site="north", crop="corn", harvest_year=2025, ci="7000",
-        bushels="20", number="1", evidence="count",
+        "opening",
+        "ladder",
+        "2026-01-01",
+        entity="coop",
+        site="north",
+        crop="corn",
+        harvest_year=2025,
+        ci="7000",
+        bushels="20",
+        number="1",
+        evidence="count",
     ),
     [("opening_too_late", {"day": "2025-12-31"}), ("document_seen", {"number": "2"})],
-)  # fmt: skip
+)
 
 
 def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any]:
@@ -561,9 +612,20 @@ def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any
 
 DOCUMENT: Final = Ladder(
     "document",
-    [*STOCKED, ev("document", "doc-1", "2026-02-01", giver="mill", taker="coop", number="D1", lines=[line("blind", "0", "10")])],
+    [
+        *STOCKED,
+        ev(
+            "document", "doc-1", "2026-02-01", giver="mill", taker="coop", number="D1", lines=[line("blind", "0", "10")]
+        ),
+    ],
     ev(
-        "document", "ladder", "2026-01-31", giver="coop", taker="mill", number="D9", lines=[
+        "document",
+        "ladder",
+        "2026-01-31",
+        giver="coop",
+        taker="mill",
+        number="D9",
+        lines=[
             line(ADA_SOY, "9999", "2"),
             line(DOT, "0", "1"),
             line(CAL, "0", "1"),
@@ -578,11 +640,22 @@ DOCUMENT: Final = Ladder(
         ("report_suspended", {"lines": [line("blind", "0", "5", ci="5001")], "giver": "mill", "taker": "crush"}),
         ("broken_chain", {"giver": "coop", "taker": "mill"}),
         ("ci_differs", {"lines": [line("blind", "0", "5", form="soybean_oil", pounds="12", rate="1")]}),
-        ("other_form", {"lines": [line("blind", "0", "5"), line("new", "0", "1", form="soybean_oil", pounds="12", rate="11.07")]}),
+        (
+            "other_form",
+            {"lines": [line("blind", "0", "5"), line("new", "0", "1", form="soybean_oil", pounds="12", rate="11.07")]},
+        ),
         ("not_held_yet", {"day": "2026-02-01"}),
-        ("beyond_crop", {"lines": [line("blind", "0", "5"), line("new", "0", "1", form="soybean_oil", pounds="11.07", rate="11.07")]}),
+        (
+            "beyond_crop",
+            {
+                "lines": [
+                    line("blind", "0", "5"),
+                    line("new", "0", "1", form="soybean_oil", pounds="11.07", rate="11.07"),
+                ]
+            },
+        ),
     ],
-)  # fmt: skip
+)
 
 RETURN: Final = Ladder(
     "return",
@@ -606,8 +679,11 @@ RETURN: Final = Ladder(
 
 CORRECT: Final = Ladder(
     "correction",
-    [*STOCKED, ev("slip", "s-void", "2026-02-01", giver="ada", taker="coop", origin=ADA_SOY, bushels="10"),
-     ev("correct", "c-void", "2026-02-02", entity="ada", movement="s-void", reason="typed twice")],
+    [
+        *STOCKED,
+        ev("slip", "s-void", "2026-02-01", giver="ada", taker="coop", origin=ADA_SOY, bushels="10"),
+        ev("correct", "c-void", "2026-02-02", entity="ada", movement="s-void", reason="typed twice"),
+    ],
     ev("correct", "ladder", "2025-12-01", entity="ben", movement="nothing", reason="typed twice"),
     [
         ("record_not_found", {"movement": "yield-1"}),
@@ -618,7 +694,7 @@ CORRECT: Final = Ladder(
         ("not_held", {"movement": "b-south", "day": "2026-01-05"}),
         ("not_held_yet", {"day": "2026-02-05"}),
     ],
-)  # fmt: skip
+)
 
 TICKET: Final = Ladder(
     "voiding a ticket",

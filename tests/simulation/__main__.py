@@ -9,18 +9,23 @@ from tests.simulation.season import season
 SIZES = {"short": 2_000, "default": 100_000, "full": 1_000_000}
 
 
+def say(text: str) -> None:
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--size", choices=sorted(SIZES), default="default")
     chosen = parser.parse_args()
-    print(f"seed {chosen.seed}, size {chosen.size}")
+    say(f"seed {chosen.seed}, size {chosen.size}")
     tally = season(MemoryStore(), chosen.seed, SIZES[chosen.size])
     for status, number in sorted(tally.statuses.items(), key=lambda pair: -pair[1]):
-        print(f"  {number:>9,}  {status}")
+        say(f"  {number:>9,}  {status}")
     for difference in tally.differences[:20]:
-        print(difference)
-    print(tally)
+        say(difference)
+    say(str(tally))
     return 1 if tally.differences else 0
 
 

@@ -4,15 +4,15 @@ It shares no code with the package. Before a request is posted it says which ans
 changes its cells. In the end its cells and its counts of what came and went are laid beside the store's.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from datetime import date
 from itertools import islice
 from typing import Any
 
 STOCK = ("held", "unverified")
 Event = dict[str, Any]
+Test = Callable[[tuple[str, int]], bool]
 
 
 @dataclass(slots=True)
@@ -32,11 +32,8 @@ class Cell:
     supplier: str = ""
     by: str = ""
 
-    def copy(self) -> Cell:
-        return Cell(
-            self.owner, self.state, self.form, self.place, self.since, self.acquired, self.titled, self.ci, self.year, self.crop,
-            self.supplier, self.by,
-        )  # fmt: skip
+    def copy(self) -> "Cell":
+        return replace(self)
 
 
 @dataclass(slots=True)
@@ -70,7 +67,7 @@ class Auditor:
     by_origin: dict[str, list[tuple[str, str, str, set[int]]]] = field(default_factory=dict)
     deeds: dict[str, Deed] = field(default_factory=dict)
     seen: dict[str, Event] = field(default_factory=dict)
-    owned: dict[str, set[tuple[str, int]]] = field(default_factory=dict)
+    owned: dict[str, dict[tuple[str, int], None]] = field(default_factory=dict)
     measured: dict[tuple[str, str, str], tuple[date, int]] = field(default_factory=dict)
     came: dict[tuple[str, str, int, int, int], int] = field(default_factory=dict)
     went: dict[tuple[str, str, int, int, int], int] = field(default_factory=dict)
@@ -115,10 +112,10 @@ class Auditor:
             now = (new.owner, new.crop, new.year, new.ci) if new.state in STOCK else None
             if was != now:
                 if was is not None:
-                    self.owned[was[0]].discard((origin, place))
+                    self.owned[was[0]].pop((origin, place), None)
                     self.count(self.went, was, day)
                 if now is not None:
-                    self.owned[now[0]].add((origin, place))
+                    self.owned[now[0]][origin, place] = None
                     self.count(self.came, now, day)
         self.deeds[event["id"]] = Deed(event, before)
 
@@ -141,7 +138,7 @@ class Auditor:
         who = event["entity"]
         self.roles[who], self.sites[who] = event["roles"][0], event["sites"]
         self.terms.setdefault(who, [])
-        self.owned.setdefault(who, set())
+        self.owned.setdefault(who, {})
         return "posted"
 
     def on_period(self, event: Event) -> str:
@@ -163,11 +160,11 @@ class Auditor:
         changes = {}
         for origin, cells in self.cells.items():
             for place, cell in enumerate(cells):
-                if cell.state == "unverified" and cell.supplier == event["entity"]:
-                    if first <= cell.titled <= last:
-                        new = cell.copy()
-                        new.state, new.since = "held", max(day, cell.since)
-                        changes[origin, place] = new
+                waits = cell.state == "unverified" and cell.supplier == event["entity"]
+                if waits and first <= cell.titled <= last:
+                    new = cell.copy()
+                    new.state, new.since = "held", max(day, cell.since)
+                    changes[origin, place] = new
         self.write(event, changes)
         return "posted"
 
@@ -182,7 +179,7 @@ class Auditor:
         make = (event["entity"], "held", event["crop"], (event["entity"], ""), day, day, day)
         crop = (int(event["ci"]) * 100, event["harvest_year"], event["crop"])
         self.cells[origin] = [Cell(*make, *crop, by=event["id"]) for _ in range(number)]
-        self.owned[event["entity"]] |= {(origin, place) for place in range(number)}
+        self.owned[event["entity"]] |= {(origin, place): None for place in range(number)}
         self.standing[origin], self.farm_of[origin] = "active", event["entity"]
         return "posted"
 
@@ -290,7 +287,7 @@ class Auditor:
 
     def chosen(self, event: Event, giver: str, states: tuple[str, ...]) -> tuple[str, list[tuple[str, int]]]:
         """Return what is wrong with a choice of claims, or the cells chosen."""
-        form = event.get("form", event["crop"])
+        form: str = event["form"] if "form" in event else event["crop"]
         if "range" in event:
             origin, first, last = event["range"]
             if origin not in self.cells or last > len(self.cells[origin]):
@@ -304,7 +301,7 @@ class Auditor:
             name for name in self.owned[giver] if self.at(name).crop == event["crop"] and self.at(name).form == form
         ]
         enough = len(pool) >= number
-        tests = (
+        tests: tuple[tuple[str, Test], ...] = (
             ("report_suspended", lambda name: self.standing[name[0]] == "active"),
             ("unverified", lambda name: self.at(name).state in states),
             ("not_held_yet", lambda name: self.at(name).since <= day),
@@ -459,40 +456,41 @@ class Auditor:
             return "role_not_allowed"
         return self.ended(event, "retired", ("held",))
 
+    def root_of(self, deed: Deed) -> Deed:
+        while deed.event["type"] == "correct":
+            deed = self.deeds[deed.event["movement"]]
+        return deed
+
     def on_correct(self, event: Event) -> str:
         deed = self.deeds.get(event["movement"])
         if deed is None:
             return "record_not_found"
-        root = deed
-        while root.event["type"] == "correct":
-            root = self.deeds[root.event["movement"]]
+        root = self.root_of(deed)
         if event["entity"] not in {root.event.get(name) for name in ("entity", "giver", "taker")}:
             return "parties_differ"
         if deed.taken_back:
             return "already_answered"
         redo = self.depth(event["movement"]) % 2 == 1
         slip = self.slips.get(root.event.get("slip", ""))
-        if slip is not None and redo and not {place for _, place in deed.before} <= slip[3]:
+        places = {place for _, place in deed.before}
+        if slip is not None and redo and not places <= slip[3]:
             return "already_answered"
         day = date.fromisoformat(event["day"])
-        held = {self.at(name).owner for name in deed.before} | {cell.owner for cell in deed.before.values()}
-        for who in sorted(held):
-            if bad := self.term(who, day):
-                return bad
-        if root.event["type"] in ("release", "loss", "retire"):
-            then = date.fromisoformat(root.event["day"])
-            who = root.event["entity"]
-            if self.term(who, then) == "period_closed":
-                return "period_closed"
-        for name in deed.before:
-            by = self.at(name).by
-            accepted = self.deeds[by].event if by in self.deeds else {}
-            if by != event["movement"] and not (
-                accepted.get("type") == "accept" and accepted.get("movement") == event["movement"]
-            ):
-                return "not_held"
-        if any(self.at(name).since > day for name in deed.before):
-            return "not_held_yet"
+        bad = self.correction_term(deed, root, day)
+        if not bad and any(not self.still_there(name, event["movement"]) for name in deed.before):
+            bad = "not_held"
+        if not bad and any(self.at(name).since > day for name in deed.before):
+            bad = "not_held_yet"
+        if bad:
+            return bad
+        self.restore(event, deed, day)
+        if slip is not None and redo:
+            slip[3].difference_update(places)
+        elif slip is not None:
+            slip[3].update(places)
+        return "posted"
+
+    def restore(self, event: Event, deed: Deed, day: date) -> None:
         changes = {}
         for name, old in deed.before.items():
             now, new = self.at(name), old.copy()
@@ -500,12 +498,22 @@ class Auditor:
             changes[name] = new
         self.write(event, changes)
         deed.taken_back = True
-        places = {place for _, place in deed.before}
-        if slip is not None and redo:
-            slip[3].difference_update(places)
-        elif slip is not None:
-            slip[3].update(places)
-        return "posted"
+
+    def correction_term(self, deed: Deed, root: Deed, day: date) -> str:
+        """Say whether every holder's period is open, and whether what ended may come back."""
+        held = {self.at(name).owner for name in deed.before} | {cell.owner for cell in deed.before.values()}
+        for who in sorted(held):
+            if bad := self.term(who, day):
+                return bad
+        if root.event["type"] in ("release", "loss", "retire"):
+            then = date.fromisoformat(root.event["day"])
+            return "period_closed" if self.term(root.event["entity"], then) == "period_closed" else ""
+        return ""
+
+    def still_there(self, name: tuple[str, int], movement: str) -> bool:
+        by = self.at(name).by
+        later = self.deeds[by].event if by in self.deeds else {}
+        return by == movement or (later.get("type") == "accept" and later.get("movement") == movement)
 
     def depth(self, movement: str) -> int:
         event = self.deeds[movement].event

@@ -44,12 +44,31 @@ class Workload:
         self.origins: list[str] = []
         self.versions: dict[str, int] = {}
         self.recent: list[Event] = []
+        self.open_sales: list[Event] = []
+        self.open_slips: list[str] = []
+        self.suspended: list[str] = []
 
     def event(self, kind: str, **fields: Any) -> Event:  # noqa: ANN401 - fields of any event
         self.number += 1
         made = {"type": kind, "id": f"m{self.number}", "day": self.day.isoformat(), **fields}
         self.recent = [*self.recent[-40:], made]
         return made
+
+    def noted(self, event: Event) -> None:
+        """Remember what was posted and waits for an answer."""
+        match event["type"]:
+            case "sale":
+                self.open_sales.append(event)
+            case "accept" | "reject":
+                self.open_sales = [sale for sale in self.open_sales if sale["id"] != event["movement"]]
+            case "slip":
+                self.open_slips.append(event["id"])
+            case "purchase":
+                self.open_slips = [slip for slip in self.open_slips if slip != event["slip"]]
+            case "suspend":
+                self.suspended.append(event["origin"])
+            case "reinstate":
+                self.suspended.remove(event["origin"])
 
     def opening(self) -> list[Event]:
         """Return the entities, the first two periods, the yields and the statements."""
@@ -94,8 +113,8 @@ class Workload:
             return [self.report()]
         roll = self.random.random()
         table = (
-            (0.16, self.slip), (0.14, self.purchase), (0.22, self.sale), (0.18, self.answer), (0.07, self.process),
-            (0.06, self.ending), (0.04, self.back), (0.05, self.correct), (0.015, self.again), (0.01, self.standing),
+            (0.14, self.slip), (0.15, self.purchase), (0.20, self.sale), (0.20, self.answer), (0.06, self.process),
+            (0.05, self.ending), (0.03, self.back), (0.03, self.correct), (0.01, self.again), (0.01, self.standing),
             (0.005, self.worse), (0.005, self.wrong_period), (0.004, self.wrong_close), (0.001, self.cure),
         )  # fmt: skip
         for weight, make in table:
@@ -167,9 +186,9 @@ class Workload:
         return self.event("slip", giver=giver, taker=taker, origin=origin, spans=spans, cells=[start, stop])
 
     def purchase(self) -> Event | None:
-        slips = [
-            name for name, slip in islice(reversed(self.auditor.slips.items()), 60) if slip[3] or self.random.random() < 0.05
-        ]
+        slips = self.open_slips[-60:]
+        if self.random.random() < 0.05:
+            slips = list(islice(reversed(self.auditor.slips), 60))
         if not slips:
             return None
         slip = self.random.choice(slips)
@@ -189,10 +208,13 @@ class Workload:
         """Return which claims an event takes: some of what there is, or what there is not."""
         auditor = self.auditor
         mine = [name for name in auditor.owned[who] if auditor.at(name).form == form]
-        if mine and self.random.random() < 0.4:
+        if mine and self.random.random() < 0.5:
             origin, place = self.random.choice(mine)
-            first = max(0, place - self.random.randrange(2))
-            last = place + self.random.randrange(1, 4)
+            first, last = place, place + 1
+            while (origin, last) in auditor.owned[who] and self.random.random() < 0.8:
+                last += 1
+            if self.random.random() < 0.06:
+                first, last = max(0, first - 1), last + 1
             lots = [{"origin": origin, "start": str(first * UNIT), "stop": str(last * UNIT)}]
             return {"lots": lots, "range": [origin, first, last]}
         number = self.random.randrange(1, max(2, len(mine) // 2 if self.random.random() < 0.9 else len(mine) + 5))
@@ -211,7 +233,9 @@ class Workload:
         return self.maybe_early(self.event("sale", giver=giver, taker=taker, crop="soybeans", **choice, **more))
 
     def answer(self) -> Event | None:
-        sales = [deed.event for deed in self.auditor.latest(150) if deed.event["type"] == "sale"]
+        sales = self.open_sales[:40]
+        if self.random.random() < 0.06:
+            sales = [deed.event for deed in self.auditor.latest(150) if deed.event["type"] == "sale"]
         if not sales:
             return None
         sale = self.random.choice(sales)
@@ -285,7 +309,9 @@ class Workload:
         return event if self.random.random() < 0.5 else {**event, "day": "2030-01-01"}
 
     def standing(self) -> Event:
-        kind = self.random.choice(("suspend", "reinstate", "reinstate"))
+        if self.suspended and self.random.random() < 0.8:
+            return self.event("reinstate", origin=self.suspended[0])
+        kind = self.random.choice(("suspend", "reinstate"))
         return self.event(
             kind, origin=self.random.choice([name for name in self.origins if name in self.auditor.cells])
         )

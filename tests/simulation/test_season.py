@@ -1,0 +1,43 @@
+"""A short season in every test run; ``make simulate`` runs the long ones."""
+
+import os
+import sys
+
+from provender.custody.facts import Store
+from tests.simulation.auditor import Auditor, Event
+from tests.simulation.season import Tally, ask, compare, season
+from tests.simulation.workload import Workload
+
+SEED = int(os.environ.get("SEED", "20261121"))
+
+
+def test_a_season_of_honest_and_false_requests_is_answered_as_the_auditor_says(store: Store) -> None:
+    tally = season(store, SEED, 1_500)
+    sys.stdout.write(f"seed {SEED}: {tally}\n")
+    assert tally.differences == []
+    assert tally.refusals > 300
+    assert len(tally.statuses) >= 15
+
+
+def test_a_bushel_moved_behind_the_auditors_back_is_a_difference(store: Store) -> None:
+    auditor, tally = Auditor(), Tally()
+    workload = Workload(SEED, auditor)
+    for event in workload.opening():
+        ask(store, auditor, event, tally)
+    while tally.movements < 200:
+        for event in workload.batch():
+            if ask(store, auditor, event, tally) == "posted":
+                workload.noted(event)
+    with store.reading() as facts:
+        assert list(compare(facts, auditor)) == []
+        origin = next(iter(auditor.cells))
+        auditor.cells[origin][0].owner = "somebody else"
+        assert len(list(compare(facts, auditor))) == 1
+
+
+def test_the_same_seed_makes_the_same_season() -> None:
+    def requests() -> list[Event]:
+        workload = Workload(SEED, Auditor())
+        return workload.opening()
+
+    assert requests() == requests()
