@@ -11,7 +11,7 @@ from typing import Any, Final, NamedTuple
 from django.apps import apps
 from django.core.checks import CheckMessage
 from django.core.checks import Warning as CheckWarning
-from django.db import connections, router
+from django.db import connections, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 from provender.database.models.append_only import AppendOnly
@@ -36,6 +36,9 @@ class Guard(NamedTuple):
     drop: tuple[str, ...]
     once: bool = False
 
+
+INSTALLING: Final = 2100_001
+"""The number of the advisory lock under which PostgreSQL gets its guards."""
 
 EXTRA: Final[list[Callable[[str], Sequence[Guard]]]] = []
 
@@ -91,10 +94,12 @@ def _tables(connection: BaseDatabaseWrapper) -> set[str]:
 
 
 def install(using: str) -> None:
-    """Create all guards of the tables that exist, replacing old ones."""
+    """Create all guards of the tables that exist, replacing old ones, in one transaction and one process at a time."""
     connection = connections[using]
-    present, standing = _tables(connection), _standing(connection)
-    with connection.cursor() as cursor:
+    with transaction.atomic(using=using), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [INSTALLING])
+        present, standing = _tables(connection), _standing(connection)
         for guard in all_guards(using):
             if guard.table in present and not (guard.once and guard.name in standing):
                 for statement in guard.create:
