@@ -8,7 +8,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from provender.cli.output import WRONGLY_CALLED, Json, print_json
+from provender.cli import tables
+from provender.cli.output import WRONGLY_CALLED, Json, print_json, today
+from provender.cli.tables import Csv, Xlsx, save
 from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.coverage import SectionCoverage, answered_in_part, coverage, not_modelled
@@ -36,10 +38,11 @@ NUMBERS_WIDTH: Final = 64
 
 
 @app.command("coverage")
-def print_coverage(*, as_json: Json = False) -> None:
+def print_coverage(*, csv: Csv = None, xlsx: Xlsx = None, as_json: Json = False) -> None:
     """Count what answers the paragraphs, section by section."""
     counted = coverage()
     open_, partly = not_modelled(), answered_in_part()
+    save([saved_coverage(counted)], csv=csv, xlsx=xlsx, title="Coverage of 7 CFR part 2100", as_of=today())
     if as_json:
         print_json(_coverage_json(counted, open_, partly))
         return
@@ -82,6 +85,19 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly:
         "not_modelled": _reasons_json(open_),
         "answered_in_part": _reasons_json(partly),
     }
+
+
+def saved_coverage(counted: tuple[SectionCoverage, ...]) -> tables.Table:
+    """Return the counts of every section as a table for a file."""
+    columns = [tables.Column(name) for name in ("section", "title", "subpart", "paragraphs", *AnswerKind)]
+    rows: list[list[tables.Cell | str]] = [
+        [
+            one.section.number, one.section.title, one.section.subpart, tables.amount(one.paragraphs, 0),
+            *(tables.amount(one.by_kind[kind], 0) for kind in AnswerKind),
+        ]
+        for one in counted
+    ]  # fmt: skip
+    return tables.Table("coverage", columns, rows)
 
 
 def _coverage_table(counted: tuple[SectionCoverage, ...], width: int) -> Table:

@@ -5,9 +5,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
 from provender.catalog.operations import FieldOperation, operations
 from provender.catalog.tillage_types import TYPE_HUNDREDTHS
@@ -22,6 +19,7 @@ from provender.cli.output import (
     today,
 )
 from provender.cli.stir_rows import Pass, read_passes
+from provender.cli.tables import Cell, Column, Csv, Table, Xlsx, amount, console, print_table, save
 from provender.problem import Problem, Weight, refuse
 from provender.quantity import SCALE, STIR_SCALE, show
 from provender.rule.parameters import NotInForceError
@@ -30,6 +28,19 @@ from provender.rule.version import RuleVersion, rule_version
 app = typer.Typer(add_completion=False)
 
 _HUNDREDTHS: Final = 2
+COLUMNS: Final = (
+    Column("row"),
+    Column("operation"),
+    Column("working (mph x type x in x % of the surface)"),
+    Column("full width"),
+    Column("STIR", number=True),
+)
+LIST_COLUMNS: Final = (
+    Column("operation"),
+    Column("listed values"),
+    Column("STIR", number=True),
+    Column("full width"),
+)
 
 
 def number(value: int | None, scale: int = STIR_SCALE) -> float | int | None:
@@ -107,21 +118,19 @@ def _working(one: Pass) -> str:
 
 
 def passes_table(passes: list[Pass]) -> Table:
-    """Return one line per pass with its working, and the sum."""
-    table = Table(title="STIR of one crop interval", show_footer=True)
+    """Return one line per pass with its working, and the sum as the last."""
     total, known = _sum([one.recorded.value for one in passes])
-    footer = show(known, STIR_SCALE, places=2)
-    table.add_column("row", justify="right")
-    table.add_column("operation", footer="sum" if total is not None else "sum of what is known", overflow="fold")
-    table.add_column("working (mph x type x in x % of the surface)")
-    table.add_column("full width")
-    table.add_column("STIR", footer=footer, justify="right", no_wrap=True)
-    for one in passes:
-        listed = one.listed
-        value = "not known" if one.recorded.value is None else show(one.recorded.value, STIR_SCALE, places=2)
-        wide = "" if listed is None else "yes" if listed.full_width else "no"
-        table.add_row(str(one.row), Text(one.written), _working(one), wide, value)
-    return table
+    rows: list[list[Cell | str]] = [
+        [
+            Cell(str(one.row)), Cell(one.written), Cell(_working(one)),
+            Cell("" if one.listed is None else "yes" if one.listed.full_width else "no"),
+            amount(one.recorded.value, STIR_SCALE, places=2, missing="not known"),
+        ]
+        for one in passes
+    ]  # fmt: skip
+    name = "sum" if total is not None else "sum of what is known"
+    rows.append(["", name, "", "", amount(known, STIR_SCALE, places=2)])
+    return Table("STIR", COLUMNS, rows, title="STIR of one crop interval", totals=1)
 
 
 def _verdict_lines(passes: list[Pass], law: RuleVersion) -> list[str]:
@@ -143,22 +152,23 @@ def _verdict_lines(passes: list[Pass], law: RuleVersion) -> list[str]:
     return lines
 
 
-def print_list(*, as_json: bool) -> None:
-    """Print the operations list."""
-    if as_json:
-        print_json([_list_json(one) for one in operations()])
-        return
-    table = Table(title="Field operations")
-    table.add_column("operation", overflow="fold")
-    table.add_column("listed values")
-    table.add_column("STIR", justify="right", no_wrap=True)
-    table.add_column("full width")
-    for one in operations():
-        amounts = ((one.speed_mph, "mph"), (one.depth_in, "in"), (one.surface_pct, "%"))
-        listed = ", ".join(f"{show(value)} {unit}" for value, unit in amounts if value is not None)
-        values = "several tools" if one.several_tools else listed
-        table.add_row(Text(one.name), values, show(one.published_stir, STIR_SCALE), "yes" if one.full_width else "no")
-    Console().print(table)
+def list_table() -> Table:
+    """Return the operations list."""
+    rows: list[list[Cell | str]] = [
+        [
+            one.name,
+            Cell("several tools") if one.several_tools else Cell(_listed_values(one)),
+            amount(one.published_stir, STIR_SCALE),
+            "yes" if one.full_width else "no",
+        ]
+        for one in operations()
+    ]
+    return Table("operations", LIST_COLUMNS, rows, title="Field operations")
+
+
+def _listed_values(one: FieldOperation) -> str:
+    amounts = ((one.speed_mph, "mph"), (one.depth_in, "in"), (one.surface_pct, "%"))
+    return ", ".join(f"{show(value)} {unit}" for value, unit in amounts if value is not None)
 
 
 def _list_json(one: FieldOperation) -> dict[str, Any]:
@@ -194,6 +204,8 @@ def stir(
     as_json: Json = False,
     as_of: AsOf = None,
     names: Annotated[bool, typer.Option("--list", help="Print the operations list and stop.")] = False,
+    csv: Csv = None,
+    xlsx: Xlsx = None,
 ) -> None:
     """Compute STIR of every pass in a file, and their sum over one crop interval.
 
@@ -201,7 +213,11 @@ def stir(
     known, or something should be confirmed.
     """
     if names:
-        print_list(as_json=as_json)
+        if as_json:
+            print_json([_list_json(one) for one in operations()])
+        else:
+            print_table(console(), list_table())
+        save([list_table()], csv=csv, xlsx=xlsx, title="Field operations", as_of=as_of or today())
         raise typer.Exit(ALL_WELL)
     if file is None:
         typer.echo("Name a file: provender stir FILE.csv. The operations: provender stir --list.", err=True)
@@ -211,12 +227,13 @@ def stir(
     if as_json:
         print_json(document(passes, problems, law))
     else:
-        console = Console()
-        console.print(passes_table(passes))
+        out = console()
+        print_table(out, passes_table(passes))
         for line in _verdict_lines(passes, law):
-            console.print(line, highlight=False, markup=False)
+            out.print(line, markup=False)
         if law.warning:
-            console.print(f"Note: {law.warning}.", highlight=False, markup=False)
+            out.print(f"Note: {law.warning}.", markup=False)
+    save([passes_table(passes)], csv=csv, xlsx=xlsx, title="STIR of one crop interval", as_of=as_of or today())
     print_problems(problems)
     doubtful = any(problem.weight is not Weight.NOTE for problem in problems)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if doubtful else ALL_WELL)
