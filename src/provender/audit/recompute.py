@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from provender.problem import ProblemsError
@@ -138,22 +140,59 @@ class Check:
         return found
 
 
+_REPORT: Final = "provender.audit.recompute_report"
+_EVIDENCE: Final = "provender.audit.recompute_evidence"
+_CROSS: Final = "provender.audit.recompute_cross"
+_CUSTODY: Final = "provender.audit.recompute_custody"
+_PAPERS: Final = "provender.audit.recompute_papers"
+
 CHECKS: Final[tuple[Check, ...]] = (
     Check("sample", ("2100.040(a)(3)(ii)", "2100.040(a)(3)(iii)"), "provender.audit.recompute_sample:recompute"),
+    Check("records", ("2100.051(c)", "2100.052(b)", "2100.053(e)"), f"{_REPORT}:records"),
+    Check("stir", ("2100.051",), f"{_REPORT}:stir"),
+    Check("verdicts", ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)"), f"{_REPORT}:verdicts"),
+    Check("calculator runs", ("2100.020(a)", "2100.031(c)(2)(i)"), f"{_REPORT}:runs"),
+    Check("same inputs, same CI", ("2100.031(c)(2)(i)",), f"{_CROSS}:same_inputs"),
+    Check(
+        "weighted average",
+        ("2100.020(b)", "2100.020(c)", "2100.031(c)(2)(ii)", "2100.040(b)(3)(ii)"),
+        f"{_REPORT}:average",
+    ),
+    Check("completeness", ("2100.020",), f"{_REPORT}:completeness"),
+    Check("attestation", ("2100.031(c)(3)",), f"{_REPORT}:attestation"),
+    Check("report", ("2100.031(c)(1)", "2100.031(a)"), f"{_REPORT}:report"),
+    Check("signatures", ("2100.031(c)(3)",), "provender.audit.recompute_signatures:recompute"),
+    Check("evidence", ("2100.031(a)", "2100.031(c)(2)(i)"), f"{_EVIDENCE}:hashes"),
+    Check("photographs", ("2100.052(b)(5)", "2100.052(c)"), f"{_EVIDENCE}:photos"),
+    Check("one origin", ("2100.031(c)", "2100.032(a)"), f"{_CROSS}:one_origin"),
+    Check("copies in other hands", ("2100.032(b)(1)",), f"{_CROSS}:copies"),
+    Check("book", ("2100.032(a)", "2100.034(b)"), f"{_CUSTODY}:book"),
+    Check("lots", ("2100.032(a)",), f"{_CUSTODY}:lots"),
+    Check("balances", ("2100.034(c)", "2100.034(d)"), f"{_PAPERS}:periods"),
+    Check("transfers", ("2100.032(a)(1)", "2100.032(c)", "2100.033"), f"{_PAPERS}:transfers"),
+    Check("papers kept", ("2100.032(b)",), f"{_PAPERS}:kept"),
+    Check("papers signed", ("2100.032(a)",), f"{_PAPERS}:signed"),
+    Check("farms and entity", ("2100.040(a)(2)(ii)", "2100.031(b)"), f"{_CUSTODY}:farms"),
+    Check("population", ("2100.040(a)(3)(i)",), f"{_CUSTODY}:population"),
 )
 """Every recomputation, in the order in which a verifier reads the results."""
 
 
 def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[Outcome]:
     """Run the checks on a package; a check that finds its input unusable says so instead of stopping the others."""
-    outcomes = []
-    for check in checks:
-        try:
-            outcomes.append(check.find()(files))
-        except ProblemsError as refused:
-            why = tuple(str(problem) for problem in refused.problems)
-            outcomes.append(Outcome(check.name, check.cites, 0, not_shown=why))
-    return outcomes
+    from provender.audit.case import Case  # the checks need it; it needs what is declared above
+
+    with TemporaryDirectory() as folder:
+        case = Case(files, Path(folder))
+        return [_run(check, case) for check in checks]
+
+
+def _run(check: Check, case: Files) -> Outcome:
+    try:
+        return check.find()(case)
+    except ProblemsError as refused:
+        why = tuple(str(problem) for problem in refused.problems)
+        return Outcome(check.name, check.cites, 0, not_shown=why)
 
 
 def state_of(outcomes: Iterable[Outcome], cite: str) -> State:

@@ -2,7 +2,14 @@
 
 import typer
 
-from provender.cli import audit_finding, audit_programme, audit_sample, audit_statement, audit_status
+from provender.cli import (
+    audit_finding,
+    audit_package,
+    audit_programme,
+    audit_sample,
+    audit_statement,
+    audit_status,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -13,6 +20,8 @@ app = typer.Typer(
 app.command()(audit_sample.sample)
 app.command()(audit_sample.redraw)
 app.command()(audit_programme.programme)
+app.command()(audit_package.package)
+app.command()(audit_package.pins)
 app.add_typer(audit_finding.app, name="finding")
 app.add_typer(audit_statement.app, name="statement")
 app.command()(audit_status.status)

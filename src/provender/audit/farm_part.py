@@ -1,0 +1,199 @@
+"""A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from provender.intensity.calculator import Label
+from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
+from provender.practices.assess import Assessment, assess
+from provender.problem import ProblemsError
+from provender.quantity import CI_SCALE, SCALE, parse
+from provender.records.book import RecordBook
+from provender.records.folder import EVIDENCE, load_book
+from provender.report.document import TYPE, Edition, build
+from provender.report.versions import origin_key
+from provender.rule.crops import Crop
+from provender.signing.canonical import read_json
+
+REPORTS: Final = "reports"
+OriginKey = tuple[str, str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFile:
+    """One version of a report as it lies somewhere.
+
+    Attributes:
+        path: in the package, or the name it was held under.
+        envelope: the file as read: signed, or the bare document.
+        document: the report itself.
+    """
+
+    path: str
+    envelope: Mapping[str, Any]
+    document: Mapping[str, Any]
+
+    @property
+    def key(self) -> OriginKey:
+        """Return farm, crop and harvest year."""
+        return origin_key(self.document)
+
+    @property
+    def version(self) -> int:
+        """Return the number of the version."""
+        return int(self.document["edition"]["version"])
+
+    @property
+    def name(self) -> str:
+        """Return what a person calls it: farm, crop, year, version."""
+        farm, crop, year = self.key
+        return f"report of {farm}, {crop} {year}, version {self.version}"
+
+    @property
+    def bushels(self) -> int | None:
+        """Return the bushels it claims, thousandths; None where it claims none."""
+        return scaled(self.document.get("total_bushels"), SCALE)
+
+
+def scaled(text: object, scale: int) -> int | None:
+    """Read a number of a report; None where there is none or it is not readable."""
+    try:
+        return parse(text, scale) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def read_report(path: str, raw: bytes) -> ReportFile | None:
+    """Read a report, signed or not; None where the file is something else.
+
+    Raises:
+        ProblemsError: the file is not strict JSON.
+    """
+    data = read_json(raw, file=path)
+    if not isinstance(data, dict):
+        return None
+    inner = data.get("document")
+    document = inner if isinstance(inner, dict) else data
+    if document.get("type") != TYPE:
+        return None
+    found = ReportFile(path, data, document)
+    try:
+        known = bool(found.name)
+    except (KeyError, TypeError, ValueError):
+        return None
+    return found if known else None
+
+
+@dataclass
+class FarmPart:
+    """Records, evidence and reports of one farm.
+
+    Attributes:
+        farm_id: as the header names it.
+        prefix: its folder in the package.
+        folder: where records, boundaries and evidence were written for reading.
+        files: the package.
+        left_out: SHA-256 of evidence files left out with leave, by name.
+    """
+
+    farm_id: str
+    prefix: str
+    folder: Path
+    files: Mapping[str, bytes]
+    left_out: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def book(self) -> RecordBook:
+        """The records, read again.
+
+        Raises:
+            ProblemsError: there is no readable ``farm.csv``.
+        """
+        return load_book(self.folder)
+
+    @cached_property
+    def assessment(self) -> Assessment:
+        """Every verdict, computed again."""
+        return assess(self.book)
+
+    @cached_property
+    def reports(self) -> tuple[ReportFile, ...]:
+        """Every readable version of every report, by key and version."""
+        found = []
+        for path in self.report_paths:
+            try:
+                one = read_report(path, self.files[path])
+            except ProblemsError:
+                continue
+            if one is not None:
+                found.append(one)
+        return tuple(sorted(found, key=lambda one: (one.key, one.version, one.path)))
+
+    @property
+    def report_paths(self) -> tuple[str, ...]:
+        """Every JSON file among the reports, readable or not."""
+        start = f"{self.prefix}/{REPORTS}/"
+        return tuple(path for path in self.files if path.startswith(start) and path.endswith(".json"))
+
+    @property
+    def latest(self) -> tuple[ReportFile, ...]:
+        """The last version of each report: what the records must give today."""
+        return tuple({one.key: one for one in self.reports}.values())
+
+    def quantified(self, claimed: ReportFile) -> Quantification | None:
+        """Quantify again what a report claims; None where the records hold no such harvest."""
+        return self._quantified.get(claimed.key)
+
+    @cached_property
+    def _quantified(self) -> dict[OriginKey, Quantification]:
+        return {one.key: q for one in self.latest if (q := self._quantify(one)) is not None}
+
+    def _quantify(self, claimed: ReportFile) -> Quantification | None:
+        farm, crop, year = claimed.key
+        if (farm, crop, year) not in self.assessment.harvests:
+            return None
+        source = ARGONNE if claimed.document.get("label") == Label.ESTIMATE else OFFICIAL
+        return quantify(self.assessment, farm, Crop(crop), year, source)
+
+    @cached_property
+    def recomputed(self) -> Mapping[OriginKey, Mapping[str, Any]]:
+        """Every latest report made again from the records, with the edition, day and signer it claims."""
+        return {one.key: self._build(one) for one in self.latest if one.key in self._quantified}
+
+    def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
+        from datetime import date
+
+        head, edition = claimed.document, claimed.document["edition"]
+        return build(
+            self.assessment,
+            self._quantified[claimed.key],
+            as_of=date.fromisoformat(head["made_on"]),
+            producer_id=str(head["producer"]["producer_id"]),
+            edition=Edition(
+                claimed.version,
+                edition["replaces"],
+                tuple(edition["changes"]),
+                edition["origin_id"],
+                edition["salt"],
+            ),
+        )
+
+    def evidence_file(self, name: str) -> Path | None:
+        """Return an evidence file on disk, None where the package does not hold it."""
+        inside = (self.folder / EVIDENCE).resolve()
+        path = (inside / name).resolve()
+        return path if path.is_relative_to(inside) and path.is_file() else None
+
+    def rows(self, kind: str) -> Iterator[dict[str, Any]]:
+        """Yield the farm's rows of a kind."""
+        for row in self.book[kind].iter_rows(named=True):
+            if row["farm_id"] == self.farm_id:
+                yield row
+
+    def ci_effect(self, claimed: ReportFile) -> tuple[int | None, int | None]:
+        """Return farm CI as claimed and as recomputed, hundredths of g CO2e/bu."""
+        again = self.recomputed.get(claimed.key, {})
+        return tuple(scaled(one.get("farm_ci_g_per_bu"), CI_SCALE) for one in (claimed.document, again))  # type: ignore[return-value]  # two of two

@@ -1,0 +1,79 @@
+"""Plain documents as one text per named place, so that two of them can be laid side by side.
+
+A member of a list is named by what it is about (unit, crop entry, requirement, serials), not by its place, so the order
+of rows never matters.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Final
+
+Path = tuple[str, ...]
+
+NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
+    ("unit_id",),
+    ("unit",),
+    ("harvest_id",),
+    ("practice",),
+    ("grade",),
+    ("evidence_id",),
+    ("origin", "start"),
+    ("crop", "harvest_year", "ci_g_per_bu"),
+    ("ci_g_per_bu",),
+    ("ticket",),
+    ("number",),
+    ("start",),
+    ("form",),
+    ("name",),
+    ("cite",),
+    ("step",),
+)
+"""What tells the members of a list apart: the first of these that all of them carry."""
+
+
+def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[Path, str]:
+    """Return a document as one text per named place; what is null has no line.
+
+    Args:
+        document: plain data.
+        leave_out: names at the top, or joined by ``/`` below it, that are not compared.
+    """
+    return dict(_lines((), document, leave_out))
+
+
+def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - any JSON
+    if path and "/".join(path) in leave_out:
+        return
+    if isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield from _lines((*path, str(name)), inner, leave_out)
+    elif isinstance(value, list) and value and all(isinstance(one, Mapping) for one in value):
+        for name, one in _named(value):
+            yield from _lines((*path, name), one, leave_out)
+    elif isinstance(value, list):
+        yield path, ", ".join(map(str, value))
+    elif value is not None:
+        yield path, ("yes" if value else "no") if isinstance(value, bool) else str(value)
+
+
+def _named(rows: list[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Name the members of a list; those of one name are counted in the order of their content."""
+    by = next((names for names in NAMED_BY if all(set(names) <= set(row) for row in rows)), None)
+    seen: dict[str, int] = {}
+    for row in sorted(rows, key=repr):
+        name = " ".join(_short(row[part]) for part in by) if by else "line"
+        seen[name] = seen.get(name, 0) + 1
+        yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), row
+
+
+def _short(value: object) -> str:
+    text = str(value)
+    return f"{text[:HASH_SHOWN]}..." if len(text) == HASH_DIGITS and text.isalnum() else text
+
+
+HASH_DIGITS: Final = 64
+HASH_SHOWN: Final = 12
+
+
+def differing(left: Mapping[Path, str], right: Mapping[Path, str]) -> list[Path]:
+    """Return the places at which two flat documents differ, in the order of the first."""
+    return [path for path in dict.fromkeys([*left, *right]) if left.get(path) != right.get(path)]

@@ -1,0 +1,210 @@
+"""Papers of subpart D against books: statements of periods, transfer documents, slips, and who signed them."""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+from provender.audit.case import Case
+from provender.audit.custody_part import EntityBook, PaperFile, books, contract_keys, papers
+from provender.audit.paper_diff import compare_papers
+from provender.audit.recompute import Difference, Outcome
+from provender.custody.closing import Closing
+from provender.custody.documents import PERIOD, SLIP, TRANSFER, period_document, slip_document, transfer_document
+from provender.custody.incoming import DocumentEvent
+from provender.custody.origins import Slip
+from provender.custody.trade import SaleEvent
+from provender.problem import ProblemsError
+from provender.quantity import CI_SCALE, SCALE, show
+from provender.signing.hashes import document_hash
+from provender.signing.jws import MEANING, Status
+
+PERIODS: Final = ("2100.034(c)", "2100.034(d)")
+TRANSFERS: Final = ("2100.032(a)(1)", "2100.032(c)", "2100.033")
+KEPT: Final = ("2100.032(b)",)
+SIGNED: Final = ("2100.032(a)",)
+NO_PAPERS: Final = "The package holds no such documents."
+
+
+def periods(case: Case) -> Outcome:
+    """Make the statement of every closed period again and compare it, equation by equation."""
+    differences: list[Difference] = []
+    computed = 0
+    for paper in papers(case):
+        found = books(case).get(paper.issuer)
+        if paper.kind == PERIOD and found is not None:
+            computed += 1
+            differences += _again(found, paper, "balance_differs")
+    stated = {paper.number for paper in papers(case) if paper.kind == PERIOD}
+    told = [
+        f"{found.entity} closed the period from {closing.start} without a signed statement here."
+        for found in books(case).values()
+        for closing in found.store.many(Closing, found.entity)
+        if closing.key not in stated
+    ]
+    return Outcome("balances", PERIODS, computed, tuple(differences), tuple(told) if computed or told else (NO_PAPERS,))
+
+
+def transfers(case: Case) -> Outcome:
+    """Make every transfer document and slip again from each book that knows its movement, and compare."""
+    differences: list[Difference] = []
+    computed = 0
+    for paper in papers(case):
+        if paper.kind == PERIOD:
+            continue
+        for found in books(case).values():
+            if paper.kind == TRANSFER and found.entity == paper.issuer:
+                computed += 1
+                differences += _again(found, paper, "transfer_differs")
+            elif paper.kind == TRANSFER and found.entity == paper.document["buyer"]["id"]:
+                computed += 1
+                differences += _received(found, paper)
+            elif paper.kind == SLIP and found.entity in (paper.issuer, paper.document["buyer"]["id"]):
+                computed += 1
+                differences += _again(found, paper, "slip_differs")
+    differences += _two_texts(papers(case))
+    return Outcome("transfers", TRANSFERS, computed, tuple(differences), () if computed else (NO_PAPERS,))
+
+
+def _again(found: EntityBook, paper: PaperFile, code: str) -> list[Difference]:
+    try:
+        made = _make(found, paper)
+    except ProblemsError as refused:
+        why = " ".join(problem.cause for problem in refused.problems)
+        return [
+            Difference(
+                f"{code}:missing", "2100.032(a)(1)", f"{paper.name}, in {paper.path}", "a document", why, _size(paper)
+            )
+        ]
+    return compare_papers(paper.document, made, f"{paper.name}, book of {found.entity}", code=code)
+
+
+def _make(found: EntityBook, paper: PaperFile) -> Mapping[str, Any]:
+    day = date.fromisoformat(str(paper.document.get("made_on", "2025-01-17")))
+    if paper.kind == PERIOD:
+        return period_document(found.store, paper.issuer, date.fromisoformat(str(paper.document["start"])))
+    if paper.kind == SLIP:
+        return slip_document(found.store, paper.number, as_of=day)
+    return transfer_document(found.store, paper.number, as_of=day)
+
+
+def _size(paper: PaperFile) -> int | None:
+    from provender.audit.farm_part import scaled
+
+    return scaled(paper.document.get("crop_used_bu", paper.document.get("bushels")), SCALE)
+
+
+def _received(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
+    """Compare a supplier's transfer document with what the buyer booked of it, line by line."""
+    event = next(
+        (
+            one
+            for one in found.requests
+            if isinstance(one, DocumentEvent) and (one.giver, one.number) == (paper.issuer, paper.number)
+        ),
+        None,
+    )
+    if event is None:
+        if found.store.posted(paper.number) is None:  # one shared book holds the sale itself
+            words = ("a document received", "the book has not taken it in")
+            yield Difference(
+                "document_not_booked", "2100.035(b)(1)", f"{paper.name}, book of {found.entity}", *words, _size(paper)
+            )
+        else:
+            yield from _again(found, paper, "transfer_differs")
+        return
+    said = {
+        (str(line["origin"]), str(line["start"])): (
+            str(line["crop_used_bu"]),
+            str(line["ci_g_per_bu"]),
+            str(line["product_lb"] or "0"),
+            str(line["harvest_year"]),
+        )
+        for line in paper.document["lines"]
+    }
+    booked = {
+        (line.origin, show(line.start)): (
+            show(line.bushels), show(line.ci, CI_SCALE), show(line.pounds), str(line.harvest_year)
+        )
+        for line in event.lines
+    }  # fmt: skip
+    for key in sorted({*said, *booked}):
+        if said.get(key) != booked.get(key):
+            place = f"{paper.name}, book of {found.entity}: origin {key[0][:12]} from {key[1]}"
+            yield Difference(
+                "booked_otherwise", "2100.035(b)(1)", place, _line(booked.get(key)), _line(said.get(key)), _size(paper)
+            )
+
+
+def _line(values: tuple[str, str, str, str] | None) -> str:
+    return "" if values is None else f"{values[0]} bu at {values[1]} g CO2e/bu, {values[2]} lb, harvest {values[3]}"
+
+
+def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
+    """Yield documents of one number that two parties hold with different texts."""
+    first: dict[tuple[str, str, str], PaperFile] = {}
+    for one in found:
+        other = first.setdefault((one.kind, one.issuer, one.number), one)
+        if document_hash(other.document) != document_hash(one.document):
+            name = f"{one.name}, {other.path} beside {one.path}"
+            yield from compare_papers(other.document, one.document, name, code="copies_differ")
+
+
+def kept(case: Case) -> Outcome:
+    """Look for the papers an entity must hold: slips and reports of its farms, documents of its suppliers."""
+    there = {(paper.kind, paper.issuer, paper.number) for paper in papers(case)}
+    differences: list[Difference] = []
+    computed = 0
+    for found in books(case).values():
+        for kind, party, number, cite, bushels in _wanted(found):
+            computed += 1
+            if (kind, party, number) not in there:
+                words = (f"{kind.removeprefix('custody-').replace('-', ' ')} {number} of {party}", "it is not here")
+                differences.append(Difference("paper_missing", cite, f"book of {found.entity}", *words, bushels))
+    return Outcome("papers kept", KEPT, computed, tuple(differences), () if computed else (NO_PAPERS,))
+
+
+def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]]:
+    mine = found.entity
+    for event in found.requests:
+        if isinstance(event, DocumentEvent) and event.taker == mine and any(line.origin for line in event.lines):
+            yield TRANSFER, event.giver, event.number, "2100.032(b)(2)", sum(line.bushels for line in event.lines)
+        if isinstance(event, SaleEvent) and event.giver == mine and not _taken_back(found, event.id):
+            yield TRANSFER, mine, event.id, "2100.032(c)", event.bushels or None
+        slip = found.store.one(Slip, event.id)
+        if slip is not None and slip.taker == mine:
+            yield SLIP, slip.giver, slip.id, "2100.032(b)(1)", sum(stop - start for start, stop in slip.spans)
+
+
+def _taken_back(found: EntityBook, event: str) -> bool:
+    posted = found.store.posted(event)
+    return posted is None or bool(posted.corrected_by)
+
+
+def signed(case: Case) -> Outcome:
+    """Check who signed each paper: the issuer, with the key a contract or the verifier's list binds to it."""
+    differences: list[Difference] = []
+    told: list[str] = []
+    computed = 0
+    for paper in papers(case):
+        checked = paper.signed(case.pins.keys)
+        place = f"{paper.name}, in {paper.path}"
+        if checked.status is Status.NOT_SIGNED or "document" not in paper.envelope:
+            differences.append(
+                Difference("not_signed", "2100.032(a)", place, "a signed paper", "no signature", _size(paper))
+            )
+            continue
+        computed += 1
+        if checked.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
+            words = ("signed", MEANING[checked.status][0])
+            differences.append(Difference(f"signature_{checked.status}", "2100.032(a)", place, *words, _size(paper)))
+            continue
+        known = [("the list of pinned keys", case.pins.of(paper.issuer)), *contract_keys(case, paper.issuer)]
+        for where, keys in known:
+            if keys and checked.kid not in keys:
+                words = (f"signed with key {checked.kid}", f"{where} has {', '.join(sorted(keys))}")
+                differences.append(Difference("signed_with_other_key", "2100.032(a)", place, *words, _size(paper)))
+        if not any(keys for _, keys in known):
+            told.append(f"{place}: no key is pinned to {paper.issuer}.")
+    return Outcome(
+        "papers signed", SIGNED, computed, tuple(differences), tuple(told) if computed or differences else (NO_PAPERS,)
+    )

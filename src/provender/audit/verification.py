@@ -1,0 +1,77 @@
+"""The result of verifying a package: differences by bushels at stake, what recomputed, what needs eyes."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from provender.audit.package import Header
+from provender.audit.programme import TASK, Item
+from provender.audit.programme import programme as make_programme
+from provender.audit.recompute import Difference, Outcome, State
+from provender.audit.statement import Role
+from provender.problem import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """A package verified.
+
+    Attributes:
+        header: what it says of itself.
+        outcomes: one per check, in the order of the table.
+        problems: of the package itself: parts missing, files left out without leave.
+        tasks: what only people can do, for the party's role.
+    """
+
+    header: Header
+    outcomes: tuple[Outcome, ...]
+    problems: tuple[Problem, ...]
+    tasks: tuple[Item, ...]
+
+    @property
+    def differences(self) -> list[Difference]:
+        """Every difference, the most bushels first; those whose effect nobody can say at the end."""
+        return by_stake(one for outcome in self.outcomes for one in outcome.differences)
+
+    @property
+    def clean(self) -> bool:
+        """Whether nothing differs and the package is complete."""
+        return not self.problems and not any(outcome.differences for outcome in self.outcomes)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return plain data."""
+        return {
+            "package": self.header.document(),
+            "clean": self.clean,
+            "problems": [one.as_json() for one in self.problems],
+            "differences": [one.as_json() for one in self.differences],
+            "checks": [one.as_json() for one in self.outcomes],
+            "needs_eyes": {
+                "not_shown": [
+                    {"check": one.check, "why": why}
+                    for one in self.outcomes
+                    if one.computed or one.differences
+                    for why in one.not_shown
+                ],
+                "tasks": [item.document() for item in self.tasks],
+            },
+        }
+
+
+def by_stake(found: Iterable[Difference]) -> list[Difference]:
+    """Sort differences by bushels at stake, then by grams, then by place; repeats of one difference stand once."""
+    return sorted(
+        dict.fromkeys(found),
+        key=lambda one: (
+            one.effect_bushels is None,
+            -(one.effect_bushels or 0),
+            -abs(one.effect_g_co2e or 0),
+            one.place,
+            one.code,
+        ),
+    )
+
+
+def tasks(roles: Sequence[Role], outcomes: Sequence[Outcome]) -> tuple[Item, ...]:
+    """Return the work that no recomputation replaces."""
+    return tuple(item for item in make_programme(roles, outcomes) if item.kind == TASK and item.state is State.OPEN)

@@ -1,0 +1,135 @@
+"""The workbooks of a package: one per unit, one per farm crop, one per entity, with live formulas (READINGS 58).
+
+Inputs come straight from records and the operations list; no sum, share or mean of ours is written but as the claim
+that the spreadsheet's own result is held against.
+"""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from provender.audit.case import Case
+from provender.audit.custody_part import EntityBook, books
+from provender.audit.farm_part import FarmPart, ReportFile, scaled
+from provender.audit.workbook import BalanceRow, BalanceSheet, Limit, MeanSheet, SheetOf, StirRow, StirSheet, workbook
+from provender.catalog.operations import find_operation
+from provender.catalog.tillage_types import TYPE_HUNDREDTHS
+from provender.custody.balances import period_balances
+from provender.custody.periods import Period
+from provender.practices.explain import IntervalVerdict
+from provender.practices.stir import of_pass
+from provender.quantity import CI_SCALE, SCALE, show
+from provender.rule.version import RuleVersion
+
+
+def workbooks(case: Case, as_of: date) -> Iterator[tuple[str, bytes]]:
+    """Yield file names and workbooks: ``FARM-crop-year-UNIT.xlsx``, ``FARM-crop-year.xlsx``, ``ENTITY.xlsx``."""
+    for farm in case.farms:
+        for claimed in farm.latest:
+            yield from _of_report(farm, claimed, as_of)
+    for found in books(case).values():
+        sheets = list(_balances(found))
+        if sheets:
+            yield f"{_file(found.entity)}.xlsx", workbook(f"Mass balance of {found.entity}", sheets, as_of)
+
+
+def _file(*parts: object) -> str:
+    text = "-".join(str(part) for part in parts)
+    return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in text)
+
+
+def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tuple[str, bytes]]:
+    _, crop, year = claimed.key
+    intervals = [one for one in farm.assessment.intervals if (one.crop, one.harvest_year) == (crop, year)]
+    for unit in sorted({one.unit_id for one in intervals}):
+        sheets: list[SheetOf] = [
+            StirSheet(unit, one.harvest_id, rows, _limits(one.rule), _claimed_stir(claimed, one))
+            for one in intervals
+            if one.unit_id == unit and (rows := tuple(_passes(farm, one)))
+        ]
+        if sheets:
+            name = _file(farm.farm_id, crop, year, unit)
+            yield f"{name}.xlsx", workbook(f"{unit} of {farm.farm_id}, {crop} {year}", sheets, as_of)
+    mean = _mean(claimed)
+    if mean.rows:
+        yield f"{_file(farm.farm_id, crop, year)}.xlsx", workbook(claimed.name, [mean], as_of)
+
+
+def _limits(law: RuleVersion) -> tuple[Limit, ...]:
+    return (
+        Limit("No-till: at most", "2100.051(b)(1)", law.no_till_stir_max),
+        Limit("Reduced till: at most", "2100.051(a)(1)", law.reduced_till_stir_max),
+    )
+
+
+def _passes(farm: FarmPart, interval: IntervalVerdict) -> Iterator[StirRow]:
+    first, last = interval.facts.get("starts_on"), interval.facts.get("last_day")
+    tools: dict[str, list[dict[str, Any]]] = {}
+    for tool in farm.rows("operation_tool"):
+        tools.setdefault(tool["operation_id"], []).append(tool)
+    rows = [row for row in farm.rows("operation") if row["unit_id"] == interval.unit_id and row["day"]]
+    for row in sorted(rows, key=lambda one: one["day"]):
+        if (first is None or first <= row["day"]) and (last is None or row["day"] <= last):
+            yield from _pass(row, tools.get(row["operation_id"], []))
+
+
+def _pass(row: dict[str, Any], tools: list[dict[str, Any]]) -> Iterator[StirRow]:
+    """Yield a pass as one row per tool, one by the formula, or one by its published value."""
+    name, day, listed = row["operation_id"], str(row["day"]), find_operation(row["operation"])
+    speed = row["speed_mph"] or (listed.speed_mph if listed else None)
+    if tools:
+        for tool in tools:
+            kind = tool["tillage_type"]
+            amounts = (speed, tool["depth_in"], tool["surface_pct"], TYPE_HUNDREDTHS.get(kind, 0))
+            yield StirRow(name, day, row["operation"], kind, *amounts)
+        return
+    if listed is None:
+        yield StirRow(name, day, row["operation"], "not in the list", speed)
+        return
+    used = of_pass(listed, speed_mph=row["speed_mph"], depth_in=row["depth_in"], surface_pct=row["surface_pct"])
+    if used.how == "formula":
+        factor = listed.type_hundredths
+        yield StirRow(
+            name, day, row["operation"], "by formula", used.speed_mph, used.depth_in, used.surface_pct, factor
+        )
+        return
+    at = listed.speed_mph if used.how == "published, scaled by speed" else None
+    yield StirRow(
+        name, day, row["operation"], used.how, row["speed_mph"],
+        published_stir=listed.published_stir, published_speed_mph=at,
+    )  # fmt: skip
+
+
+def _claimed_stir(claimed: ReportFile, interval: IntervalVerdict) -> int | None:
+    for unit in claimed.document.get("units", []):
+        for one in unit.get("intervals", []):
+            if one["harvest_id"] == interval.harvest_id:
+                facts = {fact["name"]: fact["value"] for fact in one["facts"]}
+                return scaled(facts.get("STIR by recorded values"), 4)
+    return None
+
+
+def _mean(claimed: ReportFile) -> MeanSheet:
+    document = claimed.document
+    default = scaled(document.get("national_default_g_per_bu"), CI_SCALE)
+    rows = []
+    for unit in document.get("units", []):
+        bushels, ci = scaled(unit.get("bushels"), SCALE), scaled(unit.get("ci_g_per_bu"), CI_SCALE)
+        used = default if ci is None else ci
+        if bushels is not None and used is not None:
+            rows.append((str(unit["unit_id"]), bushels, used))
+    return MeanSheet(claimed.name, tuple(rows), scaled(document.get("farm_ci_g_per_bu"), CI_SCALE))
+
+
+def _balances(found: EntityBook) -> Iterator[BalanceSheet]:
+    number = 0
+    store = found.store
+    for balance in period_balances(store.steps(found.entity), found.entity, store.many(Period, found.entity)):
+        for line in balance.lines:
+            number += 1
+            subject = (
+                f"{found.entity}, {line.key.crop} {line.key.harvest_year}, "
+                f"{show(line.key.ci, CI_SCALE)} g CO2e/bu, {balance.start} to {balance.end}"
+            )
+            row = BalanceRow("all forms, bu", line.beginning, line.total_incoming, line.total_outgoing, line.ending)
+            yield BalanceSheet(number, subject, (row,))
