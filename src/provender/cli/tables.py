@@ -125,7 +125,9 @@ def safe(text: str) -> str:
 def as_csv(table: Table) -> str:
     """Return a table as CSV text: headings with units, numbers plain, texts that cannot become formulas."""
     out = io.StringIO(newline="")
-    writer = csv_text.writer(out, lineterminator="\n")
+    # Only the characters of the line end are put in quotation marks: a bare line feed would let a carriage return
+    # inside a text break its row in two.
+    writer = csv_text.writer(out, lineterminator="\r\n")
     writer.writerow([column.label for column in table.columns])
     for row in table.cells():
         saved = (cell.text if cell.saved is None else cell.saved for cell in row)

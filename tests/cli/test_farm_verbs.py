@@ -1,0 +1,288 @@
+"""check, intensity, plan and report on a book: exit statuses, JSON, files, and messages instead of tracebacks."""
+
+import csv
+import json
+import re
+import shutil
+from pathlib import Path
+from typing import Any, Protocol
+from xml.etree import ElementTree as ET
+
+import openpyxl
+import pytest
+
+from provender.cli import app
+from provender.records.folder import save_book
+from provender.rule.crops import Practice
+from tests.practices.season import book_of, changed, clean_season, without
+
+BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+VERBS = ("check", "intensity", "plan")
+
+
+class Call(Protocol):
+    """Runs the program."""
+
+    def __call__(self, *arguments: str | Path) -> "Said":
+        """Return what it said."""
+
+
+class Said:
+    """What one call said."""
+
+    def __init__(self, status: int, out: str, err: str) -> None:
+        self.status = status
+        self.out = out
+        self.err = " ".join(err.split())
+
+    @property
+    def document(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.out)
+        return found
+
+
+# What was asked once need not be computed again: the example does not change, and folders of tests differ.
+ANSWERED: dict[tuple[str, ...], Said] = {}
+
+
+@pytest.fixture
+def call(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+    """Return a caller of the program as ``main`` runs it."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    def run(*arguments: str | Path) -> Said:
+        words = tuple(str(one) for one in arguments)
+        if words in ANSWERED:
+            return ANSWERED[words]
+        try:
+            status = app.call(words)
+        except SystemExit as left:
+            status = int(left.code or 0)
+        said = capsys.readouterr()
+        ANSWERED[words] = Said(status, said.out, said.err)
+        return ANSWERED[words]
+
+    return run
+
+
+@pytest.fixture
+def clean(tmp_path: Path) -> Path:
+    """Return the folder of a book on which every practice is met."""
+    folder = tmp_path / "clean"
+    save_book(book_of(changed(clean_season(), "harvest", bushels="")), folder)
+    return folder
+
+
+def keys_of(value: object) -> object:
+    """Return the shape of a JSON document: its keys, and the shape of the first of each list."""
+    if isinstance(value, dict):
+        return {key: keys_of(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [keys_of(value[0])] if value else []
+    return None
+
+
+def test_check_ends_with_0_when_every_practice_is_met(call: Call, clean: Path) -> None:
+    said = call("check", clean)
+    assert (said.status, said.err) == (0, "")
+
+
+def test_check_ends_with_1_when_a_practice_is_not_met_or_not_shown(call: Call) -> None:
+    assert call("check", BLUESTEM).status == 1
+
+
+def test_check_ends_with_1_when_the_records_have_a_problem_and_tells_it(call: Call, clean: Path) -> None:
+    unit = (clean / "unit.csv").read_text(encoding="utf-8")
+    (clean / "unit.csv").write_text(unit.replace(",40,", ",4o,"), encoding="utf-8")
+    said = call("check", clean)
+    assert said.status == 1
+    assert "unit.csv" in said.err
+
+
+@pytest.mark.parametrize("verb", [*VERBS, "report"])
+def test_a_folder_that_is_no_book_is_a_message_with_a_remedy_and_2(call: Call, tmp_path: Path, verb: str) -> None:
+    more = ("--out", tmp_path / "out") if verb == "report" else ()
+    said = call(verb, tmp_path / "nowhere", *more)
+    assert said.status == 2
+    assert "There is no" in said.err or "No record book is here" in said.err
+    assert "provender template" in said.err
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_a_file_in_place_of_a_folder_is_a_message_and_2(call: Call, tmp_path: Path, verb: str) -> None:
+    (tmp_path / "book").write_text("x", encoding="utf-8")
+    said = call(verb, tmp_path / "book")
+    assert said.status == 2
+    assert "Traceback" not in said.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("day", ["20.12.2025", "2025-02-30", "tomorrow"])
+def test_a_day_that_is_none_is_refused_with_how_to_write_it(call: Call, verb: str, day: str) -> None:
+    said = call(verb, BLUESTEM, "--as-of", day)
+    assert said.status == 2
+    assert "Write it like" in said.err
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_day_of_the_answer_stands_in_the_json(call: Call, verb: str) -> None:
+    assert call(verb, BLUESTEM, "--json", "--as-of", "2025-12-20").document["as_of"] == "2025-12-20"
+    assert call(verb, BLUESTEM, "--json").document["as_of"] is None
+
+
+def test_an_unknown_unit_calculator_or_crop_is_a_message_that_names_what_there_is(call: Call) -> None:
+    for arguments, told in (
+        (("check", BLUESTEM, "--unit", "X9"), "N40"),
+        (("plan", BLUESTEM, "--unit", "X9"), "N40"),
+        (("intensity", BLUESTEM, "--calculator", "greet"), "argonne-2021"),
+        (("intensity", BLUESTEM, "--crop", "oats"), "sorghum"),
+        (("intensity", BLUESTEM, "--year", "2019"), "corn 2025"),
+    ):
+        said = call(*arguments)
+        assert said.status == 2
+        assert told in said.err
+
+
+def test_the_json_of_check_has_the_same_shape_for_every_interval(call: Call) -> None:
+    document = call("check", BLUESTEM, "--json").document
+    assert list(document) == ["as_of", "intervals", "problems"]
+    for one in document["intervals"]:
+        assert list(one) == [
+            "farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "rule", "warning", "practices",
+        ]  # fmt: skip
+        assert list(one["practices"]) == [str(practice) for practice in Practice]
+        for practice in one["practices"].values():
+            assert list(practice) == ["claimable", "implementation", "records", "missing", "requirements"]
+            for found in practice["requirements"].values():
+                assert list(found) == ["cite", "part", "verdict", "observed", "limit", "gap", "missing"]
+
+
+def test_the_json_of_intensity_carries_amounts_as_text_and_keeps_its_shape(call: Call) -> None:
+    document = call("intensity", BLUESTEM, "--json", "--crop", "corn").document
+    (corn,) = document["results"]
+    assert list(corn) == [
+        "farm_id", "crop", "harvest_year", "label", "calculator", "version", "national_default_g_per_bu", "average",
+        "units", "findings", "problems",
+    ]  # fmt: skip
+    assert corn["national_default_g_per_bu"] == "9000.00"
+    assert corn["units"][0]["bushels"] == "7300"
+    assert keys_of(corn["units"]) == [
+        {"unit_id": None, "bushels": None, "credited": [None], "ci_g_per_bu": None, "notes": []}
+    ]
+
+
+def test_the_json_of_plan_is_an_estimate_for_every_combination(call: Call) -> None:
+    document = call("plan", BLUESTEM, "--json", "--crop", "soybeans").document
+    assert document["label"] == "ESTIMATE"
+    assert [(one["unit_id"], len(one["options"])) for one in document["units"]] == [
+        ("B50", 12), ("B30", 12), ("K45", 12),
+    ]  # fmt: skip
+
+
+def test_every_line_of_the_screen_fits_eighty_columns(call: Call) -> None:
+    for arguments in (("check", BLUESTEM), ("intensity", BLUESTEM), ("plan", BLUESTEM, "--unit", "B50")):
+        assert max(len(line) for line in call(*arguments).out.splitlines()) <= 80
+
+
+def test_the_screen_names_each_unit_once_per_crop_with_all_its_verdicts(call: Call) -> None:
+    lines = call("check", BLUESTEM).out.splitlines()
+    (e80,) = [line for line in lines if line.startswith("E80  ")]
+    assert re.split(r"\s{2,}", e80.strip()) == [
+        "E80", "NOT MET", "met", "not shown", "NOT MET", "NOT MET", "NOT MET",
+    ]  # fmt: skip
+    (k45,) = [line for line in lines if line.startswith("K45  ")]
+    assert re.split(r"\s{2,}", k45.strip()) == ["K45", "NOT MET", "met", "met*", "NOT MET"]
+
+
+def test_the_screen_tells_by_how_much_and_what_to_add(call: Call) -> None:
+    text = " ".join(call("check", BLUESTEM).out.split())
+    assert "20.373 STIR; at most 20; 0.373 STIR over" in text
+    assert "missing planting.emerged_on" in text
+    assert "missing cover_crop.established_photo [2100.052(b)(5)]" in text
+
+
+def test_a_pipe_gets_no_colours(call: Call) -> None:
+    assert "\x1b" not in call("check", BLUESTEM).out
+
+
+def test_check_saves_the_matrix_and_every_requirement(call: Call, tmp_path: Path) -> None:
+    said = call("check", BLUESTEM, "--csv", tmp_path / "m.csv", "--xlsx", tmp_path / "m.xlsx")
+    assert f"saved {tmp_path / 'm.csv'}" in said.err
+    with (tmp_path / "m.csv").open(encoding="utf-8-sig", newline="") as file:
+        rows = {row["unit"]: row for row in csv.DictReader(file)}
+    assert rows["K45"]["Cover crop"] == "met, records open"
+    assert rows["K45"]["No fall application"] == "may not be claimed"
+    with (tmp_path / "m-requirements.csv").open(encoding="utf-8-sig", newline="") as file:
+        found = [row for row in csv.DictReader(file) if row["unit"] == "G70" and row["verdict"] == "not met"]
+    assert [(row["7 CFR"], row["gap"]) for row in found] == [("2100.051(b)(1)", "0.373 STIR over")]
+    assert openpyxl.load_workbook(tmp_path / "m.xlsx").sheetnames == ["practices", "requirements"]
+
+
+def test_intensity_saves_numbers_as_numbers(call: Call, tmp_path: Path) -> None:
+    call("intensity", BLUESTEM, "--crop", "corn", "--xlsx", tmp_path / "ci.xlsx")
+    sheet = openpyxl.load_workbook(tmp_path / "ci.xlsx").active
+    assert sheet is not None
+    assert [cell.value for cell in sheet[2]][2:4] == ["N40", 7300]
+    assert sheet[sheet.max_row][5].value == pytest.approx(7883.38)
+
+
+def svg_text(path: Path) -> str:
+    """Return all words of a picture; fails when it is no XML."""
+    return " ".join(ET.fromstring(path.read_text(encoding="utf-8")).itertext())  # noqa: S314 - our own file
+
+
+def test_the_matrix_is_drawn_with_every_unit(call: Call, tmp_path: Path) -> None:
+    call("check", BLUESTEM, "--matrix", tmp_path / "m.svg")
+    words = svg_text(tmp_path / "m.svg")
+    assert all(unit in words for unit in ("N40", "E80", "P20"))
+    assert "not shown" in words
+
+
+def test_the_build_up_is_drawn_against_both_limits(call: Call, tmp_path: Path) -> None:
+    call("check", BLUESTEM, "--unit", "G70", "--buildup", tmp_path / "b.svg")
+    words = svg_text(tmp_path / "b.svg")
+    assert "No-till: at most 20" in words
+    assert "Reduced till: at most 80" in words
+    assert "20.373 at the end of the interval" in words
+
+
+def test_a_build_up_without_a_unit_is_refused_before_anything_is_written(call: Call, tmp_path: Path) -> None:
+    said = call("check", BLUESTEM, "--buildup", tmp_path / "b.svg")
+    assert said.status == 2
+    assert "--unit" in said.err
+    assert not (tmp_path / "b.svg").exists()
+
+
+def test_a_build_up_of_a_unit_without_passes_is_a_message(call: Call, tmp_path: Path) -> None:
+    folder = tmp_path / "bare"
+    save_book(book_of(without(clean_season(), "operation")), folder)
+    said = call("check", folder, "--unit", "N40", "--buildup", tmp_path / "b.svg")
+    assert said.status == 2
+    assert "No dated pass" in said.err
+
+
+def test_intensities_are_drawn_against_the_default_a_file_per_crop(call: Call, tmp_path: Path) -> None:
+    call("intensity", BLUESTEM, "--chart", tmp_path / "ci.svg")
+    assert {path.name for path in tmp_path.glob("*.svg")} == {
+        "ci-corn-2025.svg", "ci-soybeans-2025.svg", "ci-sorghum-2025.svg",
+    }  # fmt: skip
+    assert "national default 9,000.00" in svg_text(tmp_path / "ci-corn-2025.svg")
+    assert "PRELIMINARY" in svg_text(tmp_path / "ci-soybeans-2025.svg")
+
+
+def test_a_picture_that_cannot_be_written_is_a_message_and_2(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "m.svg").mkdir()
+    said = call("check", BLUESTEM, "--matrix", tmp_path / "m.svg")
+    assert said.status == 2
+    assert "Traceback" not in said.err
+
+
+def test_a_book_with_a_damaged_file_is_still_judged_and_told(call: Call, tmp_path: Path) -> None:
+    folder = shutil.copytree(BLUESTEM, tmp_path / "book")
+    (folder / "operation.csv").write_bytes(b"operation_id\n\xff\xfe\x00")
+    said = call("check", folder, "--json")
+    assert said.status == 1
+    verdicts = {one["unit_id"]: one["practices"]["no_till"]["implementation"] for one in said.document["intervals"]}
+    assert set(verdicts.values()) == {"not shown"}
+    assert any(problem["code"] == "unreadable_file" for problem in said.document["problems"])
