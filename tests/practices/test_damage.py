@@ -77,6 +77,7 @@ def hit(table: TextTable, blow: Damage) -> TextTable:
             row.append("12")
         case "twice":
             other = list(row)
+            column = next(i for i in (column, *reversed(used)) if not heading[i].endswith("_id"))
             other[column] = "5" if other[column] != "5" else "6"
             rows.append(other)
     numbered = tuple((i, tuple(cells)) for i, cells in enumerate(rows, start=2))

@@ -44,6 +44,7 @@ def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
         Gap("nutrient_budget.made_on", lacks("budget_made_on")),
         Gap("nutrient_budget (yield goal, planned N-P-K and removals)", lacks_yes("budget_planned")),
         Gap("nutrient_application.day", pl.col("nutrients_undated") > 0),
+        Gap("nutrient_application (none is recorded)", pl.col("nutrient_rows") == 0),
         Gap(
             "evidence that the budget was made before the application of the same day",
             (pl.col("budget_made_on") == pl.col("nutrients_first_day")).fill_null(False),
@@ -195,7 +196,10 @@ def _limit(pct: int) -> pl.Expr:
 
 _NEED: Final = (
     _NO_BUDGET,
-    Gap("nutrient_budget.synthetic_n_need_lb_per_ac", lacks("synthetic_n_need_lb_per_ac")),
+    Gap(
+        "nutrient_budget.synthetic_n_need_lb_per_ac (a need of nothing has no share)",
+        (pl.col("synthetic_n_need_lb_per_ac").fill_null(0) == 0),
+    ),
     Gap("nutrient_budget.need_source (the land-grant university's guide)", lacks_yes("need_sourced")),
     *_LISTED,
     _SYNTHETIC,
