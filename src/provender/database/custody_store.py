@@ -18,7 +18,7 @@ from provender.custody.lots import Lot
 from provender.custody.periods import Period
 from provender.custody.requests import Request
 from provender.database.custody_codec import write_record
-from provender.database.custody_facts import SqlFacts, posted_of
+from provender.database.custody_facts import SqlFacts
 from provender.database.custody_rows import lot_row, parties_of
 from provender.database.deeds.actor import Actor, write_log
 from provender.database.models import (
@@ -97,7 +97,7 @@ class SqlStore:
 
     def events(self) -> Sequence[Posted]:
         """Return every event in the order of the book."""
-        return [posted_of(row) for row in CustodyEvent.objects.using(self._using).select_related("correction")]
+        return SqlFacts(self._using).events()
 
 
 class SqlTransaction:
@@ -147,10 +147,9 @@ class SqlTransaction:
     def _end(self, event: CustodyEvent, ended: tuple[str, ...]) -> dict[str, CustodyLot]:
         if not ended:
             return {}
-        lots = CustodyLot.objects.using(self._using).filter(name__in=ended)
-        rows = {row.name: row for row in lots}
-        marked = lots.filter(ended_by=None).update(ended_by=event)
-        if marked != len(ended):
+        current = CustodyLot.objects.using(self._using).filter(name__in=ended, ended_by=None)
+        rows = {row.name: row for row in current}
+        if current.update(ended_by=event) != len(ended):
             raise ValueError(f"{event.name} was not decided on the lots as they are")
         return rows
 
