@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from makers import commands, operations, records, requirements, rule
+from makers import commands, custody, operations, records, requirements, rule
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final[dict[str, Callable[[], str]]] = {
@@ -18,6 +18,8 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "reference/field_operations.md": operations.operations_page,
     "reference/records.md": records.records_page,
     "reference/requirements.md": requirements.requirements_page,
+    "reference/custody_events.md": custody.events_page,
+    "reference/custody_statuses.md": custody.statuses_page,
     "reference/commands.md": commands.commands_page,
     "interpretations/index.md": rule.interpretations_page,
 }

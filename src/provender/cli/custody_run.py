@@ -63,12 +63,12 @@ def print_balances(balances: Iterable[dict[str, object]]) -> None:
 
     console = Console()
     for balance in balances:
-        title = f"{balance['entity']}, {balance['start']} to {balance['end']} ({balance['cite']})"
+        title = f"{balance['entity']}, {balance['start']} to {balance['end']}, bushels ({balance['cite']})"
         table = Table(title=title, title_justify="left")
         for name in ("crop", "year", "CI g/bu"):
             table.add_column(name)
         for name in ("beginning", "incoming", "outgoing", "ending", "unverified"):
-            table.add_column(f"{name} bu", justify="right")
+            table.add_column(name, justify="right", no_wrap=True)
         names = ("crop", "harvest_year", "ci_g_per_bu")
         sums = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unverified_bu")
         lines = balance["lines"]

@@ -16,7 +16,14 @@ from provender.rule import NotInForceError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntityEvent(Request):
-    """Registers an entity, or states its name, roles and sites anew."""
+    """Registers an entity, or states its name, roles and sites anew.
+
+    Attributes:
+        entity: what events call it.
+        name: for people.
+        roles: what it does in the chain (2100.010).
+        sites: where it keeps crop or product; sites are only ever added.
+    """
 
     type: ClassVar[str] = "entity"
     entity: str
@@ -38,7 +45,17 @@ def decide_entity(facts: Facts, request: EntityEvent) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractEvent(Request):
-    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
+    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3)).
+
+    Attributes:
+        entity: whose contract it is.
+        counterparty: the other party.
+        role: what the counterparty is to the entity.
+        number: the contract's number; a later event with the same number replaces it.
+        start_day: first day.
+        end_day: last day; left out while it runs.
+        signing_key: the counterparty's pinned public key.
+    """
 
     type: ClassVar[str] = "contract"
     entity: str
@@ -64,7 +81,18 @@ def decide_contract(facts: Facts, request: ContractEvent) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementEvent(Request):
-    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), READINGS 46)."""
+    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), READINGS 46).
+
+    Attributes:
+        entity: who was verified.
+        verifier: by whom.
+        number: the statement's number.
+        start_day: first day covered.
+        end_day: last day covered.
+        crops: the crops in scope.
+        opinion: the conclusion.
+        scope: in the verifier's words.
+    """
 
     type: ClassVar[str] = "statement"
     entity: str
@@ -112,7 +140,14 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodEvent(Request):
-    """Declares the next mass balance time period and its sale policy (2100.034(b), READINGS 43 and 44)."""
+    """Declares the next mass balance time period and its sale policy (2100.034(b), READINGS 43 and 44).
+
+    Attributes:
+        entity: whose period.
+        start_day: first day, the day after the last period ends.
+        end_day: last day, three months on at the latest.
+        policy: which claims a sale takes when none are named.
+    """
 
     type: ClassVar[str] = "period"
     entity: str

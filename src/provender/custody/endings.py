@@ -16,7 +16,12 @@ from provender.quantity import ceil_div
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReleaseEvent(Choosing):
-    """Gives up claims: crop sold, fed or kept without its carbon intensity."""
+    """Gives up claims: crop sold, fed or kept without its carbon intensity.
+
+    Attributes:
+        entity: whose claims.
+        reason: in words.
+    """
 
     type: ClassVar[str] = "release"
     giving: ClassVar[frozenset[LotState]] = STOCK
@@ -44,7 +49,14 @@ class LossEvent(Choosing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetireEvent(Choosing):
-    """A refiner turns claims into fuel: they end in the batch (READINGS 42)."""
+    """A refiner turns claims into fuel: they end in the batch (READINGS 42).
+
+    Attributes:
+        entity: the refiner.
+        fuel: which fuel.
+        batch: the batch of fuel.
+        gallons: made of these claims.
+    """
 
     type: ClassVar[str] = "retire"
     entity: str

@@ -31,7 +31,15 @@ from provender.custody.tickets import ticket_records
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShareEvent(Request):
-    """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
+    """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once.
+
+    Attributes:
+        giver: the farm.
+        taker: the landowner.
+        origin: whose serials.
+        bushels: how many, lowest free serials first.
+        spans: exactly these serials instead.
+    """
 
     type: ClassVar[str] = "share"
     giver: str
@@ -43,7 +51,15 @@ class ShareEvent(Request):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SlipEvent(Request):
-    """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
+    """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones.
+
+    Attributes:
+        giver: the farm, or the landowner for a share.
+        taker: the buyer.
+        origin: whose serials.
+        bushels: how many, lowest free serials first.
+        spans: exactly these serials instead.
+    """
 
     type: ClassVar[str] = "slip"
     giver: str
@@ -148,7 +164,18 @@ class Terms(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurchaseEvent(Request):
-    """A purchase from a grower on the day title passes, of serials that a slip assigned."""
+    """A purchase from a grower on the day title passes, of serials that a slip assigned.
+
+    Attributes:
+        giver: the farm or landowner.
+        taker: the buyer.
+        slip: the id of the slip.
+        bushels: how many of it, lowest serials first; all that is left of it without.
+        site: where they lie; may be left out by a buyer with one site.
+        tickets: the scale tickets behind it, which enter the site's grain book.
+        terms: when title passes.
+        delivered: the day of delivery, which under delayed price is the title date.
+    """
 
     type: ClassVar[str] = "purchase"
     giver: str
@@ -212,7 +239,16 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorageEvent(Request):
-    """Puts a grower's own crop into somebody's house without title: open storage or a warehouse receipt."""
+    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt.
+
+    Attributes:
+        owner: whose crop it stays.
+        custodian: who stores it.
+        site: where; may be left out by a house with one site.
+        lots: which serials.
+        form: the crop itself (left out) or a product.
+        tickets: the scale tickets in.
+    """
 
     type: ClassVar[str] = "storage"
     owner: str

@@ -52,6 +52,13 @@ class DocumentEvent(Request):
 
     A line with ``origin`` names blinded serials, which are held against everything seen before. A line without is a
     foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
+
+    Attributes:
+        giver: the seller, who wrote it.
+        taker: the buyer.
+        number: the document's number, unique for its seller.
+        lines: what it is about.
+        report: hash of the document.
     """
 
     type: ClassVar[str] = "document"
@@ -224,7 +231,21 @@ def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningEvent(Request):
-    """Declares stock with claims at the start of the first period, with evidence, audited once (READINGS 51)."""
+    """Declares stock with claims at the start of the first period, with evidence, audited once (READINGS 51).
+
+    Attributes:
+        entity: whose stock.
+        crop: which crop.
+        harvest_year: of which year.
+        ci: its carbon intensity.
+        bushels: crop, or crop used for the product.
+        number: the declaration's number.
+        evidence: what it rests on.
+        form: the crop itself (left out) or a product.
+        pounds: how much product.
+        rate: its yield; pounds over bushels without.
+        site: where it lies.
+    """
 
     type: ClassVar[str] = "opening"
     entity: str

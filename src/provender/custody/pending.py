@@ -69,7 +69,17 @@ class Pending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingEvent(Request):
-    """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
+    """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence.
+
+    Attributes:
+        giver: the farm or landowner.
+        taker: the buyer.
+        crop: which crop.
+        harvest_year: of which year.
+        bushels: how many.
+        tickets: the scale tickets behind it.
+        site: where they lie.
+    """
 
     type: ClassVar[str] = "purchase_pending"
     giver: str
@@ -104,7 +114,15 @@ def decide_pending(facts: Facts, request: PendingEvent) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignEvent(Request):
-    """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
+    """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day.
+
+    Attributes:
+        giver: the farm or landowner.
+        taker: the buyer.
+        pending: the id of the pending purchase.
+        slip: the id of the slip.
+        bushels: how many; as many as both have left without.
+    """
 
     type: ClassVar[str] = "assign"
     giver: str

@@ -82,6 +82,14 @@ class TrueUpEvent(Request):
 
     Claims still in stock take the final yield. What was sold at a provisional yield that proved too high is taken out
     of those in stock too, the latest first; what they cannot bear is reported as a shortfall.
+
+    Attributes:
+        entity: who owns the claims.
+        made_of: what went in.
+        output: what came out.
+        campaign: the run.
+        plant: who crushed; the owner itself unless it was toll crushing.
+        site: which plant.
     """
 
     type: ClassVar[str] = "true_up"

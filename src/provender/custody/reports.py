@@ -19,7 +19,18 @@ CI_MAX_G_PER_BU = 10_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportEvent(Request):
-    """A farm's signed report, or a later version of it."""
+    """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id.
+
+    Attributes:
+        entity: the farm.
+        crop: ``corn``, ``soybeans`` or ``sorghum``.
+        harvest_year: year of harvest.
+        bushels: the whole harvest of the crop and year.
+        ci: the farm-level carbon intensity.
+        version: 1, 2, ...; a later one amends.
+        salt: the secret that blinds the origin's id; it stands in the report.
+        report: hash of the signed report.
+    """
 
     type: ClassVar[str] = "report"
     entity: str
@@ -104,7 +115,12 @@ def _first(facts: Facts, request: ReportEvent, origin: str) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingEvent(Request):
-    """Fields of the events that suspend, reinstate or withdraw a report."""
+    """Fields of the events that suspend, reinstate or withdraw a report.
+
+    Attributes:
+        origin: the origin's id.
+        reason: in words.
+    """
 
     origin: str
     reason: str = ""

@@ -136,7 +136,7 @@ def amend(facts: Facts, request: Request, origin: Origin, version: Version) -> O
     if version.bushels > before.bushels:
         _extend(change.draft, origin, before, version)
     change.draft.state(after)
-    return change.draft.outcome(f"Version {version.number} of {origin.id}; {change.notices} holders notified.")
+    return change.draft.outcome(f"Version {version.number} of {origin.id}; {change.notices} notices to holders.")
 
 
 def _extend(draft: Draft, origin: Origin, before: Version, version: Version) -> None:
@@ -200,7 +200,12 @@ def _tell_ended(change: _Change, pieces: Iterable[Piece], before: Version, versi
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WithdrawEvent(Request):
-    """Withdraws a report: every claim on it that can still move ends."""
+    """Withdraws a report: every claim on it that can still move ends.
+
+    Attributes:
+        origin: the origin's id.
+        reason: in words.
+    """
 
     type: ClassVar[str] = "withdraw"
     origin: str

@@ -23,7 +23,10 @@ E = TypeVar("E", bound=Request)
 class SaleEvent(Choosing):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted.
 
-    ``tickets`` are the shipments, if they are known: entries of the physical book, which stands beside the claims.
+    Attributes:
+        giver: the seller.
+        taker: the buyer.
+        tickets: the shipments, if they are known: entries of the site's grain book, which stands beside the claims.
     """
 
     type: ClassVar[str] = "sale"
@@ -70,7 +73,10 @@ class AnswerEvent(Request):
 class AcceptEvent(AnswerEvent):
     """The buyer takes what is in transit into its stock: its incoming has this day (READINGS 43).
 
-    ``custodian`` names the house where it lies, if that is not the buyer's own.
+    Attributes:
+        custodian: the house where it lies, if that is not the buyer's own.
+        site: which of its sites; may be left out where there is one.
+        tickets: the scale tickets in.
     """
 
     type: ClassVar[str] = "accept"
@@ -81,7 +87,13 @@ class AcceptEvent(AnswerEvent):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RejectEvent(AnswerEvent):
-    """The buyer does not take what is in transit: it goes back into the seller's stock."""
+    """The buyer does not take what is in transit: it goes back into the seller's stock.
+
+    Attributes:
+        giver: the seller.
+        site: where it comes back to.
+        reason: in words.
+    """
 
     type: ClassVar[str] = "reject"
     giver: str
@@ -168,7 +180,12 @@ def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[P
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveEvent(Choosing):
-    """A move between two sites of one entity: a linked pair, no change of title (READINGS 49)."""
+    """A move between two sites of one entity: a linked pair, no change of title (READINGS 49).
+
+    Attributes:
+        entity: whose sites.
+        to_site: where it goes.
+    """
 
     type: ClassVar[str] = "move"
     giving: ClassVar[frozenset[LotState]] = STOCK

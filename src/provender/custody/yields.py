@@ -128,7 +128,19 @@ def claimed_by(facts: Facts, batch: str, owner: str) -> Claimed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class YieldEvent(Request):
-    """States a plant's yield: provisional while a campaign runs, final when it is measured."""
+    """States a plant's yield: provisional while a campaign runs, final when it is measured.
+
+    Attributes:
+        entity: whose plant.
+        made_of: what goes in.
+        output: what comes out with the claim.
+        campaign: the plant's name for the run.
+        rate: the crushing yield.
+        start_day: first day.
+        end_day: last day.
+        basis: an estimate or the result.
+        site: which plant.
+    """
 
     type: ClassVar[str] = "yield"
     entity: str
@@ -196,7 +208,18 @@ def yield_on(facts: Facts, plant: str, site: str, step: tuple[str, str], day: da
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrushEvent(Request):
-    """States what a plant put in and got out in a campaign so far; a later one replaces it."""
+    """States what a plant put in and got out in a campaign so far; a later one replaces it.
+
+    Attributes:
+        entity: whose plant.
+        made_of: what goes in.
+        output: what comes out with the claim.
+        campaign: the run, as its yield names it.
+        crop_crushed: all that was put in, conventional too, in the unit of the input.
+        product_made: all that came out, in pounds.
+        site: which plant.
+        coproducts: what else came out, listed without a claim.
+    """
 
     type: ClassVar[str] = "crush"
     entity: str

@@ -1,0 +1,45 @@
+"""The event format: the shipped examples stand, name every type, and are the page's examples."""
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from provender.custody.decide import DECISIONS, TYPES, read_event
+from provender.custody.digest import digest_of, plain_event
+from provender.custody.facts import Store
+from provender.custody.running import all_balances, run_lines
+
+EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+def test_every_shipped_example_is_posted_and_every_type_has_one(store: Store) -> None:
+    answers = list(run_lines(store, EXAMPLES))
+    assert [answer.message for answer in answers if answer.status != "posted"] == []
+    assert {json.loads(line)["type"] for line in EXAMPLES} == set(TYPES)
+
+
+def test_the_examples_balance_for_every_entity_that_keeps_periods(store: Store) -> None:
+    list(run_lines(store, EXAMPLES))
+    with store.reading() as facts:
+        balances = all_balances(facts)
+    assert [balance["entity"] for balance in balances] == ["coop", "crush", "fuel"]
+    assert all(balance["lines"] for balance in balances)
+
+
+@pytest.mark.parametrize("line", EXAMPLES)
+def test_an_event_written_back_is_the_same_event(line: str) -> None:
+    request = read_event(json.loads(line))
+    again = read_event(plain_event(request))
+    assert again == request
+    assert digest_of(again) == digest_of(request)
+
+
+def test_layout_and_actor_do_not_change_what_an_event_is() -> None:
+    first = json.loads(EXAMPLES[0])
+    other = dict(reversed(first.items())) | {"actor": "bea"}
+    assert digest_of(read_event(other)) == digest_of(read_event(first))
+
+
+def test_every_type_has_a_name_of_its_own() -> None:
+    assert len(TYPES) == len(DECISIONS)
