@@ -26,6 +26,7 @@ BOUNDARY: Final = "boundary.shp"
 YIELD_LOG: Final = "2012-basswood.txt"
 FIELD: Final = "basswood.geojson"
 HARVEST: Final = "BASSWOOD-2025"
+YEAR: Final = 2025
 MOVED: Final = "Real boundary and bushels of 2012; the season is moved to 2025 and its operations were entered by hand."
 
 Samples = Annotated[
@@ -109,12 +110,18 @@ def joined(boundary: Boundaries, log: YieldLog) -> RecordBook:
     book = load_book(example("basswood"))
     acres = pl.lit(boundary.fields[0].acres)
     this = pl.col("harvest_id") == HARVEST
+    corn = log.fields[0]
+    real = {
+        "bushels": log.dry_bushels,
+        "harvested_acres": boundary.fields[0].acres,
+        "moisture_pct": corn.base_moisture_pct,
+        "first_day": corn.first_day.replace(year=YEAR),
+        "last_day": corn.last_day.replace(year=YEAR),
+    }
     frames = dict(book.frames)
     frames["unit"] = frames["unit"].with_columns(acres.alias("acres"), pl.lit(FIELD).alias("boundary"))
     frames["cover_crop"] = frames["cover_crop"].with_columns(acres.alias("seeded_acres"))
     frames["harvest"] = frames["harvest"].with_columns(
-        pl.when(this).then(pl.lit(log.dry_bushels)).otherwise("bushels").alias("bushels"),
-        pl.when(this).then(acres).otherwise("harvested_acres").alias("harvested_acres"),
-        pl.when(this).then(pl.lit(log.fields[0].base_moisture_pct)).otherwise("moisture_pct").alias("moisture_pct"),
+        pl.when(this).then(pl.lit(value)).otherwise(name).alias(name) for name, value in real.items()
     )
     return RecordBook.from_frames(frames)

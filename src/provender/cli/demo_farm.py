@@ -18,7 +18,7 @@ DAY: Final = "2025-12-20"
 """The day on which the example's producer makes her reports; another with ``--as-of``."""
 
 NOT_USDA: Final = "The calculator runs of the example are made up; no number of it is USDA's."
-EXPECTED: Final = {"plan": {ALL_WELL}, "keys": {ALL_WELL}}
+EXPECTED: Final = {"plan": {ALL_WELL}, "keys": {ALL_WELL}, "signature": {ALL_WELL}}
 OTHERWISE: Final = {ALL_WELL, SOMETHING_TO_LOOK_AT}
 
 
@@ -69,6 +69,9 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
     sign = ("--key", folder / "key" / "ada.key.pem", *key)
     reports, day_option = folder / "reports", ("--as-of", day)
     well &= _run(steps, "report", book, "--crop", "corn", "--out", reports, *sign, *day_option)
+    steps.say("Her buyer, who holds her public key, checks the signature.")
+    corn = reports / "BLUESTEM-corn-2025-v1.json"
+    well &= _run(steps, "signature", corn, "--pinned", folder / "key" / "ada.public.json")
     steps.say("Sorghum cannot be signed: a unit was pasture in 2025. The reason is told, and a DRAFT printed.")
     well &= _run(steps, "report", book, "--crop", "sorghum", "--out", reports, *sign, *day_option)
     steps.say("Soybeans rest on a beta version of the calculator: PRELIMINARY on every page.")
