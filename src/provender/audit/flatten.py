@@ -4,6 +4,7 @@ A member of a list is named by what it is about (unit, crop entry, requirement, 
 of rows never matters.
 """
 
+import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final
 
@@ -11,11 +12,14 @@ Path = tuple[str, ...]
 
 NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
     ("unit_id",),
-    ("unit",),
     ("harvest_id",),
+    ("run_id",),
+    ("operation_id",),
+    ("evidence_id",),
     ("practice",),
     ("grade",),
-    ("evidence_id",),
+    ("name",),
+    ("unit",),
     ("origin", "start"),
     ("crop", "harvest_year", "ci_g_per_bu"),
     ("ci_g_per_bu",),
@@ -23,7 +27,6 @@ NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
     ("number",),
     ("start",),
     ("form",),
-    ("name",),
     ("cite",),
     ("step",),
 )
@@ -50,7 +53,7 @@ def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple
         for name, one in _named(value):
             yield from _lines((*path, name), one, leave_out)
     elif isinstance(value, list):
-        yield path, ", ".join(map(str, value))
+        yield path, ", ".join(sorted(map(str, value)))
     elif value is not None:
         yield path, ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
@@ -59,10 +62,14 @@ def _named(rows: list[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, An
     """Name the members of a list; those of one name are counted in the order of their content."""
     by = next((names for names in NAMED_BY if all(set(names) <= set(row) for row in rows)), None)
     seen: dict[str, int] = {}
-    for row in sorted(rows, key=repr):
+    for row in sorted(rows, key=_text):
         name = " ".join(_short(row[part]) for part in by) if by else "line"
         seen[name] = seen.get(name, 0) + 1
         yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), row
+
+
+def _text(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, sort_keys=True)
 
 
 def _short(value: object) -> str:

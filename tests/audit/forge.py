@@ -1,0 +1,211 @@
+"""A clean package of the example farm, and a forger who changes one thing, bags it again and signs with his own key."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from provender.audit.case import brought
+from provender.audit.collect import collect_farm, rule_of, with_keys
+from provender.audit.layout import Part, farm_path
+from provender.audit.package import Header, make_package, open_package
+from provender.audit.pins import Pin, pins_document
+from provender.audit.recompute import Difference, recompute
+from provender.audit.verification import by_stake
+from provender.custody.origins import origin_id
+from provender.intensity.quantify import quantify
+from provender.practices.assess import assess
+from provender.records.folder import load_book
+from provender.report.document import Edition, build
+from provender.report.signing import TYP, sign_report
+from provender.rule.crops import Crop
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+
+EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+FARM: Final = "BLUESTEM"
+DAY: Final = date(2026, 11, 21)
+SALT: Final = "5f0d0f3d2f3b4c1b9a7e6d5c4b3a2910"
+ADA: Final = SigningKey.generate()
+FORGER: Final = SigningKey.generate()
+REPORT: Final = farm_path(FARM, Part.REPORTS, "corn-2025-v1.json")
+PINS: Final = canonical_json(pins_document([Pin(FARM, ADA.public, "supply contract 12")]))
+
+Files = dict[str, bytes]
+
+
+def record(kind: str) -> str:
+    """Return the path of a kind of record."""
+    return farm_path(FARM, Part.RECORDS, f"{kind}.csv")
+
+
+def evidence(name: str) -> str:
+    """Return the path of an evidence file."""
+    return farm_path(FARM, Part.EVIDENCE, name)
+
+
+def _made(folder: Path, key: SigningKey) -> tuple[dict[str, Any], dict[str, object]]:
+    """Return the report of the corn of a book and its envelope."""
+    assessment = assess(load_book(folder))
+    q = quantify(assessment, assessment.book.farm_ids[0], Crop("corn"), 2025)
+    edition = Edition(origin_id=origin_id(q.farm_id, "corn", 2025, SALT), salt=SALT)
+    document = build(assessment, q, as_of=date(2026, 1, 10), producer_id="P1", edition=edition)
+    return document, sign_report(document, key, fingerprint_on_file=None)
+
+
+@cache
+def clean() -> Mapping[str, bytes]:
+    """Return every file of the clean package but its header."""
+    document, envelope = _made(EXAMPLE, ADA)
+    del document
+    content = collect_farm(EXAMPLE, [])
+    with_keys(content, [Pin(FARM, ADA.public, "supply contract 12")])
+    files = {name: one.read_bytes() if isinstance(one, Path) else one for name, one in content.files.items()}
+    return {**files, REPORT: canonical_json(envelope)}
+
+
+def envelope() -> dict[str, Any]:
+    """Return the clean report as signed."""
+    found: dict[str, Any] = json.loads(clean()[REPORT])
+    return found
+
+
+@cache
+def header() -> Header:
+    """Return the header of a package of the farm."""
+    content = collect_farm(EXAMPLE, [])
+    return Header(
+        content.subject, FARM, content.name, content.first, content.last, rule_of(clean(), ""), "provender", DAY,
+        content.parties,
+    )  # fmt: skip
+
+
+def rows(files: Mapping[str, bytes], kind: str) -> list[dict[str, str]]:
+    """Read a CSV of records as text."""
+    return list(csv.DictReader(io.StringIO(files[record(kind)].decode())))
+
+
+def put(files: Files, kind: str, found: list[dict[str, str]]) -> None:
+    """Write rows as the CSV of a kind."""
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(found[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(found)
+    files[record(kind)] = out.getvalue().encode()
+
+
+def change(files: Files, kind: str, key: str, **cells: str) -> None:
+    """Change cells of the row whose first column is ``key``."""
+    found = rows(files, kind)
+    first = next(iter(found[0]))
+    touched = [row.update(cells) for row in found if row[first] == key]
+    assert touched, f"no {key} in {kind}"
+    put(files, kind, found)
+
+
+def drop(files: Files, kind: str, key: str) -> None:
+    """Remove the rows whose first column is ``key``."""
+    found = rows(files, kind)
+    first = next(iter(found[0]))
+    kept = [row for row in found if row[first] != key]
+    assert len(kept) < len(found), f"no {key} in {kind}"
+    put(files, kind, kept)
+
+
+def add(files: Files, kind: str, like: str, **cells: str) -> None:
+    """Add a row like another one."""
+    found = rows(files, kind)
+    first = next(iter(found[0]))
+    put(files, kind, [*found, next(row for row in found if row[first] == like) | cells])
+
+
+def swap(files: Files, name: str, content: bytes, evidence_id: str) -> None:
+    """Put another file in place of evidence, and its hash into the records."""
+    files[evidence(name)] = content
+    change(files, "evidence", evidence_id, sha256=sha256_hex(content))
+
+
+def signed_by_forger(files: Files, edit: Callable[[dict[str, Any]], object]) -> None:
+    """Edit the report and sign it with the forger's key."""
+    document = json.loads(files[REPORT])["document"]
+    edit(document)
+    files[REPORT] = canonical_json(sign(document, FORGER, typ=TYP))
+
+
+def remade_by_forger(files: Files) -> None:
+    """Make the report anew from the changed records and sign it with the forger's key: nothing inside disagrees."""
+    prefix = "/".join(record("farm").split("/")[:2])
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        for path, content in files.items():
+            inner = path.removeprefix(f"{prefix}/").removeprefix("records/")
+            if path.startswith(f"{prefix}/") and not inner.startswith("reports/"):
+                (folder / inner).parent.mkdir(parents=True, exist_ok=True)
+                (folder / inner).write_bytes(content)
+        assessment = assess(load_book(folder))
+        q = quantify(assessment, FARM, Crop("corn"), 2025)
+        edition = Edition(origin_id=origin_id(FARM, "corn", 2025, SALT), salt=SALT)
+        document = build(assessment, q, as_of=date(2026, 1, 10), producer_id="P1", edition=edition)
+    files[REPORT] = canonical_json(sign(document, FORGER, typ=TYP))
+
+
+@dataclass
+class Found:
+    """What verification said.
+
+    Attributes:
+        differences: by stake.
+        told: what could not be judged.
+    """
+
+    differences: list[Difference]
+    told: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """Return all differences as text, for searching."""
+        return "\n".join(f"{one.code} {one}" for one in self.differences)
+
+
+def verify(
+    files: Mapping[str, bytes], folder: Path, *, pins: bytes | None = PINS, held: Mapping[str, bytes] | None = None
+) -> Found:
+    """Bag files as anyone can, open the bag as a verifier does, recompute."""
+    target = folder / "package.zip"
+    make_package(target, header(), files)
+    opened = open_package(target)
+    outcomes = recompute(brought(opened.files, pins, held or {}))
+    return Found(
+        by_stake(one for outcome in outcomes for one in outcome.differences),
+        [why for outcome in outcomes for why in outcome.not_shown],
+    )
+
+
+def forged(tampering: Any, seed: str) -> str:  # noqa: ANN401 - a Tampering, which this module cannot import
+    """Tamper as told, verify, and return what verification failed to say; empty when it named everything."""
+    files = dict(clean())
+    named = tampering.apply(Random(seed), files)
+    held = {}
+    if tampering.remake:
+        remade_by_forger(files)
+        held = {"buyer.json": clean()[REPORT]}
+    with TemporaryDirectory() as folder:
+        found = verify(files, Path(folder), held=held)
+    naming = [one for one in found.differences if named in str(one) and one.code.startswith(tampering.codes)]
+    said = f"\n{found.text}"
+    if not naming:
+        return f"{tampering.name}, seed {seed!r}: {named!r} of {tampering.codes} is not in:{said}"
+    if tampering.remake and not any(one.code == "signed_with_other_key" for one in found.differences):
+        return f"{tampering.name}, seed {seed!r}: the forger's key was not named:{said}"
+    if tampering.remake and any(one.code.startswith("report_differs") for one in found.differences):
+        return f"{tampering.name}, seed {seed!r}: the forger did not remake the report:{said}"
+    return ""
