@@ -59,8 +59,11 @@ def given(assessment: Assessment, q: Quantification) -> Mapping[str, Given]:
 
 
 def _entered(unit: UnitResult, runs: list[RunFacts]) -> Combination:
-    """Return the practices behind the unit's CI: a farm producer may enter less than the records show."""
-    if unit.conventional:
+    """Return the practices behind the unit's CI: a farm producer may enter less than the records show.
+
+    A unit without a CI has none, whatever its printout claims.
+    """
+    if unit.result is None or unit.result.ci_g_per_bu is None:
         return Combination()
     combination = runs[0].combination if len(runs) == 1 else None
     return combination or Combination.of(unit.credited)

@@ -35,6 +35,7 @@ def write_both(folder: Path, name: str, json: bytes, pdf: bytes, *, signed: bool
         cause = "Another signed report of this version stands here already."
         remedy = "Name it with --amends to make the next version, or choose another folder."
         raise ProblemsError([Problem(Place(str(targets[0])), cause, remedy, "2100.031(c)", code="signed_before")])
+    placed: list[Path] = []
     parts = [target.with_name(f"{target.name}.part") for target in targets]
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -42,9 +43,11 @@ def write_both(folder: Path, name: str, json: bytes, pdf: bytes, *, signed: bool
             part.write_bytes(content)
         for part, target in zip(parts, targets, strict=True):
             part.replace(target)
+            placed.append(target)
     except OSError as error:
-        for part in parts:
-            part.unlink(missing_ok=True)
+        # A JSON without its PDF, or the other way round, would pass for a whole report.
+        for path in (*parts, *placed):
+            path.unlink(missing_ok=True)
         cause = f"The report cannot be written: {error.strerror}."
         raise refuse(str(folder), cause, "Choose another folder.") from None
     return targets

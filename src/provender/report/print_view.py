@@ -17,9 +17,9 @@ from provender.rule.crops import Practice
 DRAFT: Final = "DRAFT"
 MOST_REMARKS: Final = 6
 MOST_PROBLEMS: Final = 200
-REMARK_LENGTH: Final = 190
+REMARK_LENGTH: Final = 180
 TITLE_LENGTH: Final = 70
-NAME_LENGTH: Final = 60
+NAME_LENGTH: Final = 56
 WHY_LENGTH: Final = 170
 CHART_WIDTH: Final = 400.0
 _IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
@@ -51,11 +51,12 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[st
         "watermark": watermark(state_),
         "title": shorten(report["farm"]["name"], TITLE_LENGTH),
         "producer": shorten(report["producer"]["name"] or "not recorded", NAME_LENGTH),
+        "calculator": shorten(report["calculator"]["name"], NAME_LENGTH),
+        "calculator_version": shorten(report["calculator"]["version"], NAME_LENGTH),
         "place": _place(report["farm"]),
         "units": f"{len(report['units'])}, of which {credited} credited",
-        "remarks": [shorten(one, REMARK_LENGTH) for one in remarks[:MOST_REMARKS]],
-        "more_remarks": len(remarks) - MOST_REMARKS,
-        "all_remarks": remarks if len(remarks) > MOST_REMARKS or any(len(r) > REMARK_LENGTH for r in remarks) else [],
+        "remarks": [{"short": shorten(one, REMARK_LENGTH), "whole": one} for one in remarks],
+        "most_remarks": MOST_REMARKS,
         "refused": [{"cause": one.cause, "remedy": one.remedy, "cite": one.cite} for one in refused],
         "attestation": [{**one, "why": shorten(one["why"], WHY_LENGTH)} for one in report["attestation"]],
         "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > WHY_LENGTH],

@@ -203,7 +203,7 @@ def _promised_before(claim: Claim, parcel: str, year: int) -> bool:
 
 def _no_conversion(claim: Claim) -> Statement:
     cite, day = "2100.031(c)(3)(vii)", claim.law.land_conversion_after
-    text = f"I did not convert this land into crop production after {day:%d %B %Y}."
+    text = f"I did not convert this land into crop production after {day:%B} {day.day}, {day.year}."
     rows = [row for row in claim.rows("land_use") if row["unit_id"] in set(claim.credited)]
     converted = [
         row for row in rows if row["land_use"] in NOT_CROPLAND and day.year <= row["year"] <= claim.q.harvest_year

@@ -49,7 +49,12 @@ def changes(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> list[str]:
     found += [f"Unit {unit} is no longer in the report." for unit in before if unit not in after]
     found += [f"Unit {unit} is new in the report." for unit in after if unit not in before]
     for unit in before.keys() & after.keys():
-        for name, label in (("bushels", "bushels"), ("ci_g_per_bu", "CI"), ("credited", "practices credited")):
+        for name, label in (
+            ("acres", "acres"),
+            ("bushels", "bushels"),
+            ("ci_g_per_bu", "CI"),
+            ("used", "practices in the CI"),
+        ):
             if before[unit][name] != after[unit][name]:
                 found.append(f"Unit {unit}, {label}: {_words(before[unit][name])} becomes {_words(after[unit][name])}.")
     return sorted(found)

@@ -1,0 +1,227 @@
+"""``provender report`` and ``provender signature`` as a farm and its buyer use them."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from provender.cli.app import run
+from provender.problem import ProblemsError
+from provender.records.folder import save_book
+from provender.report.files import document_of, read_report, stem, write_both
+from provender.signing.keys import SigningKey
+from provender.signing.rotation import revoke
+from tests.practices.season import Rows, book_of, changed
+from tests.report.official import official_rows, report_of
+
+PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
+DAY = ("--as-of", "2026-01-15")
+KeyFrom = Callable[[str], SigningKey]
+
+
+def call(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, Any]:
+    with pytest.raises(SystemExit) as ended:
+        run([*(str(argument) for argument in arguments), "--json"])
+    return int(ended.value.code or 0), json.loads(capsys.readouterr().out)
+
+
+def put(folder: Path, key: SigningKey, name: str) -> Path:
+    (folder / f"{name}.key.pem").write_bytes(key.seal(PASSPHRASE))
+    (folder / f"{name}.public.json").write_text(json.dumps(key.public.export()))
+    (folder / "pass").write_text(PASSPHRASE + "\n")
+    return folder / f"{name}.key.pem"
+
+
+@pytest.fixture
+def desk(tmp_path: Path, key_from: KeyFrom) -> Path:
+    """A farm's desk: its book and its key."""
+    save_book(book_of(official_rows()), tmp_path / "book")
+    put(tmp_path, key_from("ada"), "ada")
+    return tmp_path
+
+
+def report(desk: Path, capsys: pytest.CaptureFixture[str], *more: object, rows: Rows | None = None) -> tuple[int, Any]:
+    if rows is not None:
+        save_book(book_of(rows), desk / "book")
+    status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *more)
+    return status, found["reports"][0]
+
+
+def signing(desk: Path, name: str = "ada") -> tuple[object, ...]:
+    return ("--key", desk / f"{name}.key.pem", "--passphrase-file", desk / "pass")
+
+
+def signature(desk: Path, capsys: pytest.CaptureFixture[str], file: object, *more: object) -> tuple[int, Any]:
+    return call(capsys, "signature", file, *more)
+
+
+def names(desk: Path) -> list[str]:
+    return sorted(path.name for path in (desk / "out").iterdir())
+
+
+def test_an_official_report_is_signed_and_its_buyer_can_check_it(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, made = report(desk, capsys, *signing(desk))
+    assert (status, made["state"], made["signed"], made["not_official_because"]) == (0, "signed", True, [])
+    assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.pdf"]
+    status, found = signature(desk, capsys, made["json"], "--pinned", desk / "ada.public.json")
+    assert (status, found["status"], found["doubts"]) == (0, "valid", [])
+    assert found["report"]["total_bushels"] == "9500"
+
+
+def test_a_key_that_nobody_pinned_is_unknown(desk: Path, capsys: pytest.CaptureFixture[str], key_from: KeyFrom) -> None:
+    _, made = report(desk, capsys, *signing(desk))
+    put(desk, key_from("stranger"), "stranger")
+    assert signature(desk, capsys, made["json"])[1]["status"] == "signer_unknown"
+    status, found = signature(desk, capsys, made["json"], "--pinned", desk / "stranger.public.json")
+    assert (status, found["status"]) == (1, "signer_unknown")
+
+
+def test_a_changed_file_and_an_unsigned_one_are_told_apart(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, made = report(desk, capsys, *signing(desk))
+    path = Path(made["json"])
+    path.write_text(path.read_text().replace("Ada Farmer", "Eve Farmer"))
+    assert signature(desk, capsys, path, "--pinned", desk / "ada.public.json")[1]["status"] == "signature_wrong"
+    _, unsigned = report(desk, capsys)
+    assert unsigned["state"] == "unsigned"
+    assert signature(desk, capsys, unsigned["json"])[1]["status"] == "malformed"
+
+
+def test_a_revoked_key_no_longer_counts(desk: Path, capsys: pytest.CaptureFixture[str], key_from: KeyFrom) -> None:
+    from datetime import date
+
+    _, made = report(desk, capsys, *signing(desk))
+    (desk / "gone.json").write_text(json.dumps(revoke(key_from("ada"), on=date(2026, 1, 1), reason="lost")))
+    pinned = ("--pinned", desk / "ada.public.json")
+    status, found = signature(desk, capsys, made["json"], *pinned, "--revoked", desk / "gone.json")
+    assert (status, found["status"]) == (1, "key_revoked")
+    with pytest.raises(ProblemsError, match="No pinned key signed"):
+        run(["signature", made["json"], "--revoked", str(desk / "gone.json")])
+
+
+def test_a_signed_estimate_of_another_program_is_doubted(
+    desk: Path, capsys: pytest.CaptureFixture[str], key_from: KeyFrom
+) -> None:
+    from provender.report.signing import TYP
+    from provender.signing.jws import sign
+
+    envelope = sign(report_of(official_rows(), "argonne-2021"), key_from("ada"), typ=TYP)
+    (desk / "odd.json").write_text(json.dumps(envelope))
+    status, found = signature(desk, capsys, desk / "odd.json", "--pinned", desk / "ada.public.json")
+    assert (status, found["status"]) == (1, "valid")
+    assert found["doubts"][0].startswith("The result is ESTIMATE")
+    (desk / "odd.json").write_text(json.dumps(sign({"type": "letter"}, key_from("ada"), typ=TYP)))
+    status, found = signature(desk, capsys, desk / "odd.json", "--pinned", desk / "ada.public.json")
+    assert (status, found["doubts"]) == (1, ["This is no Biofuel Feedstock Report."])
+
+
+def test_signing_again_gives_the_same_bytes_and_the_same_origin(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, made = report(desk, capsys, *signing(desk))
+    first = Path(made["json"]).read_bytes(), Path(made["pdf"]).read_bytes()
+    assert report(desk, capsys, *signing(desk))[0] == 0
+    assert first == (Path(made["json"]).read_bytes(), Path(made["pdf"]).read_bytes())
+
+
+def test_a_signed_version_is_never_overwritten_by_another(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, made = report(desk, capsys, *signing(desk))
+    before = Path(made["json"]).read_bytes()
+    save_book(book_of(changed(official_rows(), "farm", name="Other")), desk / "book")
+    with pytest.raises(ProblemsError, match="Another signed report of this version"):
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), *DAY, *map(str, signing(desk))])
+    assert Path(made["json"]).read_bytes() == before
+    assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.pdf"]
+
+
+def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, first = report(desk, capsys, *signing(desk))
+    rows = changed(changed(official_rows(), "harvest", 3, bushels="1400"), "bushel_total", bushels="9400")
+    status, second = report(desk, capsys, *signing(desk), "--amends", first["json"], rows=rows)
+    assert (status, second["version"], second["state"]) == (0, 2, "signed")
+    assert "Total bushels: 9500 becomes 9400." in second["changes"]
+    one, two = (read_report(Path(made["json"]))["edition"] for made in (first, second))
+    assert (two["replaces"], two["origin_id"], two["salt"]) == (first["hash"], one["origin_id"], one["salt"])
+    assert len(names(desk)) == 4
+
+
+def test_what_was_changed_after_signing_is_not_amended(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, made = report(desk, capsys, *signing(desk))
+    path = Path(made["json"])
+    path.write_text(path.read_text().replace("Ada Farmer", "Eve Farmer"))
+    with pytest.raises(ProblemsError, match="changed after it was signed"):
+        read_report(path)
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [
+        (changed(official_rows(), "calculator_run", status="beta"), "not_official"),
+        (changed(official_rows(), "operation", 2, equipment=""), "records_incomplete"),
+        (changed(official_rows(), "producer", operational_control="no"), "attestation_contradicted"),
+        (changed(official_rows(), "producer", key_fingerprint="another"), "other_key"),
+    ],
+)
+def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
+    desk: Path, capsys: pytest.CaptureFixture[str], rows: Rows, code: str
+) -> None:
+    status, made = report(desk, capsys, *signing(desk), rows=rows)
+    assert (status, made["signed"]) == (1, False)
+    assert code in {one["code"] for one in made["not_official_because"]}
+    word = "preliminary" if code == "not_official" else "draft"
+    assert names(desk) == [f"F1-corn-2025-v1-{word}.json", f"F1-corn-2025-v1-{word}.pdf"]
+    document = json.loads(Path(made["json"]).read_text())
+    assert "signature" not in document
+    assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
+
+
+def test_an_estimate_is_written_as_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, made = report(desk, capsys, "--calculator", "argonne-2021")
+    assert (status, made["state"]) == (1, "estimate")
+    assert names(desk)[0] == "F1-corn-2025-v1-estimate.json"
+
+
+def test_a_wrong_passphrase_writes_nothing(desk: Path) -> None:
+    (desk / "pass").write_text("some other words here\n")
+    with pytest.raises(ProblemsError):
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), *map(str, signing(desk))])
+    assert not (desk / "out").exists()
+
+
+def test_people_read_the_reasons(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), *DAY, "--calculator", "argonne-2021"])
+    shown = capsys.readouterr().out
+    assert "corn 2025, farm F1: estimate, version 1, 9,500 bu" in shown
+    assert "not official: The result is ESTIMATE" in shown
+    _, made = report(desk, capsys, *signing(desk))
+    with pytest.raises(SystemExit):
+        run(["signature", made["json"]])
+    assert "SIGNER UNKNOWN: The signature is whole" in capsys.readouterr().out
+
+
+def test_one_report_replaces_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, made = report(desk, capsys)
+    rows = changed(changed(official_rows(), "harvest", 0, last_day="2025-03-01"), "harvest", 2, last_day="2025-03-02")
+    save_book(book_of(rows), desk / "book")
+    with pytest.raises(ProblemsError, match="One report replaces one"):
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), "--amends", made["json"]])
+
+
+def test_names_of_files_are_plain_whatever_the_farm_is_called() -> None:
+    document = {"farm": {"farm_id": "../a b/\u00e9"}, "crop": "corn", "harvest_year": 2025, "edition": {"version": 3}}
+    assert stem(document, "draft") == ".._a_b_\u00e9-corn-2025-v3-draft"
+
+
+def test_both_files_are_written_or_neither(tmp_path: Path) -> None:
+    (tmp_path / "name.pdf").mkdir()
+    with pytest.raises(ProblemsError, match="cannot be written"):
+        write_both(tmp_path, "name", b"{}", b"%PDF", signed=False)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["name.pdf"]
+
+
+@pytest.mark.parametrize("content", [None, [], {}, {"document": 3}, {"type": "biofuel-feedstock-report"}])
+def test_other_json_is_no_report(content: object) -> None:
+    with pytest.raises(ProblemsError, match="no Biofuel Feedstock Report"):
+        document_of(content, "x.json")

@@ -1,0 +1,266 @@
+"""The printed report, read back page by page: nothing missing, one page of summary, one of attestation."""
+
+import io
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from provender.intensity.quantify import quantify
+from provender.practices.assess import assess
+from provender.records.synthetic import synthetic_book
+from provender.report.document import Edition, build
+from provender.report.pdf import ATTACHED, report_pdf, signed_json
+from provender.report.print_view import MOST_PROBLEMS, grouped, state, watermark
+from provender.report.signing import sign_report
+from provender.rule.crops import Crop
+from provender.signing.hashes import document_hash
+from provender.signing.keys import SigningKey
+from tests.practices.season import Rows, changed
+from tests.report.official import DAY, official_rows, report_of
+
+HOSTILE = '#let x = 1 $a^2$ \\ @ref <lab> // [*x*] _y_ `code` #panic("no") = head'
+KeyFrom = Callable[[str], SigningKey]
+
+
+def flat(text: str) -> str:
+    return re.sub(r"[\s\u200b\u00ad]+", "", text)
+
+
+def pages(report: dict[str, Any]) -> list[str]:
+    pdf = report_pdf(report, as_of=DAY)
+    return [flat(page.extract_text()) for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
+@pytest.fixture(scope="module")
+def official() -> dict[str, Any]:
+    return report_of(official_rows())
+
+
+@pytest.fixture(scope="module")
+def forty() -> dict[str, Any]:
+    assessment = assess(synthetic_book(11, farms=1, units_per_farm=40))
+    return build(assessment, quantify(assessment, "F0", Crop.field_corn, 2025, "argonne-2021"), as_of=DAY)
+
+
+NAMED = (
+    ("farm", "name"),
+    ("farm", "county"),
+    ("producer", "name"),
+    ("unit", "name"),
+    ("operation", "operation"),
+    ("operation", "equipment"),
+    ("calculator_run", "version"),
+    ("national_default", "version"),
+    ("evidence", "file"),
+    ("reported_acres", "source"),
+)
+
+
+def hostile(text: str) -> Rows:
+    rows = official_rows()
+    for kind, column in NAMED:
+        rows = changed(rows, kind, 0, **{column: text})
+    return rows
+
+
+def test_two_processes_print_the_same_bytes() -> None:
+    code = (
+        "import hashlib\nfrom tests.report.official import *\nfrom provender.report.pdf import report_pdf\n"
+        "report = report_of(official_rows())\nprint(hashlib.sha256(report_pdf(report, as_of=DAY)).hexdigest())\n"
+    )
+    call = [sys.executable, "-c", code]
+    first, second = (subprocess.run(call, capture_output=True, text=True, check=True).stdout for _ in range(2))  # noqa: S603 - our own code
+    assert len(first.strip()) == 64
+    assert first == second
+
+
+def test_the_first_page_is_the_summary_and_the_second_the_average(official: dict[str, Any]) -> None:
+    printed = pages(official)
+    names = ("Blue Stem", "Ada Farmer", "Shawnee County, KS", "Field corn, harvest of 2025", "90 FR 5512", "No-till")
+    values = ("4,847.39", "7,654.32", "2,806.93", "9,500", "USDA FD-CIC", "made up 9.9", "January 15, 2026")
+    for text in (*names, *values):
+        assert flat(text) in printed[0], text
+    assert "stepbystep" in printed[1]
+    assert flat("46,050,200 g CO2e ÷ 9,500 bu = 4,847.39 g CO2e/bu") in printed[1].replace("₂", "2")
+
+
+def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, Any]) -> None:
+    whole = "".join(pages(official))
+    for unit in official["units"]:
+        assert flat(f"Unit {unit['unit_id']}") in whole
+        for interval in unit["intervals"]:
+            wanted = [one["operation"] for one in interval["passes"]] + [one["value"] for one in interval["facts"]]
+            for practice in interval["practices"]:
+                wanted += [
+                    text for one in practice["requirements"] for text in (one["says"], one["cite"], *one["missing"])
+                ]
+            missing = [text for text in wanted if flat(grouped(text) if text.isdigit() else text) not in whole]
+            assert missing == []
+    for one in (*official["findings"], *official["problems"]):
+        assert flat(one["cause"]) in whole
+
+
+def test_the_attestation_has_the_last_page_to_itself(official: dict[str, Any]) -> None:
+    printed = pages(official)
+    holders = [at for at, text in enumerate(printed) if "FarmProducerAttestation" in text]
+    assert holders == [len(printed) - 1]
+    for one in official["attestation"]:
+        assert flat(one["text"]) in printed[-1]
+        assert flat(one["why"]) in printed[-1]
+        assert flat(one["cite"]) in printed[-1]
+    assert flat("9,500 bushels of field corn") in printed[-1]
+
+
+@pytest.mark.parametrize(
+    ("calculator", "status", "word"),
+    [("argonne-2021", "final", "ESTIMATE"), ("official", "beta", "PRELIMINARY")],
+)
+def test_the_label_stands_on_every_page(calculator: str, status: str, word: str) -> None:
+    printed = pages(report_of(changed(official_rows(), "calculator_run", status=status), calculator))
+    # Once in the head, once behind the text.
+    assert all(text.count(word) >= 2 for text in printed)
+    assert "nottobesigned" in printed[-1]
+
+
+def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
+    report = report_of(changed(official_rows(), "operation", 2, equipment=""))
+    printed = pages(report)
+    assert all("DRAFT" in text for text in printed)
+    assert flat("the records of its credited practices are not complete") in printed[0]
+
+
+def test_an_official_report_has_no_label_and_lines_to_sign_by_hand(official: dict[str, Any]) -> None:
+    printed = pages(official)
+    assert not any(word in text for text in printed for word in ("ESTIMATE", "PRELIMINARY", "DRAFT"))
+    assert flat("Signature of the farm producer") in printed[-1]
+    assert document_hash(official) in printed[-1]
+
+
+def test_a_signed_report_shows_key_and_hashes_and_carries_the_signed_file(
+    official: dict[str, Any], key_from: KeyFrom
+) -> None:
+    key = key_from("ada")
+    envelope = sign_report(official, key, fingerprint_on_file=None)
+    pdf = report_pdf(official, as_of=DAY, envelope=envelope)
+    reader = PdfReader(io.BytesIO(pdf))
+    last = flat(reader.pages[-1].extract_text())
+    assert key.fingerprint in last
+    assert document_hash(official) in last
+    ((name, (content,)),) = reader.attachments.items()
+    assert name.endswith(ATTACHED)
+    assert content == signed_json(envelope)
+    assert json.loads(content) == envelope
+    assert pdf == report_pdf(official, as_of=DAY, envelope=envelope)
+
+
+def test_an_envelope_around_another_report_is_not_printed(official: dict[str, Any], key_from: KeyFrom) -> None:
+    envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
+    with pytest.raises(ValueError, match="does not sign this report"):
+        report_pdf({**official, "total_bushels": "1"}, as_of=DAY, envelope=envelope)
+
+
+def test_it_claims_archival_and_accessible_forms(official: dict[str, Any], key_from: KeyFrom) -> None:
+    envelope = sign_report(official, key_from("ada"), fingerprint_on_file=None)
+    for part, signed in (("2", None), ("3", envelope)):
+        pdf = report_pdf(official, as_of=DAY, envelope=signed)
+        metadata = PdfReader(io.BytesIO(pdf)).xmp_metadata
+        assert metadata is not None
+        assert f"<pdfaid:part>{part}</pdfaid:part>" in metadata.stream.get_data().decode()
+
+
+@pytest.mark.parametrize(
+    "text", [HOSTILE, "x" * 1000, "very long name " * 60, "\u0645\u0632\u0631\u0639\u0629 \U0001f33d"]
+)
+def test_names_of_any_kind_stay_text_and_keep_the_summary_on_one_page(text: str) -> None:
+    printed = pages(report_of(hostile(text)))
+    assert "Inshort" in printed[0]
+    assert "stepbystep" in printed[1]
+    assert ["FarmProducerAttestation" in one for one in printed].count(True) == 1
+    assert "FarmProducerAttestation" in printed[-1]
+
+
+def test_hostile_text_is_printed_as_it_is_written() -> None:
+    assert flat(HOSTILE) in "".join(pages(report_of(hostile(HOSTILE))))
+
+
+def test_many_changes_and_reasons_keep_to_one_page_and_stand_whole_later() -> None:
+    changes = tuple(
+        f"Unit U{number}, bushels: {number} becomes {number + 1}, {'for a reason ' * 20}." for number in range(60)
+    )
+    edition = Edition(version=2, replaces="ab" * 32, changes=changes)
+    report = report_of(changed(official_rows(), "calculator_run", acres="39"), edition=edition)
+    printed = pages(report)
+    assert "stepbystep" in printed[1]
+    assert flat(changes[-1]) in "".join(printed[2:])
+    assert "morestandbeforetheattestation" in printed[0]
+
+
+def test_a_long_reason_keeps_the_attestation_on_one_page_and_stands_whole_before_it() -> None:
+    report = report_of(official_rows())
+    why = "No control record names " + ", ".join(f"a unit with a long name {number}" for number in range(90)) + "."
+    report["attestation"] = [{**one, "why": why} for one in report["attestation"]]
+    printed = pages(report)
+    assert flat(why) in "".join(printed[:-1])
+    assert "FarmProducerAttestation" in printed[-1]
+
+
+def test_a_farm_without_average_says_so_instead_of_numbers() -> None:
+    report = report_of({**official_rows(), "calculator_run": [], "national_default": []})
+    printed = pages(report)
+    assert flat("There is no farm CI") in printed[0]
+    assert flat("N40 has no CI from the calculator.") in printed[1]
+
+
+def test_more_problems_than_paper_should_carry_are_counted() -> None:
+    report = report_of(official_rows())
+    report["problems"] = report["problems"][:1] * (MOST_PROBLEMS + 7)
+    assert flat("7 more stand in the JSON document") in "".join(pages(report))
+
+
+def test_a_ci_below_zero_is_printed_without_bars() -> None:
+    printed = pages(report_of(changed(official_rows(), "calculator_run", ci_g_per_bu="-9321.09")))
+    assert flat("\u22126,640.76") in printed[0]
+
+
+def test_forty_units_are_all_there(forty: dict[str, Any]) -> None:
+    printed = pages(forty)
+    assert len(forty["units"]) > 8
+    starts = [
+        at for at, text in enumerate(printed) for unit in forty["units"] if f"Unit{unit['unit_id']}County" in text
+    ]
+    assert len(starts) == len(forty["units"])
+    assert len(set(starts)) == len(starts)
+    assert all("ESTIMATE" in text for text in printed)
+
+
+def test_states_and_watermarks() -> None:
+    report = {"label": "official"}
+    assert [state(report, signed=True, refused=()), state(report, signed=False, refused=())] == ["signed", "unsigned"]
+    assert state({"label": "ESTIMATE"}, signed=False, refused=()) == "estimate"
+    assert [watermark(one) for one in ("signed", "unsigned", "draft", "estimate")] == ["", "", "DRAFT", "ESTIMATE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("0", "0"),
+        ("999", "999"),
+        ("1000", "1,000"),
+        ("-1234567.80", "-1,234,567.80"),
+        ("-0.5", "-0.5"),
+        ("100000", "100,000"),
+    ],
+)
+def test_amounts_are_grouped_for_reading(text: str, shown: str) -> None:
+    assert grouped(text) == shown
+
+
+def test_the_day_of_the_document_is_printed(official: dict[str, Any]) -> None:
+    assert date.fromisoformat(official["made_on"]) == DAY

@@ -1,0 +1,107 @@
+"""A signature makes a report official only where nothing stands against it, and any change afterwards shows."""
+
+import copy
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from provender.problem import ProblemsError
+from provender.report.signing import SALT_LENGTH, TYP, refusals, salt_of, sign_report
+from provender.signing.jws import Status, check
+from provender.signing.keys import SigningKey
+from tests.practices.season import changed, with_row, without
+from tests.report.official import official_rows, report_of
+
+KeyFrom = Callable[[str], SigningKey]
+
+
+def codes(report: dict[str, Any]) -> list[str]:
+    return [problem.code for problem in refusals(report)]
+
+
+def test_nothing_stands_against_a_sound_farm() -> None:
+    assert codes(report_of(official_rows())) == []
+
+
+def test_an_estimate_is_not_official() -> None:
+    assert codes(report_of(official_rows(), "argonne-2021")) == ["not_official", "attestation_contradicted"]
+
+
+def test_a_beta_run_is_not_official() -> None:
+    report = report_of(changed(official_rows(), "calculator_run", status="beta"))
+    assert report["label"] == "PRELIMINARY"
+    assert codes(report) == ["not_official", "attestation_contradicted"]
+
+
+def test_a_contradicted_statement_is_refused_with_its_reason_and_paragraph() -> None:
+    rows = with_row(official_rows(), "enrolment", enrolment_id="X", unit_id="N40", program="Club", sells_benefit="yes")
+    (problem,) = refusals(report_of(rows))
+    assert problem.code == "attestation_contradicted"
+    assert problem.cite == "2100.031(c)(3)(v)"
+    assert "N40 is enrolled in Club" in problem.cause
+
+
+def test_open_records_of_a_practice_behind_the_ci_are_refused() -> None:
+    rows = changed(official_rows(), "operation", 2, equipment="")
+    report = report_of(rows)
+    assert codes(report) == ["records_incomplete"]
+    assert [unit["records_met"] for unit in report["units"]] == [False, True]
+
+
+def test_open_records_of_a_practice_that_was_not_entered_are_no_hindrance() -> None:
+    rows = changed(official_rows(), "calculator_run", tillage="conventional")
+    report = report_of(changed(rows, "operation", 2, equipment=""))
+    assert "no_till" in report["units"][0]["credited"]
+    assert "no_till" not in report["units"][0]["used"]
+    assert codes(report) == []
+
+
+def test_a_unit_without_bushels_is_refused() -> None:
+    report = report_of(changed(official_rows(), "harvest", 1, bushels=""))
+    assert report["total_bushels"] is None
+    assert "no_total" in codes(report)
+
+
+def test_a_signed_report_is_valid_for_whoever_pinned_the_key(key_from: KeyFrom) -> None:
+    key = key_from("ada")
+    envelope = sign_report(report_of(official_rows()), key, fingerprint_on_file=key.fingerprint)
+    assert check(envelope, {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
+    assert check(envelope, {}, typ=TYP).status is Status.SIGNER_UNKNOWN
+
+
+def test_another_key_than_the_one_on_file_is_refused(key_from: KeyFrom) -> None:
+    report = report_of(official_rows())
+    with pytest.raises(ProblemsError) as refused:
+        sign_report(report, key_from("somebody else"), fingerprint_on_file=key_from("ada").fingerprint)
+    assert [problem.code for problem in refused.value.problems] == ["other_key"]
+
+
+def test_every_reason_is_given_at_once(key_from: KeyFrom) -> None:
+    rows = without(changed(official_rows(), "calculator_run", status="beta"), "producer")
+    with pytest.raises(ProblemsError) as refused:
+        sign_report(report_of(without(rows, "control")), key_from("a"), fingerprint_on_file=key_from("b").fingerprint)
+    found = [problem.code for problem in refused.value.problems]
+    assert found == ["not_official", "attestation_contradicted", "attestation_contradicted", "other_key"]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [("total_bushels",), ("farm_ci_g_per_bu",), ("farm", "name"), ("attestation", 4, "text"), ("units", 0, "used", 0)],
+)
+def test_any_change_after_signing_shows(path: tuple[str | int, ...], key_from: KeyFrom) -> None:
+    key = key_from("ada")
+    envelope = copy.deepcopy(sign_report(report_of(official_rows()), key, fingerprint_on_file=None))
+    inside: Any = envelope["document"]
+    for step in path[:-1]:
+        inside = inside[step]
+    inside[path[-1]] = "9501"
+    assert check(envelope, {key.fingerprint: key.public}, typ=TYP).status is Status.SIGNATURE_WRONG
+
+
+def test_the_salt_is_the_same_for_one_key_and_harvest_and_differs_otherwise(key_from: KeyFrom) -> None:
+    salt = salt_of(key_from("ada"), "F1/corn/2025")
+    assert salt == salt_of(key_from("ada"), "F1/corn/2025")
+    assert len(salt) == SALT_LENGTH
+    others = {salt_of(key_from("bo"), "F1/corn/2025"), salt_of(key_from("ada"), "F1/corn/2026")}
+    assert len(others | {salt}) == 3

@@ -1,0 +1,119 @@
+"""The seven statements of the attestation: each by the records, by the producer's word, and contradicted."""
+
+import pytest
+
+from provender.report.statements import Claim, Footing, Statement, statements
+from tests.practices.season import Rows, changed, with_row, without
+from tests.report.official import judged, official_rows, quantified, report_of
+
+RECORDS, WORD, CONTRADICTED = Footing.RECORDS, Footing.WORD, Footing.CONTRADICTED
+LETTERS = ("i", "ii", "iii", "iv", "v", "vi", "vii")
+
+
+def statement(rows: Rows, letter: str, calculator: str = "official") -> tuple[str, str]:
+    found = report_of(rows, calculator)["attestation"]
+    one = next(one for one in found if one["cite"] == f"2100.031(c)(3)({letter})")
+    return one["footing"], one["why"]
+
+
+def enrolled(**cells: str) -> Rows:
+    row = {"enrolment_id": "EN1", "unit_id": "N40", "program": "Carbon Club", "sells_benefit": "yes"}
+    return with_row(official_rows(), "enrolment", **row | cells)
+
+
+def parcel(*history: tuple[int, str]) -> Rows:
+    rows = changed(official_rows(), "unit", 0, parcel_id="L7")
+    for year, tillage in history:
+        rows = with_row(rows, "tillage_history", parcel_id="L7", harvest_year=str(year), tillage=tillage)
+    return rows
+
+
+def land(*history: tuple[int, str]) -> Rows:
+    rows = without(official_rows(), "land_use")
+    for year, use in history:
+        rows = with_row(rows, "land_use", unit_id="N40", year=str(year), land_use=use)
+    return rows
+
+
+def test_a_sound_farm_makes_all_seven_statements_in_the_order_of_the_rule() -> None:
+    found = report_of(official_rows())["attestation"]
+    assert [one["cite"] for one in found] == [f"2100.031(c)(3)({letter})" for letter in LETTERS]
+    assert [one["footing"] for one in found] == [RECORDS, RECORDS, RECORDS, WORD, WORD, WORD, RECORDS]
+
+
+CONTROL = "control"
+CASES = [
+    ("i", without(official_rows(), "producer"), CONTRADICTED, "anyone operational control"),
+    ("i", changed(official_rows(), "producer", operational_control="no"), CONTRADICTED, "anyone operational control"),
+    ("i", without(official_rows(), CONTROL), WORD, "No control record names N40."),
+    ("i", changed(official_rows(), CONTROL, until="2025-10-21"), RECORDS, "every unit"),
+    ("i", changed(official_rows(), CONTROL, until="2025-10-20"), WORD, "N40"),
+    ("i", changed(official_rows(), CONTROL, since="2025-10-21"), RECORDS, "every unit"),
+    ("i", changed(official_rows(), CONTROL, since="2025-10-22"), WORD, "N40"),
+    ("ii", changed(official_rows(), "operation", 2, equipment=""), WORD, "not all met on N40"),
+    ("iii", without(official_rows(), "calculator_run"), CONTRADICTED, "N40 has no CI"),
+    ("iii", without(official_rows(), "national_default"), CONTRADICTED, "national default CI has not been entered"),
+    ("iii", changed(official_rows(), "calculator_run", status="beta"), CONTRADICTED, "PRELIMINARY"),
+    ("iii", changed(official_rows(), "calculator_run", acres="39"), CONTRADICTED, "acres entered"),
+    ("iii", changed(official_rows(), "calculator_run", yield_bu_per_ac="180"), CONTRADICTED, "Acres times yield"),
+    ("iii", changed(official_rows(), "calculator_run", farm_ci_g_per_bu="1.00"), CONTRADICTED, "CI on the printout"),
+    ("iii", changed(official_rows(), "calculator_run", farm_ci_g_per_bu="4847.39"), RECORDS, "recomputes"),
+    ("iv", official_rows(), WORD, "A promise."),
+    ("v", enrolled(), CONTRADICTED, "N40 is enrolled in Carbon Club"),
+    ("v", enrolled(sells_benefit="no"), WORD, "no enrolment on file sells"),
+    ("v", enrolled(sells_benefit=""), WORD, "no enrolment on file sells"),
+    ("v", enrolled(unit_id="S12"), WORD, "no enrolment on file sells"),
+    ("v", enrolled(until="2025-10-20"), WORD, "no enrolment on file sells"),
+    ("v", enrolled(until="2025-10-21"), CONTRADICTED, "Carbon Club"),
+    ("vi", parcel((2022, "tilled")), WORD, "does not break it"),
+    ("vi", parcel((2020, "no_till"), (2022, "tilled")), WORD, "does not break it"),
+    ("vi", parcel((2020, "no_till"), (2022, "tilled"), (2024, "tilled")), CONTRADICTED, "tilled in 2022, 2024"),
+    ("vi", parcel((2022, "tilled"), (2024, "tilled")), WORD, "not under the promise then"),
+    ("vi", parcel((2019, "no_till"), (2020, "tilled"), (2024, "tilled")), WORD, "does not break it"),
+    ("vi", parcel((2019, "no_till"), (2021, "tilled"), (2024, "tilled")), CONTRADICTED, "tilled in 2021, 2024"),
+    ("vii", without(official_rows(), "land_use"), WORD, "for N40"),
+    ("vii", land((2024, "cropland")), RECORDS, "before that day"),
+    ("vii", land((2025, "cropland")), WORD, "for N40"),
+    ("vii", land((2024, "pasture")), WORD, "N40 was pasture as late as 2024"),
+    ("vii", land((2023, "pasture"), (2024, "cropland")), RECORDS, "before that day"),
+    ("vii", land((2024, "cropland"), (2025, "conservation_reserve")), CONTRADICTED, "conservation reserve in 2025"),
+    ("vii", land((2024, "cropland"), (2026, "pasture")), RECORDS, "before that day"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("letter", "rows", "footing", "why"), CASES, ids=[f"{i}-{c[0]}-{c[2].name}" for i, c in enumerate(CASES)]
+)
+def test_a_statement_stands_on_what_the_records_say(letter: str, rows: Rows, footing: Footing, why: str) -> None:
+    found, said = statement(rows, letter)
+    assert found == footing, said
+    assert why in said
+
+
+def test_control_of_another_producer_contradicts_the_first_statement() -> None:
+    rows = with_row(official_rows(), "producer", producer_id="P2", name="Bo", operational_control="no")
+    rows = changed(rows, "control", producer_id="P2")
+    assert statement(rows, "i") == (CONTRADICTED, "N40 is run by P2.")
+
+
+def test_a_farm_without_any_practice_met_cannot_say_it_carried_them_out() -> None:
+    rows = without(
+        changed(official_rows(), "declaration", all_operations_listed="", all_nutrients_listed=""), "cover_crop"
+    )
+    footing, why = statement(rows, "ii")
+    assert (footing, why) == (CONTRADICTED, "No practice is met on any unit of this crop.")
+
+
+def test_an_estimate_contradicts_the_third_statement() -> None:
+    assert statement(official_rows(), "iii", "argonne-2021")[0] == CONTRADICTED
+
+
+def test_another_signer_than_the_one_in_control_is_told() -> None:
+    assessment = judged(official_rows())
+    q = quantified(assessment)
+    law = assessment.of("F1", q.crop, 2025)[0].rule
+    first: Statement = statements(Claim(assessment, q, "consultant", law))[0]
+    assert (first.footing, first.why) == (
+        CONTRADICTED,
+        "The producer records do not give consultant operational control.",
+    )
