@@ -2,7 +2,14 @@
 
 import typer
 
-from provender.cli import custody_book, custody_documents, custody_movements, custody_run, custody_views
+from provender.cli import (
+    custody_book,
+    custody_documents,
+    custody_movements,
+    custody_reconcile,
+    custody_run,
+    custody_views,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -29,3 +36,4 @@ app.command()(custody_views.alerts)
 app.command()(custody_views.retention)
 app.command()(custody_views.manual)
 app.command()(custody_run.run)
+app.command("reconcile")(custody_reconcile.reconcile_files)

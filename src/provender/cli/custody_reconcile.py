@@ -1,0 +1,122 @@
+"""``provender custody reconcile``: books and documents of any number of entities side by side."""
+
+import json as json_text
+from pathlib import Path
+from typing import Annotated, Final
+
+import polars as pl
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.cli.audit_files import read_bytes
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
+from provender.custody.book import open_book
+from provender.custody.documents import PERIOD, SLIP
+from provender.custody.documents_read import document_of, read_report, read_slip, read_transfer, type_of
+from provender.custody.memory import MemoryStore
+from provender.custody.reconciling import Gathered, reconcile
+from provender.custody.running import run_lines
+from provender.problem import Problem, ProblemsError
+from provender.records.folder import load_book
+from provender.report.document import TYPE as REPORT
+from provender.signing.canonical import read_json
+from provender.signing.hashes import hash_file
+
+SHOWN: Final = 50
+
+
+def reconcile_files(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILES...", help="Books, event files, documents as JSON, record book folders."),
+    ],
+    as_json: Json = False,
+) -> None:
+    """Lay books and documents side by side: double sales, second origins, broken chains, missing counterparts.
+
+    Exit status 1 when something does not fit, the most bushels first.
+    """
+    gathered, problems = Gathered(), []
+    for path in files:
+        try:
+            problems += _gather(gathered, path)
+        except ProblemsError as refused:
+            problems += refused.problems
+    found = reconcile(gathered)
+    if as_json:
+        rows = [one.as_json() for one in found]
+        print_json({"files": gathered.names, "findings": rows, "problems": [one.as_json() for one in problems]})
+    else:
+        table = Table("bushels", "what", "where", title=f"{len(found)} findings in {len(gathered.names)} files")
+        for one in found[:SHOWN]:
+            table.add_row(one.as_json()["bushels"], str(one.kind), one.said)  # type: ignore[arg-type]
+        Console().print(table)
+        if len(found) > SHOWN:
+            typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
+
+
+def _gather(gathered: Gathered, path: Path) -> list[Problem]:
+    if path.is_dir():
+        return _records(gathered, path)
+    raw = read_bytes(path)
+    first = raw.split(b"\n", 1)[0]
+    if path.suffix == ".jsonl":
+        return _lines(gathered, path, first)
+    data = read_json(raw, file=path.name)
+    return _document(gathered, path.name, type_of(data), document_of(data))
+
+
+def _lines(gathered: Gathered, path: Path, first: bytes) -> list[Problem]:
+    """Add a sealed book, or a file of events as `custody run` takes it."""
+    header = json_text.loads(first) if first.startswith(b'{"book"') else {}
+    if header:
+        with open_book(path) as opened:
+            gathered.add_book(path.name, opened.store, opened.store.events(), opened.entity)
+        return []
+    store = MemoryStore()
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for _ in run_lines(store, lines):
+            pass
+    gathered.add_book(path.name, store, store.events())
+    return []
+
+
+def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[Problem]:
+    if kind == PERIOD and isinstance(inner, dict):
+        gathered.add_period(name, inner)
+        return []
+    if kind == SLIP:
+        slip, problems = read_slip(inner, name)
+        if slip:
+            gathered.add_slip(name, slip)
+        return problems
+    if kind == REPORT:
+        report, problems = read_report(inner, name)
+        if report and isinstance(inner, dict):
+            gathered.add_report(name, report, inner["edition"]["origin_id"])
+        return problems
+    transfer, problems = read_transfer(inner, name)
+    if transfer:
+        gathered.add_transfer(name, transfer)
+    return problems
+
+
+def _records(gathered: Gathered, folder: Path) -> list[Problem]:
+    """Add a farm's record book: whose field each boundary is, and which tickets it counts (READINGS 34)."""
+    book = load_book(folder)
+    bushels = {
+        (row["farm_id"], row["unit_id"]): row["bushels"] or 0
+        for row in book["harvest"].group_by("farm_id", "unit_id").agg(pl.col("bushels").sum()).iter_rows(named=True)
+    }
+    for row in book["unit"].iter_rows(named=True):
+        file = folder / "boundaries" / str(row["boundary"] or "")
+        if row["boundary"] and file.is_file():
+            grown = bushels.get((row["farm_id"], row["unit_id"]), 0)
+            gathered.fields[f"with the boundary {hash_file(file)[:16]}"][row["farm_id"]] = grown
+    for row in book["scale_ticket"].iter_rows(named=True):
+        held = gathered.tickets[row["buyer"], row["ticket_id"]]
+        held[row["farm_id"]] = row["net_bushels"] or 0
+    return list(book.problems)

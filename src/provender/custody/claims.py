@@ -1,0 +1,159 @@
+"""Who gave which serials to whom, from any number of books and documents: the rows that a search runs over.
+
+The same transfer stands in the seller's book, in the buyer's book and on the document between them. Rows of one
+transfer share a key (the slip's or document's number, the movement a return or correction names), by which they are
+counted once. A claim that ends goes to nobody, the party ``ENDED``.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import polars as pl
+
+from provender.custody.corrections import CorrectEvent
+from provender.custody.documents_read import SaleSlip, Transfer
+from provender.custody.facts import Facts, Posted, Step, steps_made
+from provender.custody.farmgate import PurchaseEvent
+from provender.custody.incoming import DocumentEvent
+from provender.custody.lots import LIVE
+from provender.custody.pending import AssignEvent
+from provender.custody.requests import Request
+from provender.custody.returns import ReturnEvent
+from provender.custody.trade import RejectEvent
+
+ENDED: Final = ""
+"""The taker of a claim that was released, lost, retired or voided."""
+TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
+"""Kinds of rows by which title is meant to pass on; the others undo or end."""
+
+SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "source": pl.UInt32,
+    "kind": pl.String,
+    "key": pl.String,
+    "origin": pl.String,
+    "start": pl.Int64,
+    "stop": pl.Int64,
+    "giver": pl.String,
+    "taker": pl.String,
+    "day": pl.Date,
+}
+
+
+class Claim(NamedTuple):
+    """One range of serials changing hands, as one source has it.
+
+    Attributes:
+        source: number of the file.
+        kind: the type of the event, or ``document`` and ``slip``.
+        key: what the rows of one transfer share.
+        origin: whose serials.
+        start: first serial, thousandths of a bushel.
+        stop: the serial after the last.
+        giver: who had them.
+        taker: who has them then; ``ENDED`` when the claim ended.
+        day: the day of it.
+    """
+
+    source: int
+    kind: str
+    key: str
+    origin: str
+    start: int
+    stop: int
+    giver: str
+    taker: str
+    day: date
+
+
+def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
+    """Return every change of hands in a book, in the order of the book."""
+    for posted in events:
+        request = posted.request
+        opened = facts.lots_by(request.id)
+        if not opened:
+            continue
+        key = _key(facts, request)
+        parents = {lot.id: lot for lot in facts.parents(request.id)}
+        for step in steps_made(request, opened, parents):
+            pair = _hands(step, request)
+            if pair and pair[0] != pair[1]:
+                lot = step.after
+                yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
+
+
+def _hands(step: Step, request: Request) -> tuple[str, str] | None:
+    """Return giver and taker of a step; None where serials come into being."""
+    after = step.after
+    taker = after.owner if after.state in LIVE else ENDED
+    if step.before is None:
+        return (request.giver, taker) if isinstance(request, DocumentEvent) else None
+    giver = step.before.owner if step.before.state in LIVE else ENDED
+    return giver, taker
+
+
+def _key(facts: Facts, request: Request) -> str:
+    if isinstance(request, DocumentEvent):
+        return request.number
+    if isinstance(request, PurchaseEvent | AssignEvent):
+        return request.slip
+    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
+        return f"{request.type} of {_number(facts, request.movement)}"
+    return request.id
+
+
+def _number(facts: Facts, movement: str) -> str:
+    """Return the number both books know a movement by: a document's own, or the movement's id."""
+    posted = facts.posted(movement)
+    return posted.request.number if posted and isinstance(posted.request, DocumentEvent) else movement
+
+
+def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
+    """Return the changes of hands that a transfer document states; a foreign one has no serials to compare."""
+    for line in one.lines:
+        if line.origin:
+            span = (line.start, line.start + line.bushels)
+            yield Claim(source, "document", one.number, line.origin, *span, one.seller, one.buyer, one.day)
+
+
+def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
+    """Return the serials that a slip assigns."""
+    for start, stop in one.spans:
+        yield Claim(source, "slip", one.number, one.origin, start, stop, one.seller, one.buyer, one.day)
+
+
+def frame(claims: Iterable[Claim]) -> pl.DataFrame:
+    """Return claims as a frame; see ``SCHEMA``."""
+    return pl.DataFrame(list(claims), schema=dict(SCHEMA), orient="row")
+
+
+_TRANSFER: Final = ("origin", "giver", "taker", "key")
+_ROW: Final = ("origin", "start", "stop", "giver", "taker", "day", "kind", "key")
+
+
+def counted_once(claims: pl.DataFrame) -> pl.DataFrame:
+    """Return claims with each transfer once, however many sources tell of it; columns as ``SCHEMA`` without source.
+
+    Two books may have cut the same transfer differently, so the sources are held together serial by serial: a serial
+    counts as often as the one source says that has it most often.
+    """
+    sources = claims.group_by(_TRANSFER).agg(pl.col("source").n_unique().alias("sources"))
+    marked = claims.join(sources, on=_TRANSFER, how="left")
+    alone = marked.filter(pl.col("sources") == 1).select(_ROW)
+    shared = marked.filter(pl.col("sources") > 1).partition_by(_TRANSFER, maintain_order=True)
+    rows = [row for one in shared for row in _most(one)]
+    return pl.concat([alone, pl.DataFrame(rows, schema={name: SCHEMA[name] for name in _ROW}, orient="row")])
+
+
+def _most(one: pl.DataFrame) -> Iterator[tuple[object, ...]]:
+    """Return the rows of one transfer, each serial as often as the source says that has it most often."""
+    rows = list(one.iter_rows(named=True))
+    day, kind = min(row["day"] for row in rows), min(row["kind"] for row in rows)
+    edges = sorted({place for row in rows for place in (row["start"], row["stop"])})
+    first = rows[0]
+    for start, stop in pairwise(edges):
+        times = Counter(row["source"] for row in rows if row["start"] <= start and stop <= row["stop"])
+        for _ in range(max(times.values(), default=0)):
+            yield first["origin"], start, stop, first["giver"], first["taker"], day, kind, first["key"]

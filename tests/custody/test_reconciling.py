@@ -1,0 +1,240 @@
+"""Books side by side show double sales by sorting; an honest book with many resales is never called one."""
+
+import random
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.custody.claims import Claim, counted_once, frame
+from provender.custody.documents import transfer_document
+from provender.custody.documents_read import FarmReport, read_transfer
+from provender.custody.double_claims import Fault, double_claims
+from provender.custody.memory import MemoryStore
+from provender.custody.reconciling import Finding, Gathered, Kind, reconcile
+from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
+from tests.custody.world import ev, posted
+
+START = date(2026, 1, 1)
+
+
+def claim(giver: str, taker: str, start: int, stop: int, *, key: str, day: int = 0, source: int = 0) -> Claim:
+    return Claim(source, "sale", key, "o1", start, stop, giver, taker, START + timedelta(days=day))
+
+
+def faults(*claims: Claim, root: str | None = "farm") -> list[tuple[str, int]]:
+    found = double_claims(counted_once(frame(claims)), {"o1": root} if root else {})
+    return [(str(one.fault), one.stop - one.start) for one in found]
+
+
+def test_two_buyers_of_the_same_serials_are_a_double_sale_of_exactly_the_overlap() -> None:
+    bought = claim("farm", "a", 0, 100, key="p")
+    assert faults(bought, claim("a", "b", 0, 60, key="s1", day=1), claim("a", "c", 59, 100, key="s2", day=1)) == [
+        ("double_sale", 1)
+    ]
+    assert faults(bought, claim("a", "b", 0, 60, key="s1", day=1), claim("a", "c", 60, 100, key="s2", day=1)) == []
+
+
+def test_a_claim_sold_after_it_was_retired_is_a_double_sale() -> None:
+    steps = [claim("farm", "a", 0, 10, key="p"), claim("a", "", 0, 10, key="r", day=1)]
+    assert faults(*steps, claim("a", "b", 0, 10, key="s", day=2)) == [("double_sale", 10)]
+
+
+def test_serials_given_by_a_stranger_after_the_known_chain_are_a_broken_chain() -> None:
+    steps = [claim("farm", "a", 0, 10, key="p"), claim("a", "b", 0, 10, key="s", day=1)]
+    assert faults(*steps, claim("c", "d", 0, 10, key="t", day=2)) == [(Fault.BROKEN_CHAIN, 10)]
+
+
+def test_two_chains_that_never_meet_overlap() -> None:
+    chain = [claim("u", "v", 0, 10, key="1"), claim("v", "w", 0, 10, key="2", day=5)]
+    assert faults(*chain, claim("x", "y", 5, 15, key="3", day=4), root=None) == [(Fault.OVERLAP, 5)]
+    assert faults(*chain, claim("x", "y", 5, 15, key="3", day=5), root=None) == [(Fault.BROKEN_CHAIN, 5)]
+
+
+def test_one_transfer_in_two_books_cut_differently_counts_once() -> None:
+    steps = [claim("farm", "a", 0, 100, key="p")]
+    steps += [claim("a", "b", 0, 100, key="s", source=1)]
+    steps += [claim("a", "b", 0, 40, key="s", source=2), claim("a", "b", 40, 100, key="s", source=2)]
+    assert faults(*steps) == []
+
+
+def test_the_same_buyer_twice_is_a_double_sale_too() -> None:
+    steps = [claim("farm", "a", 0, 10, key="p"), claim("a", "b", 0, 10, key="s1"), claim("a", "b", 0, 10, key="s2")]
+    assert faults(*steps) == [("double_sale", 10)]
+
+
+def honest(seed: int) -> tuple[list[Claim], list[tuple[str, int, int]]]:
+    """Random resales, splits, circles, endings, each row in one or both books; and who holds what in the end."""
+    chance = random.Random(seed)
+    held = [("farm", 0, 1000)]
+    rows: list[Claim] = []
+    for number in range(chance.randint(1, 60)):
+        owner, start, stop = held.pop(chance.randrange(len(held)))
+        if owner == "":
+            held.append((owner, start, stop))
+            continue
+        middle = chance.randint(start + 1, stop)
+        taker = chance.choice([name for name in ("a", "b", "c", "d", "e", "") if name != owner])
+        sources = chance.choice([(1,), (2,), (1, 2)])
+        rows += [claim(owner, taker, start, middle, key=f"m{number}", day=number // 5, source=one) for one in sources]
+        held.append((taker, start, middle))
+        if middle < stop:
+            held.append((owner, middle, stop))
+    chance.shuffle(rows)
+    return rows, held
+
+
+@given(st.integers(0, 2**32))
+def test_an_honest_book_with_many_resales_is_never_called_a_double_sale(seed: int) -> None:
+    rows, _ = honest(seed)
+    assert faults(*rows) == []
+    assert faults(*rows, root=None) == []
+
+
+@given(st.integers(0, 2**32))
+def test_one_row_too_many_among_many_resales_is_always_found(seed: int) -> None:
+    rows, held = honest(seed)
+    holder, start, stop = random.Random(seed).choice(held)
+    forger = next(name for name in ("a", "b") if name != holder)
+    assert faults(*rows, claim(forger, "z", start, stop, key="forged", day=99)) != []
+
+
+def side_by_side(*books: tuple[str, MemoryStore], letters: tuple[dict[str, Any], ...] = ()) -> list[Finding]:
+    gathered = Gathered()
+    for owner, store in books:
+        gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
+    for number, one in enumerate(letters):
+        found, _ = read_transfer(one, f"letter-{number}.json")
+        assert found
+        gathered.add_transfer(f"letter-{number}.json", found)
+    return reconcile(gathered)
+
+
+def test_both_books_and_the_document_between_them_agree() -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    take(buyer, letter(seller))
+    document = transfer_document(seller, "s1", as_of=DAY)
+    assert side_by_side(("coop", seller), ("crush", buyer), letters=(document,)) == []
+
+
+def test_a_resale_and_a_return_across_books_are_honest() -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    take(buyer, letter(seller))
+    posted(seller, [ev("accept", "acc", "2026-02-02", taker="crush", movement="s1")])
+    for store, movement in ((seller, "s1"), (buyer, "document-coop-s1")):
+        ids = {"giver": "crush", "taker": "coop", "movement": movement}
+        amount = {"amount": "500"}
+        posted(store, [ev("return", f"back-{movement}", "2026-02-10", site="north", **ids, **amount)])
+    assert side_by_side(("coop", seller), ("crush", buyer)) == []
+
+
+def test_a_seller_who_writes_two_documents_over_the_same_serials_is_found_by_the_bushels() -> None:
+    seller = elevator_book()
+    document = transfer_document(seller, "s1", as_of=DAY)
+    twin = {**document, "number": "s9", "buyer": {"id": "mill", "name": "Mill"}}
+    found = side_by_side(("coop", seller), letters=(document, twin))
+    assert [(one.kind, one.bushels) for one in found] == [
+        (Kind.DOUBLE_SALE, 2_500_500),
+        (Kind.MISSING_COUNTERPART, 2_500_500),
+    ]
+
+
+def test_a_sale_that_the_buyers_book_does_not_have_is_a_missing_counterpart() -> None:
+    found = side_by_side(("coop", elevator_book()), ("crush", buyer_book()))
+    assert [one.kind for one in found] == [Kind.MISSING_COUNTERPART]
+    assert "buyer's book" in found[0].said
+
+
+def test_amounts_that_differ_between_the_two_legs_are_told() -> None:
+    seller = elevator_book()
+    document = transfer_document(seller, "s1", as_of=DAY)
+    line = {**document["lines"][0], "stop": "2400", "crop_used_bu": "2400"}
+    cis = [{"ci_g_per_bu": "5000", "amount": "2400"}]
+    less = {**document, "amount": "2400", "crop_used_bu": "2400", "lines": [line], "cis": cis}
+    found = side_by_side(("coop", seller), letters=(less,))
+    assert (found[0].kind, found[0].bushels) == (Kind.MISSING_COUNTERPART, 100_500)
+
+
+def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmReport, str]:  # noqa: ANN401
+    fields = {"version": 1, "salt": "", "made_on": DAY, "digest": "", "ci": 500_000, **more}
+    return FarmReport(farm=farm, crop="corn", harvest_year=2025, bushels=bushels, **fields), origin
+
+
+@pytest.mark.parametrize(
+    ("second", "kinds"),
+    [
+        (report("ada", "o1", 9_000), []),
+        (report("ada", "o2", 9_000), [Kind.SECOND_ORIGIN]),
+        (report("ada", "o1", 8_999), [Kind.REPORTS_DIFFER]),
+        (report("ada", "o1", 9_000, ci=500_001), [Kind.REPORTS_DIFFER]),
+        (report("ada", "o1", 8_000, version=2), []),
+        (report("ben", "o2", 9_000), []),
+    ],
+)
+def test_a_farm_has_one_origin_for_a_crop_and_year(second: tuple[FarmReport, str], kinds: list[Kind]) -> None:
+    gathered = Gathered()
+    gathered.add_report("first.json", *report("ada", "o1", 9_000))
+    gathered.add_report("second.json", *second)
+    assert [one.kind for one in reconcile(gathered)] == kinds
+
+
+def test_a_ticket_or_a_field_behind_two_farms_is_found() -> None:
+    gathered = Gathered()
+    gathered.tickets["coop/north", "T-1"].update({"o1": 900, "o2": 800})
+    gathered.fields["f00d"].update({"ada": 5_000, "ben": 4_000})
+    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [
+        (Kind.SAME_FIELD, 4_000),
+        (Kind.SAME_TICKET, 800),
+    ]
+
+
+def test_serials_that_come_back_to_their_seller_are_a_circle_and_no_double_sale() -> None:
+    gathered = Gathered(names=["x"], owners=[frozenset()], roots={"o1": "farm"})
+    gathered.claims = [
+        claim("farm", "a", 0, 10, key="p"),
+        claim("a", "b", 0, 10, key="s1", day=1),
+        claim("b", "c", 0, 8, key="s2", day=2),
+        claim("c", "a", 0, 6, key="s3", day=3),
+    ]
+    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(Kind.CIRCULAR_TRADE, 6)]
+
+
+def period(start: str, end: str, beginning: str, incoming: str, outgoing: str, ending: str) -> dict[str, Any]:
+    amounts = {"beginning_bu": beginning, "incoming_bu": incoming, "outgoing_bu": outgoing, "ending_bu": ending}
+    line = {"crop": "corn", "harvest_year": 2025, "ci_g_per_bu": "5000", **amounts}
+    return {
+        "type": "custody-period-statement",
+        "balance": {"entity": "coop", "start": start, "end": end, "lines": [line]},
+    }
+
+
+FIRST = period("2026-01-01", "2026-03-31", "0", "100", "60", "40")
+
+
+@pytest.mark.parametrize(
+    ("second", "bushels"),
+    [
+        (period("2026-04-01", "2026-06-30", "40", "0", "40", "0"), []),
+        (period("2026-04-01", "2026-06-30", "40.001", "0", "40.001", "0"), [1]),
+        (period("2026-04-01", "2026-06-30", "40", "0", "39.999", "0"), [1]),
+        (period("2026-04-01", "2026-06-30", "0", "0", "0", "0"), [40_000]),
+        (period("2026-04-01", "2026-06-30", "40", "0", "45", "-5"), [5_000]),
+        (period("2026-04-02", "2026-06-30", "40", "0", "40", "0"), [0]),
+        ({**FIRST, "balance": {"entity": "coop"}}, [0]),
+    ],
+)
+def test_periods_balance_and_begin_with_what_the_last_one_ended_with(
+    second: dict[str, Any], bushels: list[int]
+) -> None:
+    gathered = Gathered()
+    gathered.add_period("one.json", FIRST)
+    gathered.add_period("two.json", second)
+    found = reconcile(gathered)
+    assert [one.bushels for one in found] == bushels
+    assert all(one.kind is Kind.UNBALANCED_PERIOD for one in found)
+
+
+def test_a_book_alone_has_nothing_to_say_against_itself() -> None:
+    assert side_by_side(("coop", elevator_book())) == []
