@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import re
+import runpy
 from datetime import date
 from fractions import Fraction
 from pathlib import Path
@@ -157,6 +158,14 @@ def test_every_file_of_evidence_is_there_unchanged_and_every_file_there_is_named
     listed = {row["file"]: row["sha256"] for row in csv_rows("evidence")}
     there = {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in (BOOK / "evidence").iterdir()}
     assert there == listed
+
+
+def test_papers_and_boundaries_say_what_the_records_say() -> None:
+    """The maker writes them from the records, so records changed without it would show here."""
+    made = runpy.run_path(str(REPOSITORY / "examples" / "make_evidence.py"))
+    for folder, files in (("boundaries", made["boundaries"]()), ("evidence", made["papers"]())):
+        for name, data in files:
+            assert (BOOK / folder / name).read_bytes() == data, name
 
 
 def test_every_reference_to_evidence_is_to_a_listed_paper() -> None:
