@@ -35,5 +35,8 @@ simulate: setup
 bench: setup
 	$(BIN)/provender bench
 
+fuzz: setup
+	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)
+
 clean:
 	rm -rf .venv .tools out site

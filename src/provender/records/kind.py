@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, TypeVar
 
 import dataframely as dy
@@ -49,10 +50,7 @@ class Kind:
     @property
     def fields(self) -> dict[str, Field]:
         """Return every column's description, in the order of the template."""
-        columns = self.schema.columns()
-        own = [name for name in columns if name not in Record.columns()]
-        common = [name for name in Record.columns() if name != "farm_id"]
-        return {name: describe(columns[name]) for name in ("farm_id", *own, *common)}
+        return dict(_fields(self.schema))
 
     @property
     def typed_fields(self) -> dict[str, Field]:
@@ -66,7 +64,21 @@ class Kind:
 
     def empty(self) -> pl.DataFrame:
         """Return a frame of this kind without rows."""
-        return self.schema.create_empty()
+        return _empty(self.schema)
+
+
+# What a schema declares never changes, and asking it is slow: a book asks some thousand times.
+@cache
+def _fields(schema: type[Record]) -> dict[str, Field]:
+    columns = schema.columns()
+    own = [name for name in columns if name not in Record.columns()]
+    common = [name for name in Record.columns() if name != "farm_id"]
+    return {name: describe(columns[name]) for name in ("farm_id", *own, *common)}
+
+
+@cache
+def _empty(schema: type[Record]) -> pl.DataFrame:
+    return schema.create_empty()
 
 
 KINDS: Final[dict[str, Kind]] = {}

@@ -74,9 +74,7 @@ def _without(cells: tuple[str, ...], ours: list[int]) -> tuple[str, ...]:
     return tuple(cell for index, cell in enumerate(cells) if index not in ours)
 
 
-def rejected_marks(
-    folder: Path, farm_id: str, units: Iterable[tuple[str, str]]
-) -> tuple[list[Problem], list[Blemish]]:
+def rejected_marks(folder: Path, farm_id: str, units: Iterable[tuple[str, str]]) -> tuple[list[Problem], list[Blemish]]:
     """Return what the rejected rows of a book mean for it: a problem per file, a blemish per row.
 
     Args:

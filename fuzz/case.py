@@ -1,0 +1,198 @@
+"""One spoiled table sent through an import, or laid into a book by hand, and what must hold of it at once."""
+
+import csv
+import io
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import polars as pl
+
+from fuzz.files import csv_bytes, write
+from fuzz.seasons import Met, met, readings, seasons, tables
+from fuzz.spoil import Spoiled, spoiled
+from provender.formats.child import parse_limited
+from provender.formats.intake.incoming import Choices
+from provender.formats.intake.prepare import Plan, prepare
+from provender.formats.intake.write import commit
+from provender.formats.parsed import Parsed
+from provender.formats.readers import find
+from provender.problem import Problem, ProblemsError, Weight
+from provender.records import KINDS
+from provender.records.blemish import Blemish
+from provender.records.book import RecordBook
+from provender.records.reading import read_table
+from provender.records.rejected import REJECTED, rejected_marks
+from provender.records.table import read_csv_table
+
+FARM: Final = "F1"
+TODAY: Final = date(2026, 11, 21)
+CHILD_EVERY: Final = 100
+
+
+@dataclass(slots=True)
+class Case:
+    """One case after it was run.
+
+    Attributes:
+        number: of the case.
+        season: the clean book it began with.
+        how: what was spoiled.
+        frames: the records the book holds afterwards, by kind.
+        blemishes: what could not be read.
+        problems: what was said.
+        faults: what did not hold; empty when all is well.
+    """
+
+    number: int
+    season: str
+    how: str
+    frames: dict[str, pl.DataFrame]
+    blemishes: list[Blemish] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+
+
+@cache
+def clean() -> Mapping[str, Met]:
+    """Return what each clean book meets."""
+    return {name: met(whole(name)) for name in seasons()}
+
+
+@cache
+def whole(season: str) -> RecordBook:
+    """Return a clean book."""
+    return RecordBook.from_readings(readings(tables(seasons()[season])).items())
+
+
+@cache
+def telling(season: str) -> tuple[str, ...]:
+    """Return the kinds in which a clean book differs from the one that meets everything: what makes it fail."""
+    best = seasons()["all met"]
+    return tuple(name for name, rows in seasons()[season].items() if rows != best.get(name))
+
+
+def base(season: str, kind: str) -> RecordBook:
+    """Return a clean book without the records of one kind."""
+    return replace(whole(season), frames={**whole(season).frames, kind: KINDS[kind].empty()})
+
+
+def direct(reader: str, path: Path, *, name: str = "", **options: object) -> Parsed[object]:
+    """Read a foreign file in this process, as the child would but without its limits."""
+    return find(reader)(path, name or path.name, **options)
+
+
+def run(seed: int, number: int, folder: Path) -> Case:
+    """Run one case in an empty folder; the same seed and number give the same case."""
+    random = Random(f"{seed}:{number}")
+    season = random.choice(list(seasons()))
+    rows = tables(seasons()[season])
+    kind = random.choice([*rows, *telling(season) * len(rows)])
+    by_hand, workbook = random.random() < 0.3, random.random() < 0.5
+    sent = [list(rows[kind].heading), *(list(cells) for _, cells in rows[kind].rows)]
+    table = spoiled(kind, sent, random, workbook=workbook and not by_hand)
+    way = "by hand" if by_hand else "workbook" if workbook else "CSV"
+    case = Case(number, season, f"{way} {kind}: {'; '.join(table.how)}", {})
+    case.frames = {name: whole(season)[name] for name in rows if name != kind}
+    if by_hand:
+        _lay(case, table, folder, random)
+    else:
+        parse: Callable[..., Parsed[object]] = parse_limited if number % CHILD_EVERY == 0 else direct
+        _send(case, table, write(table, folder, random, workbook=workbook), parse)
+    case.faults += [f"a problem lacks something: {one!r}" for one in case.problems if not _whole(one)]
+    return case
+
+
+def _whole(problem: Problem) -> bool:
+    return bool(problem.place.file and problem.cause.strip() and problem.remedy.strip() and str(problem))
+
+
+def _lay(case: Case, table: Spoiled, folder: Path, random: Random) -> None:
+    """Put a table into the book as its owner might, with an editor."""
+    path = folder / f"{table.kind.name}.csv"
+    path.write_bytes(csv_bytes(table, random))
+    _read_back(case, path)
+    if table.kind is KINDS["farm"] and not case.frames.get("farm", pl.DataFrame()).height:
+        case.frames = {}
+
+
+def _read_back(case: Case, path: Path) -> None:
+    """Read one file of the book as ``load_book`` does."""
+    kind = KINDS[path.stem]
+    try:
+        reading = read_table(kind, read_csv_table(path, path.name), farm_id=FARM)
+    except ProblemsError as unusable:
+        case.problems += unusable.problems
+        case.blemishes.append(Blemish(kind.name, FARM))
+        return
+    case.problems += reading.problems
+    case.blemishes += reading.blemishes
+    before = case.frames.get(kind.name)
+    case.frames[kind.name] = reading.frame if before is None else pl.concat([before, reading.frame])
+
+
+def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[object]]) -> None:
+    """Import a file into a book that has everything else."""
+    book = folder = path.parent / "book"
+    book.mkdir()
+    before = base(case.season, table.kind.name)
+    known = before if before.farm_ids else None
+    plan = prepare([path], folder, Choices(as_of=TODAY, parse=parse), known)
+    case.problems += plan.problems
+    _account(case, table, plan)
+    commit(plan)
+    for name in KINDS:
+        if (book / f"{name}.csv").is_file():
+            _read_back(case, book / f"{name}.csv")
+    units = case.frames["unit"]["farm_id", "unit_id"].rows() if "unit" in case.frames else []
+    told, marks = rejected_marks(book, FARM, units)
+    case.problems += told
+    case.blemishes += marks
+    lying = sum(count.rejected for count in plan.counts)
+    if lying and plan.files and not marks:
+        case.faults.append(f"{lying} rows were rejected and the book bears no mark")
+    if any(one.is_file() for one in (book / REJECTED).glob("*")) != bool(told):
+        case.faults.append("rejected rows lie there and the book does not say so")
+
+
+def _account(case: Case, table: Spoiled, plan: Plan) -> None:
+    """Every row sent is counted, or an error says why not; every rejected row lies in a file."""
+    for count in plan.counts:
+        fates = count.added + count.completed + count.replaced + count.same + count.waiting + count.rejected
+        if plan.files and fates != count.rows:
+            case.faults.append(f"{count.rows} rows were read and {fates} have a fate: {count}")
+    sent = sum(any(cell.strip() for cell in cells) for cells in table.rows[1:])
+    read = sum(count.rows for count in plan.counts)
+    errors = [problem for problem in plan.problems if problem.weight is Weight.ERROR]
+    empty = table.file in ("empty", "sheet_empty")
+    if read < sent and not errors and not empty:
+        case.faults.append(f"{sent} rows were sent, {read} were read, and nothing was said")
+    kept = 0
+    for name, content in plan.files.items():
+        if name.startswith(f"{REJECTED}/"):
+            kept += sum(1 for cells in csv.reader(io.StringIO(content.decode())) if cells) - 1
+    if plan.files and kept < sum(count.rejected for count in plan.counts):
+        case.faults.append("fewer rows lie in rejected/ than were rejected")
+
+
+def judged(cases: list[Case]) -> None:
+    """Judge many cases as one book, each as a farm of its own, and note every verdict better than the clean one."""
+    frames: dict[str, list[pl.DataFrame]] = {}
+    blemishes = []
+    for case in cases:
+        own = pl.lit(f"C{case.number}")
+        farm_id = pl.when(pl.col("farm_id") == FARM).then(own).otherwise(pl.concat_str(own, pl.lit("-"), "farm_id"))
+        for name, frame in case.frames.items():
+            frames.setdefault(name, []).append(frame.with_columns(farm_id.alias("farm_id")))
+        blemishes += [mark._replace(farm_id=f"C{case.number}") for mark in case.blemishes]
+    book = RecordBook.from_frames({name: pl.concat(found) for name, found in frames.items()}, blemishes=blemishes)
+    found = met(book)
+    for case in cases:
+        mine = {(FARM, *rest) for farm_id, *rest in found if farm_id == f"C{case.number}"}
+        better = sorted(str(one[1:]) for one in mine - clean()[case.season])
+        if better:
+            case.faults.append(f"met although the clean book is not: {', '.join(better)}")
