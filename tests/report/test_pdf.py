@@ -17,7 +17,7 @@ from provender.practices.assess import assess
 from provender.records.synthetic import synthetic_book
 from provender.report.document import Edition, build
 from provender.report.pdf import ATTACHED, report_pdf, signed_json
-from provender.report.print_view import MOST_PROBLEMS, grouped, state, watermark
+from provender.report.print_view import MOST_PROBLEMS, grouped, readable, state, watermark
 from provender.report.signing import sign_report
 from provender.rule.crops import Crop
 from provender.signing.hashes import document_hash
@@ -99,7 +99,9 @@ def test_every_unit_pass_requirement_and_finding_is_printed(official: dict[str, 
             wanted = [one["operation"] for one in interval["passes"]] + [one["value"] for one in interval["facts"]]
             for practice in interval["practices"]:
                 wanted += [
-                    text for one in practice["requirements"] for text in (one["says"], one["cite"], *one["missing"])
+                    text
+                    for one in practice["requirements"]
+                    for text in (one["says"], one["cite"], *map(readable, one["missing"]))
                 ]
             missing = [text for text in wanted if flat(grouped(text) if text.isdigit() else text) not in whole]
             assert missing == []
@@ -260,6 +262,20 @@ def test_states_and_watermarks() -> None:
 )
 def test_amounts_are_grouped_for_reading(text: str, shown: str) -> None:
     assert grouped(text) == shown
+
+
+@pytest.mark.parametrize(
+    ("missing", "shown"),
+    [
+        ("planting.planted_on", "Planting and emergence: Planting date"),
+        ("cover_crop (no cover crop is recorded)", "Cover crops (no cover crop is recorded)"),
+        ("unit.acres, or something else of the unit", "Management units: Acres, or something else of the unit"),
+        ("operation.no_such_column", "operation.no_such_column"),
+        ("the operation", "the operation"),
+    ],
+)
+def test_missing_records_are_named_in_the_words_of_the_sheets(missing: str, shown: str) -> None:
+    assert readable(missing) == shown
 
 
 def test_the_day_of_the_document_is_printed(official: dict[str, Any]) -> None:

@@ -4,6 +4,7 @@ Nothing is computed anew; every amount is the document's own text. The whole wor
 in the document and, where it matters, on a later page.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
@@ -12,6 +13,7 @@ from provender.intensity.calculator import Label
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.practices.requirement import Part
 from provender.problem import Problem
+from provender.records import KINDS
 from provender.rule.crops import Practice
 
 DRAFT: Final = "DRAFT"
@@ -22,6 +24,9 @@ TITLE_LENGTH: Final = 70
 NAME_LENGTH: Final = 56
 WHY_LENGTH: Final = 170
 CHART_WIDTH: Final = 400.0
+_KINDS: Final = "|".join(sorted(KINDS, key=len, reverse=True))
+_COLUMN: Final = re.compile(rf"\b({_KINDS})\.([a-z0-9_]+)")
+_WHOLE_KIND: Final = re.compile(rf"^({_KINDS})(?=$| \()")
 _IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
 
 Report = Mapping[str, Any]
@@ -114,7 +119,7 @@ def _groups(interval: Mapping[str, Any]) -> list[dict[str, Any]]:
     shared: dict[str, list[str]] = {}
     for practice in interval["practices"]:
         for one in practice["requirements"]:
-            rows[one["name"]] = one
+            rows[one["name"]] = {**one, "missing": [readable(text) for text in one["missing"]]}
             shared.setdefault(one["name"], []).append(practice["label"])
     groups: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for name, one in rows.items():
@@ -124,6 +129,17 @@ def _groups(interval: Mapping[str, Any]) -> list[dict[str, Any]]:
         {"title": of if part == _IMPLEMENTATION else f"Records for {of}", "rows": found}
         for (part, of), found in ordered
     ]
+
+
+def readable(missing: str) -> str:
+    """Return the name of a missing record, such as ``planting.planted_on``, in the words of the record sheets."""
+    text = _COLUMN.sub(_labels, missing)
+    return _WHOLE_KIND.sub(lambda found: KINDS[found[1]].label, text)
+
+
+def _labels(found: re.Match[str]) -> str:
+    of = KINDS[found[1]]
+    return f"{of.label}: {of.fields[found[2]].label}" if found[2] in of.fields else found[0]
 
 
 def charts(report: Report) -> dict[str, str]:
