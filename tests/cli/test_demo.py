@@ -154,7 +154,10 @@ def test_the_main_job_runs_on_the_real_field_and_ends_in_an_estimate(
     samples: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert demo("basswood", "--samples", samples, "--out", tmp_path, "--json") == 0
-    said = json.loads(capsys.readouterr().out)
+    printed = capsys.readouterr()
+    said = json.loads(printed.out)
+    assert printed.err.startswith("confirm: 2012-basswood.txt: 21 of 4240 points")
+    assert "saved" not in printed.err
     assert "moved to 2025" in said["moved"]
     report = json.loads((tmp_path / "basswood/reports/BASSWOOD-corn-2025-v1-estimate.json").read_text(encoding="utf-8"))
     assert (report["label"], report["total_bushels"]) == ("ESTIMATE", "2858.478")

@@ -65,13 +65,13 @@ class Steps:
         if not self.quiet:
             typer.echo(f"$ provender {shlex.join(words)}" + (f" > {into}" if into else ""))
             sys.stdout.flush()
-        if into is not None:
-            with into.open("w", encoding="utf-8") as file, contextlib.redirect_stdout(file):
-                status = _status(words)
-        elif self.quiet:
-            with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
-                status = _status(words)
-        else:
+        with contextlib.ExitStack() as stack:
+            if into is not None:
+                stack.enter_context(contextlib.redirect_stdout(stack.enter_context(into.open("w", encoding="utf-8"))))
+            elif self.quiet:
+                stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
+            if self.quiet:
+                stack.enter_context(contextlib.redirect_stderr(io.StringIO()))
             status = _status(words)
         self.done.append({"arguments": words, "status": status})
         return status
