@@ -678,7 +678,7 @@ def if_synthetic(one: Interval, answer: Callable[[], Answer]) -> Answer:
 
 def all_inhibited(one: Interval) -> Answer:
     """Judge whether an inhibitor went on with all of it."""
-    rows = both(*(both(inhibited(row), None if row["counts"] is None else True) for row in one.synthetic))
+    rows = both(*(None if row["counts"] is None else inhibited(row) for row in one.synthetic))
     return None if rows and not one.nutrients_complete else rows
 
 
@@ -701,7 +701,7 @@ def inhibitor_accepted(one: Interval) -> Answer:
                 return all(rows)
         return None
 
-    return both(*(accepted(row) for row in one.synthetic))
+    return both(*(None if row["counts"] is None else accepted(row) for row in one.synthetic))
 
 
 def first_n_at_planting(one: Interval) -> Answer:

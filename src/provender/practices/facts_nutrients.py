@@ -65,7 +65,7 @@ def plantings(loaded: Loaded) -> pl.DataFrame:
 def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has nutrient applications (``nitrogen_rows``); thousandths of a pound of N."""
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
-    maybe = counts.fill_null(True)
+    maybe, sure = counts.fill_null(True), counts.fill_null(False)
     window_opens = pl.col("planted_first") - pl.duration(days=law.planting_window_days_before)
     in_fall = in_window(day, law, "fall_n_window", pl.col("state"))
     open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
@@ -80,9 +80,9 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         v.earliest(day.filter(counts.fill_null(False))).alias("n_first_day"),
         v.count_true((counts.fill_null(False) & in_fall & open_ground).fill_null(False)).alias("n_in_fall"),
         v.count_null(counts & in_fall & open_ground).alias("n_fall_unclear"),
-        v.count_false(pl.col("inhibited").filter(maybe)).alias("n_without_inhibitor"),
+        v.count_false(pl.col("inhibited").filter(sure)).alias("n_without_inhibitor"),
         v.count_null(pl.col("inhibited").filter(maybe)).alias("n_inhibitor_unclear"),
-        v.count_false(pl.col("accepted").filter(maybe)).alias("inhibitor_refused"),
+        v.count_false(pl.col("accepted").filter(sure)).alias("inhibitor_refused"),
         v.count_null(pl.col("accepted").filter(maybe)).alias("inhibitor_unlisted"),
         v.count_true(maybe & pl.col("inhibitor_rate").is_null() & ~pl.col("self_inhibited")).alias("inhibitor_unrated"),
         v.total(n.filter(counts.fill_null(False))).known.alias("n_lb_per_ac"),

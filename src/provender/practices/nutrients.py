@@ -134,13 +134,16 @@ def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
     says="The inhibitor is one the national association defines and the State accepts.",
     rests_on=(*APPLICATIONS, "inhibitor_acceptance", *PLACES),
     gaps=(
+        _SYNTHETIC,
         Gap("inhibitor_acceptance (what the State's fertilizer official accepts)", pl.col("inhibitor_unlisted") > 0),
         Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
     ),
 )
 def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
     """Unknown to the State's list is not shown, never met (READINGS 22)."""
-    return _with_synthetic_n(v.every(pl.col("inhibitor_refused"), pl.col("inhibitor_unlisted"), pl.col("n_rows")))
+    return _with_synthetic_n(
+        v.every(pl.col("inhibitor_refused"), pl.col("inhibitor_unlisted") + pl.col("n_unclear"), pl.col("n_rows"))
+    )
 
 
 @requirement(
