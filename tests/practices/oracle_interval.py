@@ -1,0 +1,384 @@
+"""One crop interval and the records of its farm, read plainly: what the oracle judges."""
+
+import datetime as dt
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Final
+
+from provender.catalog.counties import STATE_BY_FIPS
+from provender.catalog.fertilizers import find_product
+from provender.catalog.inhibitors import inhibitors
+from provender.catalog.names import fold
+from provender.catalog.operations import FieldOperation, find_operation
+
+Row = dict[str, Any]
+Answer = bool | None
+
+FEEDSTOCKS: Final = ("corn", "soybeans", "sorghum")
+DRIVES_ONLY: Final = ("spraying", "spreading", "harvest", "mowing", "irrigation", "burning", "growth")
+BY_MACHINE: Final = ("machine", "third_party")
+WHOLE: Final = 1000
+SOURCES: Final = 13
+
+
+def both(*answers: Answer) -> Answer:
+    """Combine answers: a no is a no, else a gap is a gap."""
+    if any(one is False for one in answers):
+        return False
+    return None if any(one is None for one in answers) else True
+
+
+def shown(*, holds: Answer) -> Answer:
+    """Records show a thing or do not yet."""
+    return True if holds else None
+
+
+def years_before(day: dt.date, years: int) -> dt.date:
+    """Return the same day of an earlier year; 29 February gives 28 February."""
+    try:
+        return day.replace(year=day.year - years)
+    except ValueError:
+        return day.replace(year=day.year - years, day=28)
+
+
+def in_season(day: dt.date, first: tuple[int, int], last: tuple[int, int]) -> bool:
+    """Tell whether a day lies between two days of its year."""
+    return first <= (day.month, day.day) <= last
+
+
+def in_fall(day: dt.date) -> bool:
+    """Tell whether it is fall by the default window."""
+    return in_season(day, (8, 1), (12, 31))
+
+
+@dataclass
+class Interval:
+    """One closed crop interval of one unit with the records of its farm."""
+
+    book: dict[str, list[Row]]
+    unit: Row
+    crop: Row
+    before: Row | None
+    ended: list[Row] = field(repr=False)
+
+    # ---- borders
+
+    @property
+    def closes(self) -> dt.date:
+        """Return the last day of the crop."""
+        return last_day(self.crop)  # type: ignore[return-value]
+
+    @property
+    def starts(self) -> dt.date | None:
+        """Return the first day of the end of the crop before."""
+        return first_day(self.before) if self.before else None
+
+    @property
+    def start_proven(self) -> bool:
+        """Tell whether a termination that starts the interval has its record."""
+        return not (self.before and self.before["ending"] == "terminated" and not self.before["termination_record"])
+
+    @property
+    def dated(self) -> bool:
+        """Tell whether every crop of the unit has days in order."""
+        return all(
+            first_day(one) is not None and first_day(one) <= last_day(one)  # type: ignore[operator]
+            for one in self.ended
+        )
+
+    def of_day(self, day: dt.date | None, *, harvest: bool = False) -> Row | None:
+        """Return the crop in whose interval a day of the unit lies."""
+        if day is None:
+            return None
+        border = last_day if harvest else first_day
+        days = sorted((end, at) for at, one in enumerate(self.ended) if (end := border(one)) is not None)
+        for end, at in days:
+            if end > day or (harvest and end == day):
+                return self.ended[at]
+        return None
+
+    # ---- rows
+
+    def mine(self, kind: str) -> list[Row]:
+        """Return the rows of a kind that name this crop."""
+        return [one for one in self.book[kind] if one["harvest_id"] == self.crop["harvest_id"]]
+
+    def on_unit(self, kind: str) -> list[Row]:
+        """Return the rows of a kind on this unit."""
+        return [one for one in self.book[kind] if one["unit_id"] == self.unit["unit_id"]]
+
+    @cached_property
+    def passes(self) -> list[Row]:
+        """Return the operations of the interval."""
+        return [
+            one
+            for one in self.on_unit("operation")
+            if self.of_day(one["day"], harvest=group(one) == "harvest") is self.crop
+        ]
+
+    @property
+    def undated_passes(self) -> list[Row]:
+        """Return the operations of the unit without a day."""
+        return [one for one in self.on_unit("operation") if one["day"] is None]
+
+    @cached_property
+    def planted(self) -> list[dt.date | None]:
+        """Return the planting days."""
+        return [one["planted_on"] for one in self.mine("planting")]
+
+    @property
+    def first_planting(self) -> dt.date | None:
+        """Return the first planting day, if all are known."""
+        return None if not self.planted or None in self.planted else min(self.planted)  # type: ignore[type-var]
+
+    @property
+    def last_planting(self) -> dt.date | None:
+        """Return the last planting day, if all are known."""
+        return None if not self.planted or None in self.planted else max(self.planted)  # type: ignore[type-var]
+
+    @cached_property
+    def covers(self) -> list[Row]:
+        """Return the cover crops before this crop."""
+        return [one for one in self.mine("cover_crop") if one["unit_id"] == self.unit["unit_id"]]
+
+    @property
+    def cover_seeded(self) -> dt.date | None:
+        """Return the first known seeding of a cover."""
+        return min((one["seeded_on"] for one in self.covers if one["seeded_on"]), default=None)
+
+    @property
+    def covers_ended(self) -> list[dt.date]:
+        """Return the known terminations."""
+        return [one["terminated_on"] for one in self.covers if one["terminated_on"]]
+
+    def crop_of(self, row: Row) -> Row | None:
+        """Return the crop an application belongs to: the one it names on its own unit, else by day."""
+        for one in self.ended:
+            if one["harvest_id"] == row["harvest_id"]:
+                end = last_day(one)
+                if row["day"] is None or end is None or row["day"] <= end:
+                    return one
+        return self.of_day(row["day"])
+
+    def names_crop(self, row: Row) -> bool:
+        """Tell whether an application names the crop it belongs to."""
+        of = self.crop_of(row)
+        return of is not None and of["harvest_id"] == row["harvest_id"]
+
+    @cached_property
+    def applications(self) -> list[Row]:
+        """Return the nutrient applications of the crop, each with what it counts as."""
+        return self.judged([one for one in self.on_unit("nutrient_application") if self.crop_of(one) is self.crop])
+
+    @property
+    def lost_applications(self) -> list[Row]:
+        """Return applications of the unit that no crop can be found for."""
+        return [one for one in self.on_unit("nutrient_application") if one["day"] is None and self.crop_of(one) is None]
+
+    @cached_property
+    def on_standing_cover(self) -> list[Row]:
+        """Return applications in an earlier interval on a cover that stood before the crop before was harvested."""
+        since, until = self.cover_seeded, self.starts
+        if since is None or until is None or since >= until:
+            return []
+        found: list[Row] = []
+        for other in [*self.ended, None]:
+            if other is self.crop:
+                continue
+            rows = [one for one in self.on_unit("nutrient_application") if self.crop_of(one) is other]
+            found += [one for one in self.judged(rows) if one["day"] and since <= one["day"] <= until]
+        return found
+
+    def judged(self, rows: list[Row]) -> list[Row]:
+        """Say of each row of one crop whether it is synthetic N that counts (READINGS 21)."""
+        made = [dict(one) | {"n": pounds_of_n(one), "says": carries_synthetic_n(one)} for one in rows]
+        for one in made:
+            same = [
+                other
+                for other in made
+                if other["day"] == one["day"] and rides_along(other) and other["says"] is not False
+            ]
+            one["little"] = (
+                rides_along(one)
+                and one["says"] is True
+                and all(other["n"] is not None for other in same)
+                and sum(other["n"] for other in same) < 2 * WHOLE
+            )
+        traces = sum(one["n"] for one in made if one["little"]) < 4 * WHOLE
+        for one in made:
+            one["counts"] = False if one["little"] and traces else one["says"]
+        return made
+
+    @property
+    def synthetic(self) -> list[Row]:
+        """Return the rows that are or may be synthetic N."""
+        return [one for one in self.applications if one["counts"] is not False]
+
+    @property
+    def declaration(self) -> Row | None:
+        """Return the declaration of the interval."""
+        return next(iter(self.mine("declaration")), None)
+
+    def declared(self, what: str) -> Answer:
+        """Return an answer of the declaration; only an admission counts before the interval has closed."""
+        row = self.declaration
+        if row is None:
+            return None
+        in_time = row["made_on"] is not None and row["made_on"] >= self.closes
+        value: Answer = row[what]
+        if in_time or (value is True and not what.startswith("all_")):
+            return value
+        return None
+
+    @property
+    def operations_complete(self) -> bool:
+        """Tell whether the list of passes may be taken for all of them."""
+        same = self.before is not None and self.before["crop"] == self.crop["crop"]
+        grown = not same or (
+            self.first_planting is not None and self.starts is not None and self.first_planting >= self.starts
+        )
+        before_harvest = self.last_planting is None or self.last_planting < first_day(self.crop)  # type: ignore[operator]
+        return bool(
+            self.declared("all_operations_listed")
+            and self.starts
+            and self.start_proven
+            and self.dated
+            and grown
+            and before_harvest
+            and not self.undated_passes
+            and any(group(one) in ("seeding", "planting", "strip_tillage") for one in self.passes)
+            and any(group(one) == "harvest" for one in self.passes)
+        )
+
+    @property
+    def nutrients_complete(self) -> bool:
+        """Tell whether the list of applications may be taken for all of them."""
+        return bool(self.declared("all_nutrients_listed") and self.start_proven and not self.lost_applications)
+
+    @property
+    def budget(self) -> Row | None:
+        """Return the first budget made."""
+        rows = self.mine("nutrient_budget")
+        return min(
+            rows,
+            key=lambda one: (one["made_on"] is None, one["made_on"] or dt.date.min, one["budget_id"]),
+            default=None,
+        )
+
+    @property
+    def sources(self) -> dict[str, Row]:
+        """Return the answered sources of the budget."""
+        mine = self.budget["budget_id"] if self.budget else None
+        return {one["source"]: one for one in self.book["budget_source"] if one["budget_id"] == mine}
+
+    @property
+    def soil_test(self) -> Row | None:
+        """Return the soil test the budget names, if it is of this unit."""
+        if self.budget is None:
+            return None
+        return next(
+            (one for one in self.on_unit("soil_test") if one["soil_test_id"] == self.budget["soil_test_id"]), None
+        )
+
+    @property
+    def soil_test_fits(self) -> Answer:
+        """Tell whether the sample is at most two years older than the budget, and not younger."""
+        test, made = self.soil_test, self.budget["made_on"] if self.budget else None
+        if test is None or test["sampled_on"] is None or made is None:
+            return None
+        sampled = test["sampled_on"]
+        return bool(sampled <= made and (sampled >= years_before(made, 2) or same_day_of_leap_year(sampled, made)))
+
+    @property
+    def state(self) -> str | None:
+        """Return the State of the unit."""
+        if self.unit["county_fips"] is None:
+            return next((one["state"] for one in self.book["farm"]), None)
+        return STATE_BY_FIPS.get(self.unit["county_fips"][:2])
+
+
+def same_day_of_leap_year(sampled: dt.date, made: dt.date) -> bool:
+    """Tell whether a sample of 29 February is two years old on 28 February."""
+    return (sampled.month, sampled.day) == (2, 29) and years_before(made, 2) == sampled
+
+
+def first_day(crop: Row) -> dt.date | None:
+    """Return the first day on which a crop ended."""
+    day: dt.date | None = crop["first_day"] or crop["last_day"]
+    return day
+
+
+def last_day(crop: Row) -> dt.date | None:
+    """Return the last day on which a crop ended."""
+    day: dt.date | None = crop["last_day"] or crop["first_day"]
+    return day
+
+
+def listed(row: Row) -> FieldOperation | None:
+    """Return the operations list's row of a pass."""
+    return find_operation(row["operation"])
+
+
+def group(row: Row) -> str:
+    """Return the list's group of a pass; empty where it is not listed."""
+    found = listed(row)
+    return found.op_group if found else ""
+
+
+def flag(row: Row, name: str) -> Answer:
+    """Return a flag of the list, or the farm's own where the operation is not listed."""
+    found = listed(row)
+    answer: Answer = getattr(found, name) if found else row[name]
+    return answer
+
+
+def rides_along(row: Row) -> bool:
+    """Tell whether a product went on with something else."""
+    return row["method"] in ("foliar", "with_herbicide")
+
+
+def pounds_of_n(row: Row) -> int | None:
+    """Return thousandths of a pound of N per acre: typed, else from rate and grade."""
+    if row["n_lb_per_ac"] is not None:
+        return int(row["n_lb_per_ac"])
+    product = find_product(row["product"])
+    if product is None or row["rate"] is None or row["rate_unit"] is None:
+        return None
+    rate = Fraction(row["rate"], WHOLE)
+    gallon = None if product.density_lb_per_gal is None else Fraction(product.density_lb_per_gal, WHOLE)
+    size = {"lb/ac": Fraction(1), "ton/ac": Fraction(2000)} | (
+        {} if gallon is None else {"gal/ac": gallon, "qt/ac": gallon / 4, "pt/ac": gallon / 8}
+    )
+    if row["rate_unit"] not in size:
+        return None
+    exact = rate * size[row["rate_unit"]] * Fraction(product.n_pct, 100 * WHOLE) * WHOLE
+    return int(exact + Fraction(1, 2))
+
+
+def carries_synthetic_n(row: Row) -> Answer:
+    """Tell whether a product carries synthetic N; none where zero pounds contradict the product's grade."""
+    product = find_product(row["product"])
+    synthetic: Answer = product.product_synthetic_n if product else row["synthetic_n"]
+    if pounds_of_n(row) != 0:
+        return synthetic
+    if product is not None and product.n_pct > 0 and row["rate"] != 0:
+        return False if synthetic is False else None
+    return False
+
+
+def inhibited(row: Row) -> Answer:
+    """Tell whether a nitrification inhibitor went on with the row (READINGS 22)."""
+    product = find_product(row["product"])
+    inside = product.product_inhibitor if product else None
+    written = None if row["inhibitor"] is None else fold(row["inhibitor"])
+    if written in ("none", "no", "without"):
+        written = None
+        if inside is None:
+            return False
+    known = inhibitors().get(written or inside or "")
+    if known is None:
+        return None
+    if known.counts and inside is None and row["inhibitor_rate"] == 0:
+        return None
+    return known.counts

@@ -1,0 +1,456 @@
+"""The implementation requirements of subpart F, read plainly from the rule and the readings."""
+
+import datetime as dt
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from provender.catalog.cover_crops import find_species
+from provender.catalog.fertilizers import find_product
+from provender.catalog.inhibitors import inhibitors
+from provender.catalog.names import fold
+from tests.practices.oracle_interval import (
+    BY_MACHINE,
+    DRIVES_ONLY,
+    SOURCES,
+    Answer,
+    Interval,
+    Row,
+    both,
+    flag,
+    group,
+    in_fall,
+    in_season,
+    inhibited,
+    listed,
+    years_before,
+)
+
+
+def pass_stir(row: Row, tools: list[Row], *, by_list: bool) -> int | None:
+    """Return the STIR of one pass in ten-thousandths, by recorded values or by the list's alone."""
+    found = listed(row)
+    proven = row["known_by"] in BY_MACHINE or row["evidence"] is not None
+
+    def typed(name: str) -> int | None:
+        value: int | None = row[name] or None
+        least = getattr(found, f"{name}_min", None) if found else None
+        return None if by_list or (value and least and value < least and not proven) else value
+
+    def stir(speed: int, kind: int, depth: int, pct: int) -> Fraction:
+        return Fraction(13, 8) * Fraction(speed * kind * depth * pct, 1000 * 100 * 1000 * 100_000)
+
+    own = typed("speed_mph")
+    speed = own or (found.speed_mph if found else None)
+    if tools and not by_list:
+        kinds = {
+            "inversion": 100,
+            "mixing_some_inversion": 80,
+            "mixing": 70,
+            "lifting": 40,
+            "compression": 15,
+            "none": 0,
+        }
+        if speed is None or any(not one["depth_in"] or not one["surface_pct"] for one in tools):
+            return None
+        return round(
+            10_000 * sum(stir(speed, kinds[one["tillage_type"]], one["depth_in"], one["surface_pct"]) for one in tools)
+        )
+    if found is None:
+        return None
+    depth = typed("depth_in") or found.depth_in
+    pct = (None if by_list else row["surface_pct"] or None) or found.surface_pct
+    if found.type_hundredths is not None and not found.several_tools and speed and depth and pct:
+        return round(10_000 * stir(speed, found.type_hundredths, depth, pct))
+    if own and found.speed_mph:
+        return round(Fraction(found.published_stir * own, found.speed_mph))
+    return found.published_stir
+
+
+def logged_by_machine(row: Row, tools: list[Row]) -> bool:
+    """Tell whether the machine logged what the value of a pass rests on."""
+    found = listed(row)
+    listed_pct = found.surface_pct if found else None
+    pct = row["surface_pct"]
+    as_listed = not pct or (listed_pct is not None and pct >= listed_pct)
+    return bool(row["known_by"] in BY_MACHINE and row["speed_mph"] and row["depth_in"] and as_listed and not tools)
+
+
+def at_most(values: Iterable[int | None], limit: int, *, complete: bool) -> Answer:
+    """Compare a sum with a limit (READINGS 3)."""
+    found = list(values)
+    if sum(one for one in found if one is not None) > limit:
+        return False
+    return None if None in found or not complete else True
+
+
+def none_is(flags: Iterable[Answer], *, complete: bool) -> Answer:
+    """Tell whether no flag is up (READINGS 2)."""
+    found = list(flags)
+    if True in found:
+        return False
+    return None if None in found or not complete else True
+
+
+def stir_within(one: Interval, limit: int) -> Answer:
+    """Judge the interval's STIR by both readings (READINGS 10)."""
+    tools = {
+        row["operation_id"]: [t for t in one.book["operation_tool"] if t["operation_id"] == row["operation_id"]]
+        for row in one.passes
+    }
+    complete = one.operations_complete
+    recorded = at_most(
+        (pass_stir(r, tools[r["operation_id"]], by_list=False) for r in one.passes), limit, complete=complete
+    )
+    published = at_most((pass_stir(r, [], by_list=True) for r in one.passes), limit, complete=complete)
+    works = [r for r in one.passes if group(r) not in DRIVES_ONLY]
+    machine = bool(one.passes) and all(logged_by_machine(r, tools[r["operation_id"]]) for r in works)
+    return recorded if machine or recorded is published else None
+
+
+def not_burned(one: Interval) -> Answer:
+    """Judge burning."""
+    if one.declared("residue_burned") or any(group(row) == "burning" for row in one.passes):
+        return False
+    if one.declared("residue_burned") is None or any(group(row) == "burning" for row in one.undated_passes):
+        return None
+    return True
+
+
+def every_cover(one: Interval, rule: Callable[[Row], Answer]) -> Answer:
+    """Ask the same of every cover crop."""
+    return both(*(rule(row) for row in one.covers)) if one.covers else None
+
+
+def seeded_in_fall(one: Interval, row: Row) -> Answer:
+    """Judge the seeding day of one cover."""
+    day, planted = row["seeded_on"], one.first_planting
+    if day is None:
+        return None
+    before = None if planted is None else years_before(planted, 1) < day < planted
+    return both(in_fall(day), before)
+
+
+def ended_in_spring(one: Interval, row: Row) -> Answer:
+    """Judge the day of termination of one cover."""
+    if row["termination_method"] == "winter_kill":
+        return True
+    day = row["terminated_on"]
+    if day is None:
+        return None
+    if not in_season(day, (2, 1), (6, 30)):
+        return False
+    in_order = row["seeded_on"] is not None and row["seeded_on"] < day <= one.closes
+    return True if in_order else None
+
+
+def with_legume(one: Interval, answer: Answer) -> Answer:
+    """Ask only where a legume stands, or may."""
+    if not one.covers:
+        return None
+    ids = [row["cover_id"] for row in one.covers]
+    mixes = {key: [s for s in one.book["cover_species"] if s["cover_id"] == key] for key in ids}
+    kinds = [find_species(s["species"]) for mix in mixes.values() for s in mix]
+    if any(kind is not None and kind.legume for kind in kinds):
+        return answer
+    if None in kinds or any(not mix for mix in mixes.values()):
+        return True if answer else None
+    return True
+
+
+def legume_adjusted(one: Interval) -> Answer:
+    """Judge the adjustment of planned N."""
+    budget = one.budget
+    if budget is None or budget["n_adjustment_lb_per_ac"] is None:
+        return with_legume(one, answer=None)
+    if budget["n_adjustment_lb_per_ac"] > 0:
+        return with_legume(one, answer=True)
+    if one.crop["crop"] == "soybeans":
+        return with_legume(one, answer=True)
+    available = budget["legume_n_lb_per_ac"]
+    return with_legume(one, answer=None if available is None else available == 0)
+
+
+def cover_on_whole_unit(one: Interval) -> Answer:
+    """Hold the acres of the covers against the unit's, within three percent."""
+    if not one.covers or one.unit["acres"] is None:
+        return None
+    acres = [row["seeded_acres"] for row in one.covers]
+    if sum(a for a in acres if a is not None) * 100 >= one.unit["acres"] * 97:
+        return True
+    return None if None in acres else False
+
+
+def cover_unused(one: Interval) -> Answer:
+    """Judge grazing and harvest of the cover."""
+    if not one.covers:
+        return None
+    uses = [row for row in [*one.passes, *one.undated_passes] if group(row) in ("grazing", "hay")]
+    since, planted = one.cover_seeded, one.first_planting
+    for row in uses:
+        if row["day"] and since and planted and since < row["day"] <= planted:
+            return False
+    if any(row["termination_method"] in ("grazing", "mechanical_harvest") for row in one.covers):
+        return False
+    doubtful = [
+        row
+        for row in uses
+        if row["day"] is None or not ((since and row["day"] <= since) or (planted and row["day"] > planted))
+    ]
+    grazed, harvested = one.declared("cover_grazed"), one.declared("cover_harvested")
+    if grazed or harvested:
+        return False
+    return None if grazed is None or harvested is None or doubtful else True
+
+
+def residue_stays(one: Interval) -> Answer:
+    """Judge the passes between termination and planting."""
+    if not one.covers:
+        return None
+    ended, planted, since = one.covers_ended, one.first_planting, one.cover_seeded
+    flags: list[Answer] = []
+    killed_by_winter = any(row["termination_method"] == "winter_kill" for row in one.covers)
+    for row in one.passes:
+        if not ended or planted is None:
+            continue
+        full = flag(row, "full_width")
+        if min(ended) <= row["day"] <= planted:
+            flags.append(full)
+        elif killed_by_winter and since and since < row["day"] < min(ended) and row["day"] <= planted:
+            flags.append(None if full is not False else False)
+    known = one.operations_complete and len(ended) == len(one.covers) and planted is not None
+    return none_is(flags, complete=known)
+
+
+def cover_not_fertilized(one: Interval) -> Answer:
+    """Judge fertilizer on the cover (READINGS 17)."""
+    if not one.covers:
+        return None
+    rows = [*one.applications, *one.on_standing_cover]
+    if any(row["intended_for"] == "cover_crop" for row in rows) or one.declared("cover_fertilized"):
+        return False
+    ended, since = one.covers_ended, one.cover_seeded
+
+    def may_lie_on_cover(row: Row) -> bool:
+        day = row["day"]
+        if day is None:
+            return True
+        return not ((since is not None and day < since) or (ended and day > max(ended)))
+
+    unclear = [
+        row
+        for row in one.applications
+        if row["intended_for"] is None and not one.names_crop(row) and may_lie_on_cover(row)
+    ]
+    unclear += [row for row in one.on_standing_cover if row["intended_for"] is None and not one.names_crop(row)]
+    if unclear or one.lost_applications or one.declared("cover_fertilized") is None:
+        return None
+    return True
+
+
+def planned(budget: Row) -> bool:
+    """Tell whether a budget holds goal, plan and removals."""
+    return all(
+        budget[name] is not None
+        for name in (
+            "yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac",
+            "removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o_lb_per_ac",
+        )
+    )  # fmt: skip
+
+
+def budget_first(one: Interval) -> Answer:
+    """Judge the order of budget and first application."""
+    days = [row["day"] for row in one.applications]
+    made = one.budget["made_on"] if one.budget else None
+    known = [day for day in days if day]
+    if made is None or not known:
+        return None
+    if made > min(known):
+        return False
+    return (
+        True
+        if made < min(known) and None not in days and planned(one.budget or {}) and one.nutrients_complete
+        else None
+    )
+
+
+def budget_sources(one: Interval) -> Answer:
+    """Judge the sources of the budget."""
+    if one.budget is None:
+        return None
+    found = one.sources
+    said = {name: found[name]["present"] if name in found else None for name in ("manure", "irrigation_water")}
+    manure, irrigation = one.declared("manure_applied"), one.declared("irrigation_n")
+    if (manure and said["manure"] is False) or (irrigation and said["irrigation_water"] is False):
+        return False
+    full = len(found) == SOURCES and all(
+        row["present"] is False or (row["present"] is True and row["n_lb_per_ac"] is not None) for row in found.values()
+    )
+    return True if full and manure is not None and irrigation is not None else None
+
+
+def budget_basis(one: Interval) -> Answer:
+    """Judge what the budget rests on."""
+    budget = one.budget
+    if budget is None or budget["basis"] is None:
+        return None
+    if budget["basis"] == "soil_test":
+        return one.soil_test_fits
+    found = next((row for row in one.book["expert_opinion"] if row["opinion_id"] == budget["opinion_id"]), None)
+    if found is None:
+        return None
+    of = None if found["employer"] is None else found["employer"] != "other"
+    in_time = None if not found["given_on"] or not budget["made_on"] else found["given_on"] <= budget["made_on"]
+    return both(of, in_time)
+
+
+def if_synthetic(one: Interval, answer: Callable[[], Answer]) -> Answer:
+    """Ask only where synthetic N went on (READINGS 4)."""
+    if one.synthetic:
+        return answer()
+    return False if one.nutrients_complete else None
+
+
+def all_inhibited(one: Interval) -> Answer:
+    """Judge whether an inhibitor went on with all of it."""
+    rows = both(*(None if row["counts"] is None else inhibited(row) for row in one.synthetic))
+    return None if rows and not one.nutrients_complete else rows
+
+
+def inhibitor_accepted(one: Interval) -> Answer:
+    """Judge the inhibitors by the State's list."""
+
+    def accepted(row: Row) -> Answer:
+        product = find_product(row["product"])
+        inside = product.product_inhibitor if product else None
+        written = None if row["inhibitor"] is None else fold(row["inhibitor"])
+        key = (None if written in ("none", "no", "without") else written) or inside
+        known = inhibitors().get(key or "")
+        for name in (key, known.ingredient if known else None):
+            rows = [
+                a["accepted"]
+                for a in one.book["inhibitor_acceptance"]
+                if name is not None and fold(a["inhibitor"]) == name and a["state"].strip().upper() == one.state
+            ]
+            if rows:
+                return all(rows)
+        return None
+
+    return both(*(None if row["counts"] is None else accepted(row) for row in one.synthetic))
+
+
+def first_n_at_planting(one: Interval) -> Answer:
+    """Judge the day of the first synthetic N."""
+    planted = one.first_planting
+    sure = [row["day"] for row in one.synthetic if row["counts"] and row["day"]]
+    if planted is None:
+        return None
+    if any((planted - day).days > 30 for day in sure):
+        return False
+    if not sure or len(sure) < len(one.synthetic) or not one.nutrients_complete:
+        return None
+    return bool((min(sure) - planted).days <= 7)
+
+
+def none_in_fall(one: Interval) -> Answer:
+    """Judge synthetic N on fallow or cover in the fall."""
+    planted, ended, since = one.first_planting, one.covers_ended, one.cover_seeded
+    flags: list[Answer] = []
+    for row in one.synthetic:
+        day = row["day"]
+        if day is None:
+            flags.append(None)
+            continue
+        on_cover = bool(since and ended and since <= day <= max(ended))
+        open_ground = True if on_cover else (None if planted is None else day < planted)
+        fall = in_fall(day)
+        flags.append(
+            None if both(row["counts"], fall, open_ground) is None else bool(both(row["counts"], fall, open_ground))
+        )
+    flags += [
+        None if both(row["counts"], in_fall(row["day"])) is None else bool(both(row["counts"], in_fall(row["day"])))
+        for row in one.on_standing_cover
+    ]
+    return none_is(flags, complete=one.nutrients_complete and one.starts is not None and one.dated)
+
+
+@dataclass
+class Split:
+    """Synthetic N before, after and around emergence, thousandths of a pound."""
+
+    before: int = 0
+    after: int = 0
+    around: int = 0
+    unknown: bool = False
+    emergence_known: bool = True
+
+
+def split_of(one: Interval) -> Split:
+    """Sort the synthetic N by the days on which the crop may have emerged (READINGS 24)."""
+    found = Split()
+    plantings = one.mine("planting")
+    seen = bool(plantings) and all(
+        row["emerged_on"] and row["planted_on"] and (row["emerged_on"] - row["planted_on"]).days >= 4
+        for row in plantings
+    )
+    first, last = one.first_planting, one.last_planting
+    if seen:
+        start, end = min(row["emerged_on"] for row in plantings), max(row["emerged_on"] for row in plantings)
+    elif first and last:
+        start, end = first + dt.timedelta(4), last + dt.timedelta(21)
+    else:
+        start = end = None
+    found.emergence_known = start is not None
+    for row in one.synthetic:
+        n, day = row["n"], row["day"]
+        if n is None:
+            found.unknown = True
+            continue
+        acres = one.unit["acres"]
+        part = row["treated_acres"] is not None and (acres is None or row["treated_acres"] < acres)
+        if row["counts"] and start and day and day < start:
+            found.before += n
+        elif row["counts"] and end and day and day > end and not part:
+            found.after += n
+        else:
+            found.around += n
+    return found
+
+
+def reductions(one: Interval) -> int:
+    """Add up documented reductions."""
+    first = one.first_planting
+    return sum(
+        row["n_reduction_lb_per_ac"] or 0
+        for row in one.mine("in_season_test")
+        if first
+        and row["tested_on"]
+        and first <= row["tested_on"] <= one.closes
+        and (row["what"] == "scouting" or row["laboratory"])
+    )
+
+
+def split_after(one: Interval) -> Answer:
+    """Judge the share after emergence."""
+    need = one.budget["synthetic_n_need_lb_per_ac"] if one.budget else None
+    split = split_of(one)
+    if need is None or not one.budget or not one.budget["need_source"] or split.unknown or not split.emergence_known:
+        return None
+    known = split.after + reductions(one)
+    if known * 100 >= 75 * need:
+        return True if need > 0 else None  # more N could only add to the share
+    return False if (known + split.around) * 100 < 75 * need and one.nutrients_complete else None
+
+
+def split_before(one: Interval) -> Answer:
+    """Judge the share before emergence."""
+    need = one.budget["synthetic_n_need_lb_per_ac"] if one.budget else None
+    split = split_of(one)
+    if need is None:
+        return None
+    if split.before * 100 > 25 * need:
+        return False
+    sure = one.budget and one.budget["need_source"] and not split.unknown and split.emergence_known
+    within = (split.before + split.around) * 100 <= 25 * need
+    return True if within and sure and one.nutrients_complete and need > 0 else None
