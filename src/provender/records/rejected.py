@@ -121,8 +121,10 @@ def _blemishes(found: RejectedFile, farm_id: str, units: set[tuple[str, str]]) -
     if found.table is None:
         return [Blemish(found.kind.name, farm_id)]
     reading = read_table(found.kind, found.table, farm_id=farm_id)
-    marks = [*reading.blemishes, *(blemish_of_row(found.kind.name, row) for row in reading.frame.iter_rows(named=True))]
+    marked = {problem.place.row for problem in reading.problems}
+    whole = [row for row in reading.frame.iter_rows(named=True) if row["source_row"] not in marked]
     # Columns that no record has leave a mark on the farm, which is right: nobody knows what they said.
+    marks = [*reading.blemishes, *(blemish_of_row(found.kind.name, row) for row in whole)]
     return list(dict.fromkeys(_widened(mark, units) for mark in marks))
 
 

@@ -1,0 +1,135 @@
+"""``provender import`` from the command line: what it prints, its exit status, and what it leaves in the book."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import openpyxl
+import pytest
+
+from provender.cli.app import call
+from provender.formats.template_layout import sheet_name
+from provender.records import KINDS
+from provender.records.folder import load_book
+from tests.practices.season import Rows, clean_season
+
+
+def status_of(*arguments: str) -> int:
+    try:
+        return call(arguments)
+    except SystemExit as left:
+        return int(left.code or 0)
+
+
+def said(capsys: pytest.CaptureFixture[str], arguments: Sequence[str], status: int) -> str:
+    assert status_of(*arguments) == status
+    printed = capsys.readouterr()
+    return printed.out + printed.err
+
+
+def filled(path: Path, rows: Rows) -> Path:
+    """Fill the template in as a person does, and save it."""
+    status_of("template", "--out", str(path))
+    workbook = openpyxl.load_workbook(path)
+    for kind, of_kind in rows.items():
+        page = workbook[sheet_name(KINDS[kind])]
+        columns = {cell.value: cell.column for cell in page[3]}
+        for number, row in enumerate(of_kind, start=4):
+            for name, text in row.items():
+                page.cell(number, columns[name]).value = text
+    workbook.save(path)
+    return path
+
+
+def test_a_filled_template_becomes_a_book_that_meets_what_its_records_meet(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, book = filled(tmp_path / "season.xlsx", clean_season()), tmp_path / "book"
+    capsys.readouterr()
+    found = json.loads(said(capsys, ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"], 0))
+    assert sum(table["added"] for table in found["tables"]) == sum(len(rows) for rows in clean_season().values())
+    assert found["problems"] == []
+    verdicts = json.loads(said(capsys, ["check", str(book), "--json"], 0))
+    (interval,) = verdicts["intervals"]
+    assert {p["implementation"] for p in interval["practices"].values() if p["claimable"]} == {"met"}
+
+
+def test_a_bad_cell_is_told_with_its_sheet_row_column_and_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = clean_season()
+    rows["operation"][2]["depth_in"] = "2 1/2"
+    path, book = filled(tmp_path / "season.xlsx", rows), tmp_path / "book"
+    text = said(capsys, ["import", str(path), "--into", str(book)], 1)
+    assert "season.xlsx, sheet Field operations, row 6, column depth_in: '2 1/2' is not a number" in text
+    assert "Write a number of in such as 12.5" in text
+    assert "Correct them there and import that file, or delete it." in text
+    assert load_book(book)["operation"].height == 4
+
+
+def test_a_dry_run_shows_the_same_and_writes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, book = filled(tmp_path / "season.xlsx", clean_season()), tmp_path / "book"
+    text = said(capsys, ["import", str(path), "--into", str(book), "--dry-run"], 0)
+    assert "What would be imported" in text
+    assert "Nothing was written." in text
+    assert not book.exists()
+
+
+def test_a_foreign_table_is_read_through_a_map_that_was_saved(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, lab = tmp_path / "book", tmp_path / "lab.csv"
+    status_of("import", str(filled(tmp_path / "season.xlsx", clean_season())), "--into", str(book))
+    lab.write_text("Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,North forty,03/14/2025,6.5,22\n", encoding="utf-8")
+    first = ["import", str(lab), "--into", str(book), "--kind", "soil_test", "--unit", "North forty=N40"]
+    assert "--accept" in said(capsys, first, 1)
+    assert load_book(book)["soil_test"].height == 1
+    said(capsys, [*first, "--accept", "--save-map"], 1)
+    assert load_book(book)["soil_test"]["unit_id"].to_list() == ["N40", "N40"]
+    (saved,) = (book / "maps").iterdir()
+    lab.write_text(lab.read_text("utf-8").replace("S1", "S2"), encoding="utf-8")
+    capsys.readouterr()
+    found = json.loads(said(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
+    assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1)]
+    assert json.loads(saved.read_text("utf-8"))["confirmed"] is True
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [(["--kind", "soils"], "There is no kind of record 'soils'"), (["--map", "absent.json"], "not a saved column map")],
+)
+def test_a_wrong_option_is_refused_with_a_remedy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
+) -> None:
+    (tmp_path / "x.csv").write_text("a,b\n1,2\n", encoding="utf-8")
+    assert words in said(capsys, ["import", str(tmp_path / "x.csv"), "--into", str(tmp_path), *options], 2)
+
+
+def test_a_closed_machine_format_is_named_with_the_export_to_make(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path
+) -> None:
+    status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Bluestem")
+    path = samples / "deere" / "gen4-4600-harvest.zip"
+    text = said(capsys, ["import", str(path), "--into", str(tmp_path / "b")], 1)
+    assert "closed" in text
+    assert "Operations Center" in text
+
+
+def test_field_photographs_and_yields_of_one_call_know_each_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path
+) -> None:
+    status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Basswood")
+    files = [
+        samples / "yield" / "boundary.shp",
+        samples / "photos" / "IMG_5195.HEIC",
+        samples / "yield" / "2012-basswood.txt",
+    ]
+    arguments = ["import", *map(str, files), "--into", str(tmp_path / "b"), "--unit", "BW", "--accept"]
+    text = said(capsys, arguments, 1)
+    assert "m outside the field" in text
+    assert "2921.773 wet bushels" in text
+    book = load_book(tmp_path / "b")
+    assert book["unit"]["unit_id", "acres", "county_fips"].rows() == [("BW", 25582, "19099")]
+    assert book["harvest"]["bushels"].to_list() == [2858478]
+    assert book["evidence"]["what"].to_list().count("photograph") == 1
+    assert book.problems == ()

@@ -1,0 +1,309 @@
+"""An import gives every row a fate, leaves a mark where one stays out, and writes nothing it was not asked to."""
+
+import csv
+import dataclasses
+import datetime as dt
+import io
+import json
+from pathlib import Path
+
+import pytest
+from openpyxl.workbook import Workbook
+from PIL import Image
+
+from fuzz.case import direct
+from fuzz.seasons import PLOW
+from provender.formats.child import parse_limited
+from provender.formats.intake.incoming import Choices
+from provender.formats.intake.prepare import Count, Plan, prepare
+from provender.formats.intake.write import commit
+from provender.practices.assess import assess
+from provender.problem import Weight
+from provender.records import KINDS
+from provender.records.folder import load_book, write_csv
+from tests.formats.workbooks import xlsx
+from tests.practices.season import clean_season
+
+CHOICES = Choices(as_of=dt.date(2026, 11, 21), boundary_limit_pct=3000, parse=direct)
+SQUARE = {
+    "type": "FeatureCollection",
+    "features": [
+        {
+            "type": "Feature",
+            "properties": {"name": "N40"},
+            "geometry": {
+                "type": "Polygon",
+                "coordinates": [
+                    [[-95.7, 39.0], [-95.6955, 39.0], [-95.6955, 39.0036], [-95.7, 39.0036], [-95.7, 39.0]]
+                ],
+            },
+        }
+    ],
+}
+
+
+def table(kind: str, *rows: dict[str, str]) -> str:
+    heading = [name for name in KINDS[kind].typed_fields if name != "farm_id" or kind == "farm"]
+    return write_csv([heading, *([row.get(name, "") for name in heading] for row in rows)])
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    folder = tmp_path / "book"
+    folder.mkdir()
+    for kind, rows in clean_season().items():
+        (folder / f"{kind}.csv").write_text(table(kind, *rows), encoding="utf-8")
+    return folder
+
+
+def brought(book: Path, name: str, content: bytes | str, choices: Choices = CHOICES) -> Plan:
+    path = book.parent / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    plan = prepare([path], book, choices)
+    commit(plan)
+    return plan
+
+
+def fates(plan: Plan) -> dict[str, int]:
+    (count,) = plan.counts
+    return {name: value for name, value in dataclasses.asdict(count).items() if isinstance(value, int) and value}
+
+
+def fates_of(plan: Plan, kind: str) -> dict[str, int]:
+    plan.counts = [count for count in plan.counts if count.kind == kind]
+    return fates(plan)
+
+
+def codes(plan: Plan) -> list[str]:
+    return [problem.code for problem in plan.problems if problem.weight is not Weight.NOTE]
+
+
+def met(book: Path) -> set[str]:
+    return {
+        str(p.practice)
+        for one in assess(load_book(book)).intervals
+        for p in one.practices
+        if str(p.implementation) == "met"
+    }
+
+
+def pass_row(**cells: str) -> dict[str, str]:
+    return {
+        "operation_id": "O20",
+        "unit_id": "N40",
+        "day": "2025-05-20",
+        "operation": "Sprayer, post emergence",
+    } | cells
+
+
+def test_a_new_record_is_added_with_its_source_and_the_original_is_kept(book: Path) -> None:
+    plan = brought(book, "operation.csv", table("operation", pass_row(speed_mph="12")))
+    assert fates(plan) == {"rows": 1, "added": 1}
+    assert load_book(book)["operation"].row(-1, named=True)["speed_mph"] == 12000
+    with (book / "sources.csv").open(encoding="utf-8") as stream:
+        (source,) = csv.DictReader(stream)
+    assert (source["kind"], source["key"], source["file"], source["row"]) == ("operation", "O20", "operation.csv", "2")
+    (kept,) = (book / "evidence").iterdir()
+    assert kept.read_bytes() == (book.parent / "operation.csv").read_bytes()
+    assert source["sha256"].startswith(kept.stem.rpartition("-")[2])
+
+
+def test_the_same_file_twice_changes_nothing(book: Path) -> None:
+    text = table("operation", pass_row())
+    brought(book, "operation.csv", text)
+    before = {path.name: path.read_bytes() for path in book.iterdir() if path.is_file()}
+    assert fates(brought(book, "operation.csv", text)) == {"rows": 1, "same": 1}
+    assert {path.name: path.read_bytes() for path in book.iterdir() if path.is_file()} == before
+
+
+def test_a_row_that_fills_blanks_completes_a_record(book: Path) -> None:
+    row = dict(clean_season()["unit"][0]) | {"name": "North forty"}
+    plan = brought(book, "unit.csv", table("unit", row))
+    assert fates(plan) == {"rows": 1, "completed": 1}
+    assert load_book(book)["unit"]["name"].to_list() == ["North forty"]
+
+
+def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book: Path) -> None:
+    row = dict(clean_season()["operation"][0]) | {"depth_in": "3"}
+    plan = brought(book, "operation.csv", table("operation", row))
+    assert fates(plan) == {"rows": 1, "rejected": 1}
+    assert codes(plan) == ["differs_from_book"]
+    assert "depth_in: 2 in the book, 3 here" in plan.problems[-1].cause
+    assert "rejected_rows" in {problem.code for problem in load_book(book).problems}
+    again = brought(book, "operation.csv", table("operation", row), dataclasses.replace(CHOICES, replace=True))
+    assert fates(again) == {"rows": 1, "replaced": 1}
+    assert load_book(book)["operation"]["depth_in"][0] == 3000
+    assert load_book(book).problems == ()
+    assert len(again.removed) == 1
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        {"depth_in": "8x"},
+        {"day": "04/20/2025"},
+        {"unit_id": ""},
+        {"unit_id": "N4O"},
+        {"operation": ""},
+        {"speed_mph": "41"},
+        {"full_width": "maybe"},
+    ],
+)
+def test_a_plow_that_cannot_be_read_is_no_missing_plow(book: Path, cells: dict[str, str]) -> None:
+    assert {"no_till", "reduced_till"} <= met(book)
+    plan = brought(book, "operation.csv", table("operation", PLOW | cells))
+    assert not {"no_till", "reduced_till"} & met(book)
+    assert any(problem.weight is Weight.ERROR for problem in load_book(book).problems)
+    assert sum(count.rows for count in plan.counts) == 1
+
+
+def test_corrected_rows_go_in_and_settle_their_file(book: Path) -> None:
+    brought(
+        book, "operation.csv", table("operation", pass_row(depth_in="1x"), pass_row(operation_id="O21", day="soon"))
+    )
+    (lying,) = (book / "rejected").iterdir()
+    text = lying.read_text("utf-8")
+    assert text.startswith("rejected_from,rejected_because,operation_id,")
+    assert '"operation.csv, row 2"' in text
+    lying.write_text(text.replace("1x", "1"), encoding="utf-8")
+    plan = prepare([lying], book, CHOICES)
+    commit(plan)
+    assert fates(plan) == {"rows": 2, "added": 1, "rejected": 1}
+    assert "O21" in lying.read_text("utf-8")
+    assert "O20" not in lying.read_text("utf-8")
+    lying.write_text(lying.read_text("utf-8").replace("soon", "2025-06-01"), encoding="utf-8")
+    commit(prepare([lying], book, CHOICES))
+    assert not lying.exists()
+    assert load_book(book).problems == ()
+    assert {"O20", "O21"} <= set(load_book(book)["operation"]["operation_id"].to_list())
+
+
+def test_records_of_one_identifier_that_differ_stay_out_both_and_alike_ones_count_once(book: Path) -> None:
+    plan = brought(book, "operation.csv", table("operation", pass_row(), pass_row(day="2025-05-21")))
+    assert fates(plan) == {"rows": 2, "rejected": 2}
+    plan = brought(book, "more.csv", table("operation", pass_row(), pass_row()))
+    assert fates(plan) == {"rows": 2, "added": 1, "same": 1}
+
+
+def test_a_misspelt_heading_keeps_the_table_out_and_names_the_likely_one(book: Path) -> None:
+    text = table("operation", pass_row()).replace("depth_in", "depht_in")
+    plan = brought(book, "operation.csv", text)
+    assert fates(plan) == {"rows": 1, "rejected": 1}
+    assert "Did you mean depth_in?" in str(plan.problems[0])
+    assert "no_till" not in met(book)
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\x01\x02", b"PK\x03\x04 broken", b"%PDF-1.7"])
+def test_a_file_that_may_hold_records_and_cannot_be_read_leaves_a_mark(book: Path, content: bytes) -> None:
+    plan = brought(
+        book, "operation.csv", content, CHOICES if content else dataclasses.replace(CHOICES, parse=parse_limited)
+    )
+    assert any(problem.weight is Weight.ERROR for problem in plan.problems)
+    assert "no_till" not in met(book)
+
+
+def test_a_sheet_of_no_known_kind_stays_out_and_marks_every_kind_until_it_is_skipped(book: Path) -> None:
+    content = xlsx([["a", "b"], ["1", "2"]], name="Scratch")
+    plan = brought(book, "notes.xlsx", content)
+    assert codes(plan) == ["unknown_sheet"]
+    assert met(book) == set()
+    skipped = brought(book, "notes.xlsx", content, dataclasses.replace(CHOICES, skip_sheets=frozenset({"scratch"})))
+    assert skipped.counts == []
+    assert "no_till" in met(book)
+
+
+def test_a_formula_without_a_saved_result_is_no_blank_cell(book: Path) -> None:
+    heading = [name for name in KINDS["operation"].typed_fields if name != "farm_id"]
+    workbook = Workbook()
+    page = workbook.create_sheet("Field operations", 0)
+    page.append(heading)
+    page.append([PLOW.get(name) for name in heading])
+    page.cell(2, heading.index("treated_acres") + 1).value = "=40/2"
+    workbook.remove(workbook["Sheet"])
+    workbook.save(book.parent / "made.xlsx")
+    plan = brought(book, "Field operations.xlsx", (book.parent / "made.xlsx").read_bytes())
+    assert fates(plan) == {"rows": 1, "rejected": 1}
+    assert "error_cell" in codes(plan)
+
+
+def test_a_row_of_another_farm_stays_out(book: Path) -> None:
+    text = "farm_id," + table("operation", pass_row()).replace("\nO20", "\nF2,O20")
+    plan = brought(book, "operation.csv", text)
+    assert codes(plan) == ["other_farm"]
+    assert fates(plan) == {"rows": 1, "rejected": 1}
+
+
+def test_what_stood_unreadable_in_the_book_stays_as_its_owner_wrote_it(book: Path) -> None:
+    with (book / "operation.csv").open("a", encoding="utf-8") as stream:
+        stream.write("O30,N40,someday,Disk,,4x\n")
+    brought(book, "operation.csv", table("operation", pass_row()))
+    assert "O30,N40,someday,Disk,,4x" in (book / "operation.csv").read_text("utf-8")
+
+
+def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
+    text = "Sample ID,Field,Date Sampled,pH,P (ppm)\nS1,N40,03/14/2025,6.5,22\n"
+    choices = dataclasses.replace(CHOICES, kind="soil_test")
+    plan = brought(book, "lab.csv", text, choices)
+    assert fates(plan) == {"rows": 1, "waiting": 1}
+    assert not (book / "rejected").exists()
+    accepted = brought(book, "lab.csv", text, dataclasses.replace(choices, accept=True))
+    assert fates(accepted) == {"rows": 1, "added": 1}
+    assert load_book(book)["soil_test"].row(-1, named=True)["p_ppm"] == 22000
+    saved = tuple(dataclasses.replace(one, confirmed=True) for one in accepted.maps)
+    through = brought(book, "lab2.csv", text.replace("S1", "S2"), dataclasses.replace(CHOICES, maps=saved))
+    assert fates(through) == {"rows": 1, "added": 1}
+
+
+def test_boundaries_become_files_and_leave_the_acres_of_the_book(book: Path) -> None:
+    plan = brought(book, "fields.geojson", json.dumps(SQUARE))
+    unit = load_book(book)["unit"].row(0, named=True)
+    assert (unit["acres"], unit["boundary"]) == (40000, "n40.geojson")
+    assert (book / "boundaries" / "N40.geojson").is_file()
+    assert {"differs_from_book"} <= set(codes(plan))
+    replaced = brought(book, "fields.geojson", json.dumps(SQUARE), dataclasses.replace(CHOICES, replace=True))
+    assert load_book(book)["unit"]["boundary"].to_list() == ["N40.geojson"]
+    assert "acres_differ" in codes(replaced)
+
+
+@pytest.mark.parametrize(("acres", "asked"), [("38.5", False), ("37", True)])
+def test_acres_more_than_three_percent_from_the_ground_are_asked_about(book: Path, acres: str, asked: bool) -> None:
+    (book / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": acres}), encoding="utf-8")
+    plan = brought(book, "fields.geojson", json.dumps(SQUARE))
+    assert ("acres_differ" in codes(plan)) == asked
+
+
+def test_a_new_book_is_begun_by_the_farm_a_file_brings_and_not_without_one(tmp_path: Path) -> None:
+    folder = tmp_path / "new"
+    plan = brought(folder, "operation.csv", table("operation", pass_row()))
+    assert codes(plan) == ["no_farm"]
+    assert plan.files == {}
+    farm = table("farm", {"farm_id": "F7", "name": "Seven Oaks"})
+    assert fates(brought(folder, "farm.csv", farm)) == {"rows": 1, "added": 1}
+    assert load_book(folder).farm_ids == ("F7",)
+
+
+def test_a_photograph_is_kept_by_its_hash_with_what_its_claims_are_worth(book: Path) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 8), "green").save(buffer, "JPEG")
+    plan = brought(book, "rye.jpg", buffer.getvalue(), dataclasses.replace(CHOICES, units={"": "N40"}))
+    row = load_book(book)["evidence"].row(-1, named=True)
+    assert (row["what"], row["unit_id"]) == ("photograph", "N40")
+    assert (book / "evidence" / row["file"]).read_bytes() == buffer.getvalue()
+    assert "claims no position" in row["note"]
+    assert "photo_verdict" in {problem.code for problem in plan.problems}
+
+
+def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, samples: Path) -> None:
+    log = (samples / "yield" / "2012-basswood.txt").read_bytes()
+    choices = dataclasses.replace(CHOICES, units={"": "N40"})
+    assert fates_of(brought(book, "basswood.txt", log, choices), "harvest") == {"rows": 1, "waiting": 1}
+    plan = brought(book, "basswood.txt", log, dataclasses.replace(choices, accept=True))
+    assert fates_of(plan, "harvest") == {"rows": 1, "added": 1}
+    harvest = load_book(book)["harvest"].row(-1, named=True)
+    assert (harvest["bushels"], harvest["moisture_pct"], harvest["known_by"]) == (2858478, 15500, "machine")
+    assert harvest["evidence"] == load_book(book)["evidence"]["evidence_id"][-1]
+
+
+def test_the_numbers_of_a_table_always_add_up() -> None:
+    count = Count("a", "", "unit", 3, added=1, same=1, rejected=1)
+    assert count.rows == count.added + count.completed + count.replaced + count.same + count.waiting + count.rejected
