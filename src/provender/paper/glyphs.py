@@ -40,6 +40,8 @@ def printable(text: str, *, strict: bool = False) -> str:
         text: any text.
         strict: keep Latin letters and common signs only: for texts whose combinations no font can shape.
     """
+    if text.isascii() and text.isprintable():
+        return text
     return "".join(_shown(letter, strict=strict) for letter in unicodedata.normalize("NFC", text))
 
 

@@ -40,7 +40,7 @@ def report_pdf(
     reasons = refusals(report) if refused is None else refused
     images = charts(report)
     data: dict[str, object] = {
-        "report": report,
+        "report": _printed(report),
         "view": view(report, signed=envelope is not None, refused=reasons),
         "hash": mark,
         "pictures": sorted(images),
@@ -58,6 +58,23 @@ def report_pdf(
         attachments = [Attachment(ATTACHED, content, "application/json", "The signed report, for machines")]
     template = files("provender.report") / "templates" / "report.typ"
     return render(template, data, as_of=as_of, images=images, attachments=attachments)
+
+
+def _printed(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the document without what the template takes from the groups of the view, or does not print."""
+    bare = [
+        {**interval, "practices": [{**one, "requirements": []} for one in interval["practices"]]}
+        for unit in report["units"]
+        for interval in unit["intervals"]
+    ]
+    rest = iter(bare)
+    units = [{**unit, "intervals": [next(rest) for _ in unit["intervals"]]} for unit in report["units"]]
+    return {
+        **report,
+        "units": units,
+        "problems": report["problems"][:1],
+        "rests_on": {"evidence": report["rests_on"]["evidence"]},
+    }
 
 
 def signed_json(document: Mapping[str, object]) -> bytes:
