@@ -62,7 +62,7 @@ def test_a_bad_cell_is_told_with_its_sheet_row_column_and_remedy(
     path, book = filled(tmp_path / "season.xlsx", rows), tmp_path / "book"
     text = said(capsys, ["import", str(path), "--into", str(book)], 1)
     assert "season.xlsx, sheet Field operations, row 6, column depth_in: '2 1/2' is not a number" in text
-    assert "Write a number of in such as 12.5" in text
+    assert "Write the number alone, such as 12.5 (unit: in)." in text
     assert "Correct them there and import that file, or delete it." in text
     assert load_book(book)["operation"].height == 4
 

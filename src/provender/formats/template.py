@@ -25,6 +25,7 @@ from provender.records.field import ColumnKind, Field
 
 LAST_ROW: Final = 2000
 HEADING_ROWS: Final = 3
+_LINE: Final = 15
 # A farm of one book need not repeat its identifier on every sheet; only its own sheet asks for it.
 FARM: Final = "farm"
 ESSENTIAL: Final = ("farm", "producer", "unit", "harvest", "operation", "declaration", "planting")
@@ -169,7 +170,7 @@ class _Styles:
 
 def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str, Sequence[str]]) -> None:
     page.write_string(0, 0, title_of(kind), styles.purpose)
-    page.set_row(1, 46)
+    page.set_row(1, _LINE * max(_lines(name, field) for name, field in columns_of(kind)))
     for across, (name, field) in enumerate(columns_of(kind)):
         bold, small = (styles.bold_needed, styles.small_needed) if field.required else (styles.bold, styles.small)
         frame = styles.needed if field.required else styles.label
@@ -185,8 +186,23 @@ def _write_kind(page: Worksheet, kind: Kind, styles: _Styles, names: Mapping[str
 
 def _width(field: Field, name: str) -> int:
     floor = {ColumnKind.TEXT: 22, ColumnKind.KEY: 16, ColumnKind.DAY: 13, ColumnKind.CHOICE: 18}.get(field.kind, 12)
-    longest = max((len(word) for word in field.label.split()), default=0)
-    return min(max(floor, longest + 2, len(name) - 2, *(len(one) + 2 for one in field.options or ("",))), 40)
+    longest = max(len(word) for word in field.label.split())
+    return min(
+        max(
+            floor,
+            longest + 3,
+            len(field.label) // 2 + 4,
+            len(name) - 2,
+            *(len(one) + 2 for one in field.options or ("",)),
+        ),
+        40,
+    )
+
+
+def _lines(name: str, field: Field) -> int:
+    """Return how many lines a label and what is expected below it take in their column."""
+    width = _width(field, name)
+    return -(-len(field.label) * 6 // (5 * width)) - (-len(expected(field)) // width)
 
 
 def _offer(

@@ -54,8 +54,8 @@ def _quantity(text: str, field: Field) -> int:
     try:
         return parse(text, field.scale)
     except ValueError as wrong:
-        unit = f" of {field.unit}" if field.unit else ""
-        raise CellError(str(wrong)[:200], f"Write a number{unit} such as 12.5, without its unit.") from None
+        unit = f" (unit: {field.unit})" if field.unit else ""
+        raise CellError(str(wrong)[:200], f"Write the number alone, such as 12.5{unit}.") from None
 
 
 def _whole(text: str, _: Field) -> int:
