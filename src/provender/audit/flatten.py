@@ -33,18 +33,21 @@ NAMED_BY: Final[tuple[tuple[str, ...], ...]] = (
 """What tells the members of a list apart: the first of these that all of them carry."""
 
 
+LEFT_OUT_DEPTH: Final = 2
+
+
 def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[Path, str]:
     """Return a document as one text per named place; what is null has no line.
 
     Args:
         document: plain data.
-        leave_out: names at the top, or joined by ``/`` below it, that are not compared.
+        leave_out: names at the top, or of the next level joined by ``/``, that are not compared.
     """
     return dict(_lines((), document, leave_out))
 
 
 def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - any JSON
-    if path and "/".join(path) in leave_out:
+    if 0 < len(path) <= LEFT_OUT_DEPTH and "/".join(path) in leave_out:
         return
     if isinstance(value, Mapping):
         for name, inner in value.items():

@@ -5,19 +5,19 @@ border overlaps, a period leaves a gap, a yield gives other pounds. What still r
 the farms' reports, slips and tickets, the books of the other entities in the package.
 """
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import Any, Final
 
 from provender.audit.case import Case
-from provender.audit.custody_part import EntityBook, Fault, books
+from provender.audit.custody_part import EntityBook, Fault, books, papers
 from provender.audit.farm_part import ReportFile
 from provender.audit.recompute import Difference, Outcome, effect_g_co2e
 from provender.audit.recompute_sample import PATH as SAMPLE
+from provender.custody.documents import SLIP, TRANSFER
+from provender.custody.documents_read import read_slip, read_transfer
 from provender.custody.farmgate import PurchaseEvent
-from provender.custody.lots import LotState
 from provender.custody.origins import Origin, OriginKind
+from provender.custody.reconciling import Gathered, Kind, reconcile
 from provender.custody.reports import ReportEvent
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.signing.canonical import read_json
@@ -28,6 +28,8 @@ BOOK: Final = ("2100.032(a)", "2100.034(b)")
 LOTS: Final = ("2100.032(a)",)
 FARMS: Final = ("2100.040(a)(2)(ii)", "2100.031(b)")
 POPULATION: Final = ("2100.040(a)(3)(i)",)
+FOR_EYES: Final = frozenset({Kind.BROKEN_CHAIN, Kind.CIRCULAR_TRADE})
+"""What a missing book can explain, and what is odd but allowed."""
 _NO_BOOK: Final = "The package holds no custody book."
 
 _CITES: Final[Mapping[str, str]] = {
@@ -77,17 +79,14 @@ def lots(case: Case) -> Outcome:
         for origin in _origins(found):
             computed += 1
             differences += _tiling(found, origin)
-    differences += _between_books(case)
-    return Outcome("lots", LOTS, computed, tuple(differences), () if computed else (_NO_BOOK,))
+    told = [] if computed else [_NO_BOOK]
+    if computed:
+        differences += _side_by_side(case, told)
+    return Outcome("lots", LOTS, computed, tuple(differences), tuple(told))
 
 
 def _origins(found: EntityBook) -> list[Origin]:
-    names = dict.fromkeys(
-        step.after.origin
-        for request in found.requests
-        for party in request.parties()
-        for step in found.store.steps(party)
-    )
+    names = dict.fromkeys(lot.origin for request in found.requests for lot in found.store.lots_by(request.id))
     return [one for name in names if (one := found.store.one(Origin, name)) is not None]
 
 
@@ -105,20 +104,27 @@ def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
         at = lot.stop if lot else at
 
 
-def _between_books(case: Case) -> Iterator[Difference]:
-    """Yield serials that two books leave with different owners on the same day: a claim sold twice."""
-    live: dict[str, list[tuple[int, int, str, str]]] = defaultdict(list)
+def _side_by_side(case: Case, told: list[str]) -> Iterator[Difference]:
+    """Yield what books and documents show beside each other: double sales, tickets behind two origins, missing legs."""
+    gathered = Gathered()
     for found in books(case).values():
-        for origin in _origins(found):
-            for lot in found.store.lots_at(origin.id, 0, max(origin.issued, 1)):
-                if lot.owner == found.entity and lot.state in (LotState.HELD, LotState.UNVERIFIED, LotState.RETIRED):
-                    live[origin.id].append((lot.start, lot.stop, lot.owner, found.entity))
-    for origin_id, spans in live.items():
-        for one, other in pairwise(sorted(spans)):
-            if other[0] < one[1]:
-                place = f"origin {origin_id[:12]}, serials {show(other[0])} to {show(min(one[1], other[1]))}"
-                words = (f"{one[2]} and {other[2]}", "one holder")
-                yield Difference("claimed_twice", "2100.032(a)", place, *words, min(one[1], other[1]) - other[0])
+        gathered.add_book(f"book of {found.entity}", found.store, found.store.events(), found.entity)
+    for paper in papers(case):
+        if paper.kind == TRANSFER:
+            transfer, _ = read_transfer(dict(paper.document), paper.path)
+            if transfer is not None:
+                gathered.add_transfer(paper.path, transfer)
+        elif paper.kind == SLIP:
+            slip, _ = read_slip(dict(paper.document), paper.path)
+            if slip is not None:
+                gathered.add_slip(paper.path, slip)
+    for one in reconcile(gathered):
+        plain = one.as_json()
+        if one.kind in FOR_EYES:
+            told.append(one.said)
+        else:
+            where, _, what = one.said.partition(": ")
+            yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels)
 
 
 def farms(case: Case) -> Outcome:

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from provender.audit.case import Case
 from provender.audit.custody_part import EntityBook, PaperFile, books, contract_keys, papers
+from provender.audit.farm_part import scaled
 from provender.audit.paper_diff import compare_papers
 from provender.audit.recompute import Difference, Outcome
 from provender.custody.closing import Closing
@@ -88,8 +89,6 @@ def _make(found: EntityBook, paper: PaperFile) -> Mapping[str, Any]:
 
 
 def _size(paper: PaperFile) -> int | None:
-    from provender.audit.farm_part import scaled
-
     return scaled(paper.document.get("crop_used_bu", paper.document.get("bushels")), SCALE)
 
 
@@ -127,6 +126,10 @@ def _received(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
         )
         for line in event.lines
     }  # fmt: skip
+    if event.report and event.report != document_hash(paper.document):
+        place = f"{paper.name}, book of {found.entity}"
+        words = (f"a document with hash {event.report[:12]}", f"{document_hash(paper.document)[:12]} in {paper.path}")
+        yield Difference("other_document_than_received", "2100.035(b)(1)", place, *words, _size(paper))
     for key in sorted({*said, *booked}):
         if said.get(key) != booked.get(key):
             place = f"{paper.name}, book of {found.entity}: origin {key[0][:12]} from {key[1]}"

@@ -28,19 +28,18 @@ def recompute(case: Case) -> Outcome:
     computed = 0
     for farm in case.farms:
         differences += _unreadable(farm)
-        for one in farm.reports:
-            checked = check(one.envelope, case.pins.keys, typ=TYP)
-            if checked.status is Status.NOT_SIGNED or "document" not in one.envelope:
-                told += _unsigned(one)
-                differences += _should_be_signed(one)
-                continue
-            computed += 1
-            differences += _signature(case, farm, one, checked)
-            if not _pinned(case, farm):
-                told.append(
-                    f"{one.name}: no key is pinned to {farm.farm_id}; compare {checked.kid[:12]} with the farm."
-                )
-    if case.farms and not case.pins.own:
+    mine = [(one, farm) for farm in case.farms for one in farm.reports]
+    for one, owner in [*mine, *((copy, None) for copy in case.held_reports)]:
+        checked = check(one.envelope, case.pins.keys, typ=TYP)
+        if checked.status is Status.NOT_SIGNED or "document" not in one.envelope:
+            told += _unsigned(one)
+            differences += _should_be_signed(one)
+            continue
+        computed += 1
+        differences += _signature(case, owner, one, checked)
+        if not _pinned(case, one.key[0]):
+            told.append(f"{one.name}: no key is pinned to {one.key[0]}; compare {checked.kid[:12]} with the farm.")
+    if computed and not case.pins.own:
         told.append("Keys were taken from the package's own word; bring those of the supply contracts (--pinned).")
     return Outcome("signatures", CITES, computed, tuple(differences), tuple(told))
 
@@ -62,25 +61,25 @@ def _should_be_signed(one: ReportFile) -> list[Difference]:
     return [Difference("not_signed", CITE, one.name, "an official report", "it carries no signature", one.bushels)]
 
 
-def _pinned(case: Case, farm: FarmPart) -> bool:
-    return bool(case.pins.of(farm.farm_id) or contract_keys(case, farm.farm_id))
+def _pinned(case: Case, farm_id: str) -> bool:
+    return bool(case.pins.of(farm_id) or contract_keys(case, farm_id))
 
 
-def _signature(case: Case, farm: FarmPart, one: ReportFile, checked: Checked) -> Iterator[Difference]:
+def _signature(case: Case, owner: FarmPart | None, one: ReportFile, checked: Checked) -> Iterator[Difference]:
     if checked.status not in _WHOLE:
         cause = MEANING[checked.status][0]
         yield Difference(f"signature_{checked.status}", CITE, one.name, "signed by the producer", cause, one.bushels)
         return
-    pinned = case.pins.of(farm.farm_id)
+    pinned = case.pins.of(one.key[0])
     if pinned and checked.kid not in pinned:
         yield _other_key(one, checked.kid, pinned, "the list of pinned keys")
     elif case.pins.pins and not pinned and checked.status is Status.SIGNER_UNKNOWN:
         words = (f"signed with key {checked.kid}", "nobody pinned this key to anyone")
         yield Difference("signer_unknown", CITE, one.name, *words, one.bushels)
-    for where, keys in contract_keys(case, farm.farm_id):
+    for where, keys in contract_keys(case, one.key[0]):
         if checked.kid not in keys:
             yield _other_key(one, checked.kid, keys, where)
-    on_file = _key_of_producer(farm, one)
+    on_file = _key_of_producer(owner, one) if owner else ""
     if on_file and checked.kid != on_file:
         yield _other_key(one, checked.kid, frozenset({on_file}), "the producer's record")
 

@@ -29,6 +29,7 @@ class Measure(NamedTuple):
 BENCHMARKS: Final[Mapping[str, str]] = {
     "model": "The open CI model, evaluations a second.",
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
+    "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
 }
 

@@ -1,0 +1,155 @@
+"""Verification from a zip to the answer, cold start: a farm of forty fields, and an elevator's year."""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date, timedelta
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final
+
+from provender.cli.benchmarks import Measure, at_most
+from provender.custody.book import FORMAT, seal
+from provender.custody.decide import read_event
+from provender.custody.documents import period_document, transfer_document
+from provender.custody.documents_sign import sign_document
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+from provender.custody.statuses import Status
+from provender.records.folder import save_book
+from provender.records.synthetic import synthetic_book
+from provender.signing.keys import SigningKey
+
+FIELDS: Final = 40
+FARMS: Final = 51
+LOADS: Final = 40
+FARM_SECONDS: Final = 2.0
+YEAR_SECONDS: Final = 10.0
+RUNS: Final = 3
+SEED: Final = 7
+YEAR: Final = 2026
+CROP: Final = "soybeans"
+
+
+def run() -> list[Measure]:
+    """Measure the fastest of three runs each, process start included."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        farm, year = _farm(folder), _year(folder)
+        return [
+            at_most(f"verify a farm of {FIELDS} fields, cold start", _fastest(farm), "s", FARM_SECONDS),
+            at_most(
+                f"verify an elevator's year ({FARMS} farms, {FARMS * LOADS} loads), cold start",
+                _fastest(year), "s", YEAR_SECONDS,
+            ),
+        ]  # fmt: skip
+
+
+def _provender(*arguments: str) -> int:
+    command = [sys.executable, "-c", "from provender.cli import main; main()", *arguments]
+    done = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - our own program
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr.decode())
+    return done.returncode
+
+
+def _fastest(package: Path) -> float:
+    seconds = []
+    for _ in range(RUNS):
+        start = time.perf_counter()
+        _provender("verify", str(package), "--json")
+        seconds.append(time.perf_counter() - start)
+    return min(seconds)
+
+
+def _farm(folder: Path) -> Path:
+    book, package = folder / "farm", folder / "farm.zip"
+    save_book(synthetic_book(SEED, farms=1, units_per_farm=FIELDS), book)
+    _provender(
+        "report", str(book), "--crop", "corn", "--calculator", "argonne-2021", "--as-of", "2026-01-10",
+        "--out", str(book / "reports"),
+    )  # fmt: skip
+    (book / "evidence").mkdir(exist_ok=True)
+    (book / "evidence" / "note.txt").write_text("Synthetic records have no evidence.\n", encoding="utf-8")
+    _provender("audit", "package", str(book), "--out", str(package), "--as-of", "2026-11-21")
+    return package
+
+
+def _event(kind: str, name: str, day: date, /, **fields: object) -> dict[str, Any]:
+    return {"type": kind, "id": name, "day": day.isoformat(), **fields}
+
+
+def _year(folder: Path) -> Path:
+    """Write an elevator's book of a year: reports, slips, a purchase per load, sales every week, four closes."""
+    events = list(_events())
+    store = MemoryStore()
+    head, lines = "", [json.dumps({"book": "provender custody", "format": FORMAT, "entity": "coop"})]
+    for event in events:
+        outcome = post(store, read_event(event))
+        if outcome.status is not Status.POSTED:
+            raise RuntimeError(f"{event['id']}: {outcome.message}")
+        head = seal(head, event)
+        lines.append(json.dumps({"event": event, "chain": head}))
+    book, papers = folder / "coop.jsonl", folder / "papers"
+    book.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    papers.mkdir()
+    key = SigningKey.generate()
+    for event in events:
+        document = None
+        if event["type"] == "sale":
+            document = transfer_document(store, event["id"], as_of=date(YEAR, 12, 31))
+        if event["type"] == "close":
+            document = period_document(store, "coop", date.fromisoformat(event["id"].removeprefix("close-")))
+        if document is not None:
+            text = json.dumps(sign_document(document, key))
+            (papers / f"{event['id']}.json").write_text(text, encoding="utf-8")
+    package = folder / "coop.zip"
+    statement = folder / "contract.json"
+    statement.write_text("{}", encoding="utf-8")
+    _provender(
+        "audit", "package", str(book), "--document", str(papers), "--statement", str(statement), "--out", str(package),
+        "--as-of", "2027-01-10",
+    )  # fmt: skip
+    return package
+
+
+def _events() -> list[dict[str, Any]]:
+    before, sites = date(YEAR - 1, 11, 1), ["north"]
+    farms = [f"farm-{number:02}" for number in range(FARMS)]
+    events = [
+        _event("entity", "e-coop", before, entity="coop", name="Coop", roles=["first_point"], sites=sites),
+        _event("entity", "e-crush", before, entity="crush", name="Crush", roles=["intermediary"], sites=["plant"]),
+        *(_event("entity", f"e-{farm}", before, entity=farm, name=farm, roles=["farm"]) for farm in farms),
+    ]
+    starts = [date(YEAR, month, 1) for month in (1, 4, 7, 10)] + [date(YEAR + 1, 1, 1)]
+    quarters = [(start, after - timedelta(days=1)) for start, after in pairwise(starts)]
+    for start, end in quarters:
+        days = {"start_day": start.isoformat(), "end_day": end.isoformat()}
+        events.append(_event("period", f"p-{start}", before, entity="coop", policy="oldest_first", **days))
+    for number, farm in enumerate(farms):
+        report = {"entity": farm, "crop": CROP, "harvest_year": YEAR - 1, "ci": str(5000 + number % 7)}
+        events.append(_event("report", f"r-{farm}", date(YEAR, 1, 1), bushels=str(900 * LOADS), **report))
+    for start, end in quarters:
+        events += _quarter(start, end, farms)
+    return events
+
+
+def _quarter(start: date, end: date, farms: list[str]) -> list[dict[str, Any]]:
+    events: list[dict[str, Any]] = []
+    loads = LOADS // 4
+    for load in range(loads):
+        day = start + timedelta(days=6 * load + 1)
+        for farm in farms:
+            name = f"{farm}-{day}"
+            origin = f"{farm}/{CROP}/{YEAR - 1}"
+            parties = {"giver": farm, "taker": "coop"}
+            events.append(_event("slip", f"slip-{name}", day, origin=origin, bushels="900", **parties))
+            tickets = [{"number": f"T-{name}", "bushels": "900"}]
+            events.append(_event("purchase", f"buy-{name}", day, slip=f"slip-{name}", tickets=tickets, **parties))
+        sold = {"giver": "coop", "taker": "crush", "crop": CROP, "bushels": "40000"}
+        ticket = [{"number": f"OUT-{day}", "bushels": "40000"}]
+        events.append(_event("sale", f"sale-{day}", day + timedelta(days=2), tickets=ticket, **sold))
+    events.append(_event("close", f"close-{start}", end, entity="coop", closed_on=end.isoformat()))
+    return events
