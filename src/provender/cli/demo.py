@@ -9,6 +9,7 @@ import typer
 DEMONSTRATIONS: Final = {
     "farm": "provender.cli.demo_farm",
     "basswood": "provender.cli.demo_basswood",
+    "chain": "provender.cli.demo_chain",
 }
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)

@@ -1,0 +1,204 @@
+"""``provender demo chain``: 51 made-up farms to two refiners over a year, with every book and document."""
+
+import json as json_text
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import polars as pl
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
+from provender.cli.prairie.books import Papers, kept_books
+from provender.cli.prairie.chain import QUARTERS, TRADERS, VERIFIER, Chain, build_chain
+from provender.cli.prairie.farms import FARMS, Report, boundary, farm_frames, farm_id, signed_reports
+from provender.cli.prairie.keys import demo_key
+from provender.custody.book import Book
+from provender.custody.claims import claims_of_book
+from provender.custody.documents import period_document
+from provender.custody.documents_paper import document_pdf
+from provender.custody.documents_read import read_report, read_transfer
+from provender.custody.documents_sign import sign_document
+from provender.custody.entities import Entity
+from provender.custody.lots import LotState
+from provender.custody.pictures import chain_picture, stock_picture
+from provender.custody.reconciling import Finding, Gathered, reconcile
+from provender.custody.running import all_balances
+from provender.quantity import show
+from provender.records.book import RecordBook
+from provender.records.folder import BOUNDARIES, save_book
+
+SEED: Final = 2100
+NOT_REAL: Final = (
+    "Everything is made up: farms, keys, calculator runs, verifier. Keys are derived from names and prove nothing."
+)
+BOOKS_OF: Final = 8
+"""Farms whose record books are written: the least sample of 51."""
+
+
+def chain(
+    out: Out = DEFAULT_OUT,
+    seed: Annotated[int, typer.Option("--seed", help="Another seed makes another year.")] = SEED,
+    farms: Annotated[int, typer.Option("--farms", min=5, max=FARMS, help="Fewer farms are quicker.")] = FARMS,
+    json: Json = False,
+) -> None:
+    """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
+    folder = fresh_folder(out / "chain")
+    reports = list(signed_reports(seed, farms))
+    made = build_chain(seed, reports)
+    _farms(folder, seed, farms)
+    _papers(folder / "reports", {f"{one.farm}-{one.crop}-v1": one.envelope for one in reports})
+    _papers(folder / "reports", {f"{one.farm}-{one.crop}-v2": one.amended for one in reports if one.amended})
+    lines = (json_text.dumps(event, ensure_ascii=False) + "\n" for event in made.events)
+    (folder / "events.jsonl").write_text("".join(lines), encoding="utf-8")
+    with kept_books(made, reports, folder / "books") as (books, papers):
+        _documents(folder, books, papers)
+        findings = _compare(books, papers, reports)
+    _pictures(folder, made)
+    figures = _figures(made, reports, papers, findings)
+    (folder / "figures.json").write_text(json_text.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    _tell(folder, figures, findings, as_json=json)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if findings else ALL_WELL)
+
+
+def _farms(folder: Path, seed: int, farms: int) -> None:
+    """Write the record books of the first farms, which a verifier can recompute, and their fields."""
+    frames = farm_frames(seed, farms)
+    for number in range(min(BOOKS_OF, farms)):
+        farm = farm_id(number)
+        mine = {kind: frame.filter(pl.col("farm_id") == farm) for kind, frame in frames.items()}
+        save_book(RecordBook.from_frames(mine), folder / "farms" / farm)
+        (folder / "farms" / farm / BOUNDARIES).mkdir()
+        for place, name in enumerate(mine["unit"]["boundary"]):
+            shape = json_text.dumps(boundary(number, place))
+            (folder / "farms" / farm / BOUNDARIES / name).write_text(shape + "\n", encoding="utf-8")
+
+
+def _papers(folder: Path, named: dict[str, Any]) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, envelope in named.items():
+        text = json_text.dumps(envelope, indent=1, ensure_ascii=False)
+        (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
+
+
+def _documents(folder: Path, books: dict[str, Book], papers: Papers) -> None:
+    """Write all documents as signed JSON; as PDF the first slip and period, and the first transfer of each seller."""
+    _papers(folder / "slips", papers.slips)
+    _papers(folder / "transfers", papers.transfers)
+    _papers(folder / "statements", {"verification": papers.statement})
+    periods = {
+        f"{name}-{start}": sign_document(period_document(books[name].store, name, start), demo_key(name))
+        for name in TRADERS
+        for start, _ in QUARTERS
+    }
+    _papers(folder / "periods", periods)
+    keys = {name: demo_key(name).public.export() for name in (*TRADERS, VERIFIER)}
+    _papers(folder / "keys", {f"{name.split(' (')[0]}.public": key for name, key in keys.items()})
+    first = {one["document"]["seller"]["id"]: name for name, one in reversed(papers.transfers.items())}
+    for where, name, envelope in (
+        *(("transfers", name, papers.transfers[name]) for name in first.values()),
+        ("slips", *next(iter(papers.slips.items()))),
+        ("periods", *next(iter(periods.items()))),
+    ):
+        document: dict[str, Any] = envelope["document"]
+        signer = document["entity"]["id"] if where == "periods" else document["seller"]["id"]
+        pdf = document_pdf(document, envelope=envelope, fingerprint=demo_key(signer).fingerprint)
+        (folder / where / f"{name}.pdf").write_bytes(pdf)
+
+
+def _compare(books: dict[str, Book], papers: Papers, reports: list[Report]) -> list[Finding]:
+    """Lay the four books, all documents and all reports side by side."""
+    gathered = Gathered()
+    for name, book in books.items():
+        gathered.add_book(f"{name}.jsonl", book.store, book.store.events(), name)
+    for number, envelope in papers.transfers.items():
+        transfer, _ = read_transfer(envelope["document"], f"{number}.json")
+        if transfer:
+            gathered.add_transfer(f"{number}.json", transfer)
+    for one in reports:
+        report, _ = read_report(one.envelope["document"], f"{one.farm}.json")
+        if report:
+            gathered.add_report(f"{one.farm}-{one.crop}.json", report, one.origin)
+    return reconcile(gathered)
+
+
+def _pictures(folder: Path, made: Chain) -> None:
+    claims = list(claims_of_book(0, made.store, made.store.events()))
+    title = "From farms to fuel, bushels in 2026"
+    (folder / "chain.svg").write_text(chain_picture(made.store, claims, title=title), encoding="utf-8")
+    for name in TRADERS:
+        entity = made.store.one(Entity, name)
+        words = f"Stock of {entity.name if entity else name} by carbon intensity"
+        picture = stock_picture(made.store.steps(name), name, title=words, until=QUARTERS[-1][1])
+        (folder / f"stock-{name}.svg").write_text(picture, encoding="utf-8")
+
+
+def _figures(made: Chain, reports: list[Report], papers: Papers, findings: list[Finding]) -> dict[str, Any]:
+    balances = all_balances(made.store)
+    lots = [lot for one in reports for lot in made.store.lots_at(one.origin, 0, one.bushels)]
+    states = {str(state): show(sum(lot.crop_amount for lot in lots if lot.state is state)) for state in LotState}
+    grown = sum(one.bushels for one in reports)
+    rows: list[dict[str, Any]] = [dict(one) for one in balances]
+    return {
+        "seed": made.seed,
+        "farms": len({one.farm for one in reports}),
+        "reports": len(reports) + sum(1 for one in reports if one.amended),
+        "events": len(made.events),
+        "slips": len(papers.slips),
+        "transfer_documents": len(papers.transfers),
+        "periods_closed": len(TRADERS) * len(QUARTERS),
+        "bushels_grown": show(grown),
+        "bushels_by_state": states,
+        "every_serial_accounted_for": sum(lot.crop_amount for lot in lots) == grown,
+        "equations": sum(len(one["lines"]) for one in rows),
+        "findings": len(findings),
+        "entities": [_entity(made, name, rows) for name in TRADERS],
+        "as_of": str(date(2027, 1, 5)),
+    }
+
+
+def _entity(made: Chain, name: str, balances: list[dict[str, Any]]) -> dict[str, Any]:
+    mine = [line for one in balances if one["entity"] == name for line in one["lines"]]
+    entity = made.store.one(Entity, name)
+    steps = [one for one in made.store.steps(name) if one.day <= QUARTERS[-1][1]]
+    return {
+        "entity": name,
+        "name": entity.name if entity else name,
+        "incoming_bu": show(sum(s.after.crop_amount for s in steps if s.came and s.after.owner == name)),
+        "outgoing_bu": show(sum(s.after.crop_amount for s in steps if s.left and s.before and s.before.owner == name)),
+        "carbon_intensities": len({line["ci_g_per_bu"] for line in mine}),
+    }
+
+
+def _tell(folder: Path, figures: dict[str, Any], findings: list[Finding], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"folder": str(folder), **figures})
+        return
+    console = Console()
+    table = Table(title="The chain in figures", show_header=False, title_justify="left")
+    for name in (
+        "farms", "reports", "slips", "transfer_documents", "events", "periods_closed", "equations", "bushels_grown",
+        "every_serial_accounted_for", "findings",
+    ):  # fmt: skip
+        table.add_row(name.replace("_", " "), str(figures[name]))
+    for state, bushels in figures["bushels_by_state"].items():
+        table.add_row(f"bushels {state.replace('_', ' ')}", bushels)
+    console.print(table)
+    houses = Table("entity", "incoming bu", "outgoing bu", "CIs", title="Over four periods", title_justify="left")
+    for one in figures["entities"]:
+        houses.add_row(one["name"], one["incoming_bu"], one["outgoing_bu"], str(one["carbon_intensities"]))
+    console.print(houses)
+    for finding in findings:
+        console.print(f"{finding.kind}: {finding.said}", markup=False, highlight=False, soft_wrap=True)
+    for line in (
+        f"{folder}/chain.svg and stock-*.svg are the pictures, books/ the four books, transfers/ slips/ periods/ the",
+        "documents, farms/ the record books of eight farms. Go on with:",
+        f"  provender custody run {folder}/events.jsonl --json",
+        f"  provender custody balance {folder}/books/prairie-coop.jsonl",
+        f"  provender custody reconcile {folder}/books/*.jsonl {folder}/transfers/*.json",
+        NOT_REAL,
+    ):
+        typer.echo(line)

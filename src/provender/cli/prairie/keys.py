@@ -1,0 +1,18 @@
+"""Demonstration keys: derived from names, so that anyone can make them. They prove nothing about anybody."""
+
+import hashlib
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from provender.signing.keys import SigningKey
+
+
+def demo_key(party: str) -> SigningKey:
+    """Return the demonstration key of a party of the example chain, the same in every run."""
+    seed = hashlib.sha256(f"provender prairie-chain demonstration key of {party}".encode()).digest()
+    return SigningKey(Ed25519PrivateKey.from_private_bytes(seed))
+
+
+def demo_salt(seed: int, farm: str) -> str:
+    """Return the demonstration salt that blinds a farm's origins."""
+    return hashlib.sha256(f"provender prairie-chain demonstration salt {seed} {farm}".encode()).hexdigest()[:32]
