@@ -72,5 +72,10 @@ def printable_data(data: object, *, strict: bool = False) -> object:
 
 
 def without_controls(text: str) -> str:
-    """Return a text without characters that files of other programs cannot hold: controls and half characters."""
-    return "".join(letter for letter in text if letter in "\n\t" or unicodedata.category(letter) not in {"Cc", "Cs"})
+    """Return a text without characters that files of other programs cannot hold: controls, halves, noncharacters."""
+    return "".join(letter for letter in text if letter in "\n\t" or _holdable(letter))
+
+
+def _holdable(letter: str) -> bool:
+    # The two last code points of each plane are no characters, and XML refuses them.
+    return unicodedata.category(letter) not in {"Cc", "Cs"} and ord(letter) & 0xFFFE != 0xFFFE  # noqa: PLR2004
