@@ -254,6 +254,14 @@ def test_a_foreign_table_waits_for_a_nod_and_then_goes_in(book: Path) -> None:
     assert fates(through) == {"rows": 1, "added": 1}
 
 
+def test_a_sheet_that_is_named_after_a_kind_is_that_kind_whatever_kind_was_asked_for(book: Path) -> None:
+    heading = [name for name in KINDS["operation"].typed_fields if name != "farm_id"]
+    rows: list[list[object]] = [[*heading], [pass_row().get(name, "") for name in heading]]
+    content = xlsx(rows, name="Field operations")
+    plan = brought(book, "ops.xlsx", content, dataclasses.replace(CHOICES, kind="soil_test"))
+    assert [(count.kind, count.added) for count in plan.counts] == [("operation", 1)]
+
+
 def test_boundaries_become_files_and_leave_the_acres_of_the_book(book: Path) -> None:
     plan = brought(book, "fields.geojson", json.dumps(SQUARE))
     unit = load_book(book)["unit"].row(0, named=True)

@@ -59,7 +59,7 @@ def spreadsheet(path: Path, source: Source, choices: Choices) -> Arrival:
 
 def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem], choices: Choices) -> None:
     """Read one sheet: as a record kind where all headings are its own, through a column map otherwise."""
-    wanted = KINDS[choices.kind] if choices.kind else kind
+    wanted = kind or (KINDS[choices.kind] if choices.kind else None)
     plain = wanted or _kind_by_headings(sheet)
     fitting = [each for each in choices.maps if each.target in KINDS and heading_of(sheet, each)]
     fitting = [each for each in fitting if wanted is None or each.target == wanted.name]
