@@ -1,5 +1,6 @@
 """What a book answers: balances, chains, lots, alerts, retention, the manual."""
 
+from datetime import date
 from pathlib import Path
 from typing import Annotated
 
@@ -8,8 +9,9 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.custody_book import BookPath
+from provender.cli.custody_pictures import write_chain, write_stock
 from provender.cli.custody_run import print_balances
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, today
 from provender.custody.alerts import alerts as find_alerts
 from provender.custody.balances import period_balances
 from provender.custody.book import open_book
@@ -25,10 +27,18 @@ from provender.problem import refuse
 from provender.quantity import CI_SCALE, parse, show
 from provender.rule import Crop
 
+Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
+Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
 
-def balance(book: BookPath, as_json: Json = False) -> None:
-    """Show beginning, incoming, outgoing and ending of every CI and period (2100.034(d))."""
+
+def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
+    """Show beginning, incoming, outgoing and ending of every CI and period (2100.034(d)).
+
+    With --chart, draw the stock of each carbon intensity over time.
+    """
     with open_book(book) as opened:
+        if chart:
+            write_stock(opened, chart)
         store, name = opened.store, opened.entity
         documents = balance_documents(period_balances(store.steps(name), name, store.many(Period, name)))
     if as_json:
@@ -90,16 +100,25 @@ def chain_json(chain: Chain) -> dict[str, object]:
 
 def trace(
     book: BookPath,
-    serials: Annotated[str, typer.Argument(metavar="ORIGIN:FIRST-STOP", help="Such as ada/corn/2025:0-500.")],
+    serials: Annotated[
+        str, typer.Argument(metavar="[ORIGIN:FIRST-STOP]", help="Such as ada/corn/2025:0-500.", show_default=False)
+    ] = "",
+    chain: Svg = None,
+    since: Day = None,
+    until: Day = None,
     as_json: Json = False,
 ) -> None:
-    """Show every station of some serials, back to the farm's report (2100.032(a))."""
-    origin, _, span = serials.rpartition(":")
-    start, _, stop = span.partition("-")
-    try:
-        first, last = parse(start), parse(stop)
-    except ValueError as wrong:
-        raise typer.BadParameter(f"{serials!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
+    """Show every station of some serials, back to the farm's report (2100.032(a)).
+
+    With --chain, draw them; without serials, draw all that changed hands, --since a day and --until another.
+    """
+    span = _serials(serials) if serials or chain is None else None
+    if chain:
+        with open_book(book) as opened:
+            write_chain(opened, chain, serials=span, days=(since, until))
+    if span is None:
+        return
+    origin, first, last = span
     with open_book(book) as opened:
         chains = chains_at(opened.store, origin, first, last)
     if not chains:
@@ -110,12 +129,21 @@ def trace(
         print_json({"chains": [chain_json(chain) for chain in chains]})
         return
     console = Console()
-    for chain in chains:
-        lot = chain.lot
+    for one_chain in chains:
+        lot = one_chain.lot
         alive = "now" if lot.state in LIVE else "ended"
         console.print(f"{lot.origin} {show(lot.start)}-{show(lot.stop)} ({alive} {lot.state}, {lot.owner})")
-        for one in chain.links:
+        for one in one_chain.links:
             console.print(f"  {one.day}  {one.type:<10} {one.giver or 'report':>12} -> {one.taker:<12} {one.form}")
+
+
+def _serials(text: str) -> tuple[str, int, int]:
+    origin, _, span = text.rpartition(":")
+    start, _, stop = span.partition("-")
+    try:
+        return origin, parse(start), parse(stop)
+    except ValueError as wrong:
+        raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
 
 
 def _owner(path: Path, store: Facts, name: str) -> Entity:
