@@ -13,6 +13,7 @@ from provender.audit.custody_part import EntityBook, Fault, books, papers
 from provender.audit.farm_part import ReportFile
 from provender.audit.recompute import Difference, Outcome, effect_g_co2e
 from provender.audit.recompute_sample import PATH as SAMPLE
+from provender.audit.treatment import Extent
 from provender.custody.documents import SLIP, TRANSFER
 from provender.custody.documents_read import read_slip, read_transfer
 from provender.custody.farmgate import PurchaseEvent
@@ -205,7 +206,7 @@ def population(case: Case) -> Outcome:
         for row in rows
     }
     bought = _bought(case)
-    differences = []
+    differences = [*_without_package(case, document)] if isinstance(document, dict) else []
     for farm, crop in sorted({*listed, *bought}):
         said, booked = listed.get((farm, crop)), bought.get((farm, crop))
         if said != booked:
@@ -215,6 +216,19 @@ def population(case: Case) -> Outcome:
                 Difference("population_differs", "2100.040(a)(3)(i)", place, _words(said), _words(booked), effect)
             )
     return Outcome("population", POPULATION, len(bought), tuple(differences))
+
+
+def _without_package(case: Case, document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield the drawn farms whose package is not here, but for those spared by a borrowed audit."""
+    spared = {
+        str(one.get("farm_id")) for one in document.get("treatments", ()) if one.get("extent") == str(Extent.EXEMPT)
+    }
+    there = {farm.farm_id for farm in case.farms}
+    for farm_id in document.get("sample", ()):
+        if farm_id not in there and farm_id not in spared:
+            yield Difference(
+                "sampled_farm_missing", "2100.040(b)(1)", f"{SAMPLE}, {farm_id}", "a drawn farm", "no package"
+            )
 
 
 def _bought(case: Case) -> dict[tuple[str, str], tuple[int, int]]:

@@ -1,0 +1,180 @@
+"""``provender audit package``, ``pins`` and ``verify`` as their users call them: files in, answer out."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from openpyxl import load_workbook
+
+from provender.audit.layout import Part
+from provender.audit.package import Allowance, PackageRequest, Subject
+from provender.cli.app import call as start
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from tests.audit import chain
+from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean
+
+VERIFIER = SigningKey.generate()
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    try:
+        status = start([str(argument) for argument in arguments])
+    except SystemExit as ended:
+        status = int(ended.code or 0)
+    shown = capsys.readouterr()
+    return status, shown.out, shown.err
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Path:
+    """The example farm with its signed report, public keys, and the verifier's request that spares the invoices."""
+    shutil.copytree(EXAMPLE, tmp_path / "book")
+    (tmp_path / "book" / "reports").mkdir(exist_ok=True)
+    (tmp_path / "book" / "reports" / "corn.json").write_bytes(clean()[REPORT])
+    (tmp_path / "ada.public.json").write_bytes(canonical_json(ADA.public.export()))
+    (tmp_path / "verity.public.json").write_bytes(canonical_json(VERIFIER.public.export()))
+    below = f"{REPORT.rpartition('reports/')[0]}evidence/seed"
+    allowed = (Allowance(Part.EVIDENCE, below, "seen on site"),)
+    days = (date(2025, 1, 1), date(2025, 9, 30))
+    request = PackageRequest("verity", FARM, Subject.FARM_REPORT, *days, allowed, date(2026, 11, 1))
+    (tmp_path / "request.json").write_bytes(canonical_json(sign(request.document(), VERIFIER)))
+    return tmp_path
+
+
+def made(desk: Path, capsys: pytest.CaptureFixture[str], *more: object) -> tuple[int, str, str]:
+    keys = ("--pin", f"{FARM}={desk / 'ada.public.json'}")
+    return run(capsys, "audit", "package", desk / "book", *keys, "--out", desk / "p.zip", *more)
+
+
+def pinned(desk: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    pins = [f"{FARM}={desk / 'ada.public.json'}", f"verity={desk / 'verity.public.json'}"]
+    assert run(capsys, "audit", "pins", desk / "pins.json", "--pin", pins[0], "--pin", pins[1])[0] == 0
+    return desk / "pins.json"
+
+
+def test_a_farm_packs_and_a_verifier_without_account_or_network_finds_nothing(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert made(desk, capsys)[0] == 0
+    status, out, err = run(capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys))
+    assert (status, err) == (0, "")
+    assert out.rstrip().endswith("Nothing differs.")
+    assert "Walk the machine shed" in " ".join(out.split())
+
+
+def test_what_the_request_allows_is_left_out_and_said(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    below = f"{REPORT.rpartition('reports/')[0]}evidence/"
+    asked = ("--request", desk / "request.json", "--leave-out")
+    status, out, _ = made(desk, capsys, *asked, f"evidence:{below}seed")
+    assert (status, "seen on site" in out) == (0, True)
+    assert run(capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys))[0] == 0
+    status, _, err = made(desk, capsys, *asked, "evidence")
+    assert (status, "does not allow it" in err) == (2, True)
+    assert made(desk, capsys, "--leave-out", f"evidence:{below}seed")[0] == 2
+
+
+def test_differences_come_by_bushels_and_with_status_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = desk / "book" / "calculator_run.csv"
+    path.write_text(
+        path.read_text().replace(",no_till,yes,split_in_season,yes,5000,", ",no_till,yes,split_in_season,yes,4000,")
+    )
+    assert made(desk, capsys)[0] == 0
+    status, out, _ = run(capsys, "verify", desk / "p.zip", "--json")
+    answer: dict[str, Any] = json.loads(out)
+    stakes = [float(one["effect_bushels"]) for one in answer["differences"] if one["effect_bushels"]]
+    assert status == 1
+    assert stakes == sorted(stakes, reverse=True)
+    assert stakes[0] == 46860
+    assert any("RUN-N40" in one["place"] and one["code"] == "printout_differs" for one in answer["differences"])
+    assert all(one["cite"].startswith("2100.") for one in answer["differences"])
+    assert answer["needs_eyes"]["tasks"]
+
+
+def test_what_is_no_package_has_status_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "p.zip").write_bytes(b"PK no zip")
+    status, _, err = run(capsys, "verify", tmp_path / "p.zip")
+    assert status == 2
+    assert "Traceback" not in err
+    assert run(capsys, "verify", tmp_path / "missing.zip")[0] == 2
+
+
+def test_workbooks_hold_formulas_and_the_claim(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert made(desk, capsys)[0] == 0
+    assert run(capsys, "verify", desk / "p.zip", "--workbooks", desk / "wb")[0] == 0
+    names = {path.name for path in (desk / "wb").iterdir()}
+    assert {"BLUESTEM-corn-2025.xlsx", "BLUESTEM-corn-2025-N40.xlsx"} <= names
+    sheet = load_workbook(desk / "wb" / "BLUESTEM-corn-2025-N40.xlsx").worksheets[1]
+    cells = [cell.value for row in sheet.iter_rows() for cell in row]
+    assert any(str(cell).startswith("=SUM(") for cell in cells)
+    assert 19.905 in cells
+
+
+def test_another_rule_version_is_said_and_not_passed_over(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert made(desk, capsys)[0] == 0
+    shutil.rmtree(desk / "book" / "reports")
+    later = json.loads(clean()[REPORT])["document"]
+    later["rule"]["id"] = "final-2026"
+    (desk / "book" / "reports").mkdir()
+    (desk / "book" / "reports" / "corn.json").write_bytes(canonical_json(later))
+    assert made(desk, capsys)[0] == 0
+    status, _, err = run(capsys, "verify", desk / "p.zip")
+    assert status == 1
+    assert "final-2026" in err
+
+
+def _written(folder: Path, files: Mapping[str, bytes]) -> list[Path]:
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name.rpartition("/")[2]).write_bytes(content)
+    return sorted(folder.iterdir())
+
+
+def _audit(tmp_path: Path, capsys: pytest.CaptureFixture[str], farms: str) -> dict[str, Any]:
+    """Pack the elevator's book with a sample over some farms and the example farm's package; return the answer."""
+    files = chain.clean("coop")
+    papers = {name: content for name, content in files.items() if "/documents/" in name}
+    _written(tmp_path / "papers", papers)
+    (tmp_path / "coop.jsonl").write_bytes(files[chain.book("coop")])
+    (tmp_path / "statement.json").write_text("{}")
+    (tmp_path / "farms.csv").write_text(farms)
+    status, out, _ = run(
+        capsys, "audit", "sample", "--farms", tmp_path / "farms.csv", "--seed", "20261121", "--json"
+    )  # fmt: skip
+    assert status == 0
+    (tmp_path / "sample.json").write_text(out)
+    status, out, err = run(
+        capsys, "audit", "package", tmp_path / "coop.jsonl", "--document", tmp_path / "papers",
+        "--statement", tmp_path / "statement.json", "--farm", tmp_path / "p.zip", "--sample", tmp_path / "sample.json",
+        "--out", tmp_path / "audit.zip",
+    )  # fmt: skip
+    assert status == 0, err
+    (tmp_path / "keys.json").write_bytes(chain.pins())
+    _, out, _ = run(capsys, "verify", tmp_path / "audit.zip", "--pinned", tmp_path / "keys.json", "--json")
+    answer: dict[str, Any] = json.loads(out)
+    return answer
+
+
+HEAD = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n"
+BEN = "ben,20149,soybeans,4000,6200.5,100\n"
+
+
+def test_a_whole_audit_names_drawn_farms_without_a_package(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert made(desk, capsys)[0] == 0
+    answer = _audit(desk, capsys, f"{HEAD}ada,20149,soybeans,6000,5100.25,150\n{BEN}")
+    found = {(one["code"], one["place"]) for one in answer["differences"] if one["code"] != "signer_unknown"}
+    assert found == {
+        ("sampled_farm_missing", "audit/sample.json, ada"), ("sampled_farm_missing", "audit/sample.json, ben")
+    }  # fmt: skip
+
+
+def test_a_population_that_is_not_what_was_bought_is_named(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert made(desk, capsys)[0] == 0
+    answer = _audit(desk, capsys, f"{HEAD}ada,20149,soybeans,5000,5100.25,150\n{BEN}")
+    named = [one for one in answer["differences"] if one["code"] == "population_differs"]
+    assert [(one["place"], one["effect_bushels"]) for one in named] == [("audit/sample.json, ada, soybeans", "1000")]
