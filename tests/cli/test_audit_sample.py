@@ -97,3 +97,37 @@ def test_a_sample_file_is_drawn_again(farms: Path, tmp_path: Path, capsys: pytes
     status, out, _ = call(capsys, "audit", "redraw", file, "--json")
     assert (status, json.loads(out)["same"]) == (1, False)
     assert call(capsys, "audit", "redraw", tmp_path / "none.json")[0] == 2
+
+
+def test_borrowed_audits_and_failed_farms_stand_in_the_file_and_are_drawn_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    head = "farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n"
+    rows = "".join(f"F{number:02},20149,corn,10000,4000,100\n" for number in range(30))
+    (tmp_path / "farms.csv").write_text(head + rows)
+    usual = ["sample", "--farms", str(tmp_path / "farms.csv"), "--seed", "5", "--json"]
+
+    def drawn(*more: str) -> tuple[int, dict[str, Any]]:
+        try:
+            status = run(["audit", *usual, *more])
+        except SystemExit as ended:
+            status = int(ended.code or 0)
+        out = capsys.readouterr().out
+        return status, json.loads(out)
+
+    first = drawn()[1]["sample"]
+    treatment = {
+        "farm_id": first[0], "extent": "exempt", "borrowed_audit": "ST-9", "verifier": "Verity", "year": 2026,
+        "reason": "audited in May", "decided_by": "V. Moss", "decided_on": "2026-11-02", "still_to_do": "",
+    }  # fmt: skip
+    failure = {"farm_id": first[1], "reason": "no records", "decided_by": "V. Moss", "decided_on": "2026-11-20"}
+    decisions = tmp_path / "decisions.json"
+    decisions.write_text(json.dumps({"year": 2026, "treatments": [treatment], "failures": [failure]}))
+    status, document = drawn("--decisions", str(decisions))
+    assert status == 0
+    assert first[0] in document["sample"]
+    assert document["treatments"][0]["reason"] == "audited in May"
+    assert len(document["sample"]) > len(first)
+    decisions.write_text('{"treatments": []}')
+    status, answer = drawn("--decisions", str(decisions))
+    assert (status, "decisions" in answer["problems"][0]["cause"]) == (2, True)

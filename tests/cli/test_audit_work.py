@@ -166,3 +166,17 @@ def test_a_draft_holds_every_part_and_what_sample_and_findings_say(
     assert (status, "does not say" in err) == (2, True)
     sample.write_text(sample.read_text().replace('"seed": "1"', '"seed": "2"'))
     assert call(capsys, "statement", "draft", tmp_path / "d2.json", *arguments)[0] == 2
+
+
+def test_a_verifier_bound_to_the_audited_party_or_its_farms_cannot_sign(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ties = desk / "ties.json"
+    ties.write_text('{"prepared_records_of": ["F07"]}')
+    status, _, err = sign(desk, capsys, "--ties", ties, "--supplier", "F07")
+    assert (status, "prepared records of F07" in err) == (2, True)
+    assert not (desk / "signed.json").exists()
+    ties.write_text('{"friends_of": ["F07"]}')
+    assert sign(desk, capsys, "--ties", ties)[0] == 2
+    ties.write_text('{"prepared_records_of": ["F99"]}')
+    assert sign(desk, capsys, "--ties", ties, "--supplier", "F07")[0] == 0

@@ -7,10 +7,12 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from provender.audit.extension import Failure
 from provender.audit.farm_list import read_farms, read_previous
 from provender.audit.minimum import minimum_farms
 from provender.audit.sample_file import check_sample, sample_document
 from provender.audit.sampling import Request, draw_sample, merge_years, unknown_audited
+from provender.audit.treatment import Treatment
 from provender.cli.audit_files import read_document, stop
 from provender.cli.output import SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
@@ -58,6 +60,9 @@ def sample(
     population: Annotated[
         str | None, typer.Option(help="The hash that was frozen; refused if the list differs.")
     ] = None,
+    decisions: Annotated[
+        Path | None, typer.Option(help="JSON: year, treatments (borrowed audits), failures (failed farms).")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Freeze the list of supplying farms, then draw the sample to be audited (7 CFR 2100.040(a)(3))."""
@@ -74,7 +79,7 @@ def sample(
         audited, more = read_previous(previous) if previous else ([], [])
         request = Request(frozen, seed.strip(), merge_years(audited), size, _added(add or []))
         notes += more + _strangers(request, previous)
-        document = sample_document(draw_sample(request))
+        document = sample_document(draw_sample(request), **_decided(decisions))
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     print_problems(notes)
@@ -82,6 +87,23 @@ def sample(
         print_json(document)
     else:
         _show_sample(document)
+
+
+def _decided(file: Path | None) -> dict[str, Any]:
+    """Read the verifier's decisions about drawn farms: audits borrowed, farms failed (READINGS 52, 56)."""
+    if file is None:
+        return {}
+    data = read_document(file)
+    try:
+        return {
+            "year": int(data["year"]),
+            "treatments": [Treatment.read(one) for one in data.get("treatments", [])],
+            "failures": [Failure.read(one) for one in data.get("failures", [])],
+        }
+    except (KeyError, TypeError, ValueError) as wrong:
+        cause = f"The decisions cannot be read: {type(wrong).__name__}, {wrong}."
+        remedy = "Write year, treatments and failures as the guide to audits shows."
+        raise refuse(file.name, cause, remedy, cite="2100.040(b)(2)") from None
 
 
 def _strangers(request: Request, previous: Path | None) -> list[Problem]:

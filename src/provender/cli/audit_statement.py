@@ -1,6 +1,7 @@
 """``provender audit statement``: sign a verification statement, add facts found later, check one on receipt."""
 
 import json
+from dataclasses import fields
 from datetime import date
 from pathlib import Path
 from typing import Annotated
@@ -8,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from provender.audit.accreditation import STANDARD, Forum
+from provender.audit.accreditation import STANDARD, Forum, Ties, check_independence
 from provender.audit.findings import fold, read_log
 from provender.audit.receipt import Received, receive
 from provender.audit.sample_file import check_sample
@@ -107,6 +108,18 @@ def _sound(one: Statement) -> list[Problem]:
     return problems
 
 
+def _independent(one: Statement, ties: Path | None, suppliers: list[str]) -> None:
+    """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (READINGS 55)."""
+    data = read_document(ties) if ties is not None else {}
+    known = {name.name for name in fields(Ties)}
+    if unknown := sorted(data.keys() - known):
+        cause = f"The ties name {', '.join(unknown)}, which is not known."
+        raise refuse(str(ties), cause, f"Use: {', '.join(sorted(known))}.", cite="2100.041")
+    bound = Ties(**{name: frozenset(map(str, parties)) for name, parties in data.items()})
+    if found := check_independence(one.verifier, one.audited, suppliers, bound):
+        raise ProblemsError(found)
+
+
 @app.command("sign")
 def sign_statement(
     file: Annotated[Path, typer.Argument(help="The statement as JSON.")],
@@ -114,11 +127,16 @@ def sign_statement(
     out: OutOption,
     passphrase_file: PassphraseFile = None,
     pdf: Annotated[Path | None, typer.Option(help="Print it as well.")] = None,
+    ties: Annotated[
+        Path | None, typer.Option(help="JSON: whom the verifier prepared records for, advises, shares people with.")
+    ] = None,
+    supplier: Annotated[list[str] | None, typer.Option(help="A farm that supplies the audited party; repeat.")] = None,
 ) -> None:
-    """Check a statement and sign it; one with errors is not signed."""
+    """Check a statement and sign it; one with errors, or by a verifier who is not independent, is not signed."""
     try:
         one = read_statement(file)
         problems = _sound(one)
+        _independent(one, ties, supplier or [])
         private = open_key(key, passphrase_file)
         envelope = sign(one.document(), private)
         write_document(out, envelope)
