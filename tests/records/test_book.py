@@ -69,6 +69,16 @@ def test_a_bad_row_is_told_and_leaves_its_mark(
     assert [(kind, unit, day and str(day)) for kind, unit, day in marks] == [("operation", *blemish)]
 
 
+def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_cut_off(tmp_path: Path) -> None:
+    whole = "O1,N40,2026-05-01,Disk,JD,4,5,20,100,,,\n"
+    for name, rows, reach in (("a", "O2,N40,2026-05-02,Di\n" + whole, {"N40"}), ("b", whole + "O2,N40,20", {None})):
+        (tmp_path / name).mkdir()
+        book = load_book(book_folder(tmp_path / name, operation=OPERATION_HEAD + rows))
+        assert "ragged_row" in {problem.code for problem in book.problems}
+        assert set(book.blemishes["unit_id"].to_list()) >= reach
+        assert book.blemishes.filter(unit_id=None).is_empty() == (name == "a")
+
+
 def test_two_rows_of_one_key_that_differ_are_an_error_and_blemish_both(tmp_path: Path) -> None:
     rows = OPERATION_HEAD + "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-02,Disk,JD,4,5,,,,,\n"
     book = load_book(book_folder(tmp_path, operation=rows))

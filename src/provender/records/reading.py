@@ -140,7 +140,13 @@ def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
     if extra:
         cause = f"The row has more cells than the heading: {extra[0][:40]!r}."
         sheet.tell(sheet.place(number), cause, "A comma inside a text needs quotation marks around it.", "ragged_row")
-    return bool(extra)
+    short = len(cells) < len(sheet.table.heading)
+    if short:  # where a file was cut off, its last row is short, and nobody knows what followed
+        cause = f"The row has {len(cells)} cells, the heading {len(sheet.table.heading)}; the file may be cut off."
+        sheet.tell(sheet.place(number), cause, "Fill the row up with commas, or save the file again.", "ragged_row")
+        if number == sheet.table.rows[-1][0]:
+            sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+    return bool(extra) or short
 
 
 def _blemish(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> Blemish:
