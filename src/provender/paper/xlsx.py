@@ -131,13 +131,19 @@ class _Styles:
 
 def _tab(name: str, taken: set[str]) -> str:
     plain = "".join("-" if letter in _FORBIDDEN_IN_NAMES else letter for letter in without_controls(name)).strip("' ")
-    candidate = (plain or "Sheet")[:MAX_SHEET_NAME]
+    candidate = _cut(plain or "Sheet", MAX_SHEET_NAME)
     count = 1
     while candidate.casefold() in taken or candidate.casefold() == "history":
         count += 1
-        candidate = f"{plain[: MAX_SHEET_NAME - 5]} ({count})"
+        candidate = f"{_cut(plain, MAX_SHEET_NAME - 5)} ({count})"
     taken.add(candidate.casefold())
     return candidate
+
+
+def _cut(name: str, most: int) -> str:
+    """Shorten a name as spreadsheets count: a letter beyond the basic plane counts twice."""
+    units = name.encode("utf-16-le")[: 2 * most]
+    return units.decode("utf-16-le", errors="ignore").rstrip("' ")
 
 
 def _write_head(page: Worksheet, sheet: Sheet, head: Format) -> None:
