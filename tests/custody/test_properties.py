@@ -24,8 +24,15 @@ CROPS = st.integers(1, 10**9)
 
 def oil_lot(crop: int, rate: int, start: int = 0) -> Lot:
     day = date(2026, 1, 5)
-    title = {"owner": "coop", "custodian": "coop", "site": "north", "supplier": "ada", "batch": "b", "by": "m"}
-    days = {"since": day, "acquired": day, "titled": day}
+    title: dict[str, Any] = {
+        "owner": "coop",
+        "custodian": "coop",
+        "site": "north",
+        "supplier": "ada",
+        "batch": "b",
+        "by": "m",
+    }
+    days: dict[str, Any] = {"since": day, "acquired": day, "titled": day}
     head: dict[str, Any] = {
         "id": "m/1",
         "parent": "p/1",
@@ -34,7 +41,7 @@ def oil_lot(crop: int, rate: int, start: int = 0) -> Lot:
         "harvest_year": 2025,
         "ci": 1,
     }
-    span = {"start": start, "stop": start + crop, "product": product_of(crop, rate), "rate": rate}
+    span: dict[str, Any] = {"start": start, "stop": start + crop, "product": product_of(crop, rate), "rate": rate}
     return Lot(**head, **span, **title, **days, form="soybean_oil", state=LotState.HELD)
 
 

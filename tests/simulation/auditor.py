@@ -400,20 +400,25 @@ class Auditor:
         if (deed.event["giver"], deed.event["taker"]) != (event["taker"], event["giver"]):
             return "parties_differ"
         day = date.fromisoformat(event["day"])
-        for who in (event["giver"], event["taker"]):
+        stocked = any(self.at(name).owner == event["giver"] and self.at(name).state in STOCK for name in deed.before)
+        for who in (event["giver"], event["taker"]) if stocked else (event["taker"],):
             if bad := self.term(who, day):
                 return bad
         form = next(iter(deed.before.values())).form
         if any(self.standing[origin] == "suspended" for origin, _ in deed.before):
             return "report_suspended"
         names = [name for name in sorted(deed.before) if self.at(name).owner == event["giver"]]
-        names = [name for name in names if self.at(name).state in STOCK and self.at(name).form == form]
+        names = [name for name in names if self.at(name).form == form and self.may_return(name, event["movement"])]
         if not names:
             return "not_held"
         if any(self.at(name).since > day for name in names):
             return "not_held_yet"
         self.write(event, {name: self.back(event, name, deed, event["site"]) for name in names})
         return "posted"
+
+    def may_return(self, name: tuple[str, int], sale: str) -> bool:
+        cell = self.at(name)
+        return cell.state in STOCK or (cell.state == "in_transit" and cell.by == sale)
 
     def on_process(self, event: Event) -> str:
         day = date.fromisoformat(event["day"])
@@ -501,7 +506,8 @@ class Auditor:
 
     def correction_term(self, deed: Deed, root: Deed, day: date) -> str:
         """Say whether every holder's period is open, and whether what ended may come back."""
-        held = {self.at(name).owner for name in deed.before} | {cell.owner for cell in deed.before.values()}
+        cells = [*(self.at(name) for name in deed.before), *deed.before.values()]
+        held = {cell.owner for cell in cells if cell.state in STOCK}
         for who in sorted(held):
             if bad := self.term(who, day):
                 return bad

@@ -86,7 +86,11 @@ def add(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Add any event: `add coop.jsonl period start_day=... end_day=... policy=oldest_first`, or a file of events."""
+    """Add an event of any type, or a file of events.
+
+    One event: `add coop.jsonl period start_day=2026-01-01 end_day=2026-03-31 policy=oldest_first`. The page on custody
+    events lists the types and their fields.
+    """
     with open_book(book) as opened:
         if Path(what).is_file():
             answers = _add_file(opened, Path(what))

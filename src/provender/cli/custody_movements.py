@@ -65,7 +65,7 @@ def buy(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Buy the serials of a farm's sale slip, on the day title passes (--as-of)."""
+    """Buy the serials of a farm's sale slip."""
     tickets = _tickets(ticket)
     fields = {"giver": giver, "slip": slip, "bushels": bushels, "site": site, "tickets": tickets}
     _post(book, "purchase", "taker", as_of, as_json=as_json, **fields)
@@ -86,7 +86,7 @@ def sell(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Sell claims, on the day title passes: the lots named, or by the period's policy."""
+    """Sell claims: the lots named, or by the period's policy."""
     fields = {"taker": to, "crop": crop, "form": form, "bushels": bushels, "pounds": pounds, "site": site}
     more = {"lots": _lots(lot), "ci_min": ci_min, "ci_max": ci_max, "tickets": _tickets(ticket)}
     _post(book, "sale", "giver", as_of, as_json=as_json, **fields, **more)
@@ -105,7 +105,7 @@ def process(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Turn claims on crop into claims on a product, by the plant's yield."""
+    """Turn claims on crop into claims on a product."""
     fields = {"crop": crop, "output": output, "form": form, "bushels": bushels, "pounds": pounds}
     more = {"plant": plant, "site": site, "lots": _lots(lot)}
     _post(book, "process", "entity", as_of, as_json=as_json, **fields, **more)
@@ -124,7 +124,7 @@ def release(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Give claims up: crop that left or stays without its carbon intensity. With --lost, book a loss."""
+    """Give claims up, or with --lost book a loss."""
     fields = {"crop": crop, "form": form, "bushels": bushels, "pounds": pounds, "site": site}
     kind = "loss" if lost else "release"
     _post(book, kind, "entity", as_of, as_json=as_json, **fields, lots=_lots(lot), reason=reason)
@@ -172,7 +172,7 @@ def correct(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Take back a movement entered in error, as far as all of it is still there."""
+    """Take back a movement entered in error."""
     _post(book, "correct", "entity", as_of, as_json=as_json, movement=movement, reason=reason)
 
 
@@ -183,6 +183,6 @@ def close(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Close the period that ends on a day; claims beyond the grain are released without claim."""
+    """Close a period; claims are held against the grain."""
     closed_on = (as_of or today()).isoformat()
     _post(book, "close", "entity", None, as_json=as_json, day=end, closed_on=closed_on, surplus=surplus)

@@ -22,7 +22,7 @@ def run(
     ],
     as_json: Json = False,
 ) -> None:
-    """Post the events of a file into an empty book; print a status for each and the balances of every period.
+    """Answer a file of events: statuses and balances.
 
     With --json every line of output is a JSON object: first {"line", "id", "status", "message"} for each event, then
     {"balance": {...}} for each period of each entity.
@@ -59,14 +59,15 @@ def _print(answers: Iterable[Answer], *, as_json: bool) -> bool:
 
 def print_balances(balances: Iterable[dict[str, object]]) -> None:
     """Print balance documents as tables."""
+    from rich.box import SIMPLE
     from rich.table import Table
 
     console = Console()
     for balance in balances:
         title = f"{balance['entity']}, {balance['start']} to {balance['end']}, bushels ({balance['cite']})"
-        table = Table(title=title, title_justify="left")
+        table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False, collapse_padding=True)
         for name in ("crop", "year", "CI g/bu"):
-            table.add_column(name)
+            table.add_column(name, no_wrap=True)
         for name in ("beginning", "incoming", "outgoing", "ending", "unverified"):
             table.add_column(name, justify="right", no_wrap=True)
         names = ("crop", "harvest_year", "ci_g_per_bu")

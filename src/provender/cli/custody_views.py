@@ -32,7 +32,7 @@ Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help=
 
 
 def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
-    """Show beginning, incoming, outgoing and ending of every CI and period (2100.034(d)).
+    """Show the balance of every CI and period (2100.034(d)).
 
     With --chart, draw the stock of each carbon intensity over time.
     """
@@ -108,7 +108,7 @@ def trace(
     until: Day = None,
     as_json: Json = False,
 ) -> None:
-    """Show every station of some serials, back to the farm's report (2100.032(a)).
+    """Show the chain of some serials back to the farm.
 
     With --chain, draw them; without serials, draw all that changed hands, --since a day and --until another.
     """
@@ -154,7 +154,7 @@ def _owner(path: Path, store: Facts, name: str) -> Entity:
 
 
 def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
-    """List what is worth a look: claims without grain, unusual yields, circles, days that come near."""
+    """List what is worth a look."""
     with open_book(book) as opened:
         found = find_alerts(opened.store, _owner(book, opened.store, opened.entity), as_of or today())
     if as_json:
@@ -166,7 +166,7 @@ def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
 
 
 def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
-    """List until when the documents of each event must be kept (2100.030(d))."""
+    """List what to keep until when (2100.030(d))."""
     day = as_of or today()
     with open_book(book) as opened:
         kept = find_retention(opened.store.steps(opened.entity), opened.entity)
@@ -184,6 +184,6 @@ def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None
 
 
 def manual(book: BookPath, as_of: AsOf = None) -> None:
-    """Write the documented system of 2100.032(a) for this entity, as Markdown."""
+    """Write the documented system of 2100.032(a)."""
     with open_book(book) as opened:
         typer.echo(write_manual(opened.store, _owner(book, opened.store, opened.entity), as_of or today()))

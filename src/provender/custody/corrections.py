@@ -12,7 +12,7 @@ from provender.custody.desk import Draft, demand, entity_of, open_period, where
 from provender.custody.entities import Entity
 from provender.custody.facts import EVERYONE, Facts, Outcome, Posted, Record
 from provender.custody.farmgate import PurchaseEvent, SlipEvent
-from provender.custody.lots import Lot, Piece, joined, part, with_parents
+from provender.custody.lots import STOCK, Lot, Piece, joined, part, with_parents
 from provender.custody.origins import Slip
 from provender.custody.pending import AssignEvent, Pending, PendingEvent
 from provender.custody.periods import Period, period_of
@@ -121,7 +121,8 @@ def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequ
 
     A claim given up cannot come back after the close: the grain has gone on without it (READINGS 37).
     """
-    for name in sorted({lot.owner for lot in lots}):
+    # What is in transit is in nobody's stock: a buyer whose book is elsewhere has no period here.
+    for name in sorted({lot.owner for lot in lots if lot.state in STOCK}):
         holder = facts.one(Entity, name)
         if holder is not None:
             open_period(facts, holder, request.day)

@@ -8,7 +8,7 @@ from provender.custody.allocation import check_origins, check_pieces, check_rang
 from provender.custody.amounts import show_amount, unit_of
 from provender.custody.desk import Draft, check_amounts, demand, entity_of, home_of, open_period, where
 from provender.custody.facts import Facts, Outcome
-from provender.custody.lots import STOCK, Lot, LotState, Piece, joined
+from provender.custody.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.requests import Range, Request
 from provender.custody.statuses import Refusal, Status
 from provender.custody.trade import former
@@ -19,6 +19,8 @@ RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReturnEvent(Request):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
+
+    What it has not accepted yet may be given back too: a part of a sale that a buyer with a book elsewhere refuses.
 
     Attributes:
         giver: the buyer, who gives back.
@@ -60,7 +62,8 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
     if request.amount:
         check_amounts((request.amount, unit_of(form)))
     check_ranges(request.lots)
-    open_period(facts, giver, request.day)
+    if any(lot.owner == giver.id and lot.state in STOCK for lot in _now(facts, moved)):
+        open_period(facts, giver, request.day)
     open_period(facts, taker, request.day)
     pieces = _returned(facts, request, moved, form)
     draft = Draft(request)
@@ -70,6 +73,10 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
     draft.alter_each([(piece, {**title, **marks}) for piece, title in back])
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(form))
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")
+
+
+def _now(facts: Facts, moved: Sequence[Lot]) -> list[Lot]:
+    return [lot for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
 
 
 def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: str) -> list[Piece]:
@@ -83,7 +90,8 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
             inside = any(start <= one.start and one.stop <= stop for start, stop in joined(spans.get(one.origin, [])))
             demand(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
         check_origins(facts, pieces)
-        check_pieces(pieces, request.giver, request, form=form, states=STOCK)
+        waiting = all(_unanswered(one.lot, request.movement) for one in pieces)
+        check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else STOCK)
         have = sum(piece.amount for piece in pieces)
         demand(request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}.")
         return pieces
@@ -91,8 +99,8 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
         facts, [Range(name, *span) for name, listed in sorted(spans.items()) for span in joined(listed)]
     )
     check_origins(facts, everything)
-    mine = [one for one in everything if one.lot.owner == request.giver and one.lot.state in STOCK]
-    mine = [one for one in mine if one.lot.form == form]
+    mine = [one for one in everything if one.lot.owner == request.giver and one.lot.form == form]
+    mine = [one for one in mine if one.lot.state in STOCK or _unanswered(one.lot, request.movement)]
     demand(bool(mine), Status.NOT_HELD, where(everything[0].lot))
     ready = [one for one in mine if one.lot.since <= request.day]
     have, can = sum(one.amount for one in mine), sum(one.amount for one in ready)
@@ -100,3 +108,7 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
     demand(can >= min(wanted, have), Status.NOT_HELD_YET, where(mine[0].lot))
     demand(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
     return take(ready, wanted)
+
+
+def _unanswered(lot: Lot, movement: str) -> bool:
+    return lot.state is LotState.IN_TRANSIT and lot.by == movement

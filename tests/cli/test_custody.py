@@ -1,0 +1,137 @@
+"""``provender custody`` as its user meets it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from provender.cli.custody import app
+
+EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")
+runner = CliRunner()
+
+
+def call(*arguments: str, status: int = 0) -> str:
+    result = runner.invoke(app, list(arguments))
+    assert result.exit_code == status, result.output
+    return result.stdout
+
+
+def ask(*arguments: str, status: int = 0) -> Any:  # noqa: ANN401 - whatever JSON a command prints
+    return json.loads(call(*arguments, "--json", status=status))
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = str(tmp_path / "coop.jsonl")
+    early = ("--as-of", "2025-11-01")
+    call("init", path, "--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", *early)
+    call("add", path, "entity", "entity=ada", "name=Ada", 'roles=["farm"]', *early)
+    call("add", path, "entity", "entity=crush", "name=Crush", 'roles=["intermediary"]', 'sites=["plant"]', *early)
+    call("add", path, "period", "start_day=2026-01-01", "end_day=2026-03-31", "policy=oldest_first", *early)
+    soy = ("entity=ada", "crop=soybeans", "harvest_year=2025", "bushels=10000", "ci=5500.25")
+    call("add", path, "report", *soy, "--as-of", "2026-01-02")
+    slip = ("giver=ada", "taker=coop", "origin=ada/soybeans/2025", "bushels=500")
+    call("add", path, "slip", "id=slip-1", *slip, "--as-of", "2026-01-03")
+    call("buy", path, "--from", "ada", "--slip", "slip-1", "--ticket", "T1=500.5", "--as-of", "2026-01-04")
+    return path
+
+
+def test_help_names_every_verb_on_one_screen() -> None:
+    words = call("--help")
+    verbs = (
+        "init add buy sell process release retire return correct close balance trace lots alerts retention manual run"
+    )
+    assert all(f"{verb} " in words for verb in verbs.split())
+    assert len(words.splitlines()) <= 45
+
+
+def test_buying_selling_and_closing_show_in_the_balance(book: str) -> None:
+    call("sell", book, "--to", "crush", "--crop", "soybeans", "--bushels", "200", "--as-of", "2026-02-01")
+    named = "ada/soybeans/2025:400-410.5"
+    call("sell", book, "--to", "crush", "--crop", "soybeans", "--lot", named, "--as-of", "2026-02-01")
+    call("release", book, "--crop", "soybeans", "--bushels", "5", "--lost", "--as-of", "2026-02-02")
+    call("close", book, "2026-03-31", "--as-of", "2026-04-01")
+    line = ask("balance", book)["balances"][0]["lines"][0]
+    assert (line["incoming_bu"], line["outgoing_bu"], line["ending_bu"]) == ("500", "215.5", "284.5")
+    assert line["outgoing"] == {"lost": "5", "sold": "210.5"}
+    assert "5500.25" in call("balance", book)
+
+
+def test_a_refusal_is_said_and_has_status_one(book: str) -> None:
+    answer = ask(
+        "sell", book, "--to", "crush", "--crop", "soybeans", "--bushels", "501", "--as-of", "2026-02-01", status=1
+    )
+    assert answer["statuses"][0]["status"] == "exceeds_stock"
+    assert ask("lots", book)["lots"][0]["bushels"] == "500"
+
+
+def test_a_sale_is_corrected_and_returned_and_the_chain_shows_it(book: str) -> None:
+    sold = ask("sell", book, "--to", "crush", "--crop", "soybeans", "--bushels", "20", "--as-of", "2026-02-01")
+    name = sold["statuses"][0]["id"]
+    call("correct", book, name, "--reason", "wrong buyer", "--as-of", "2026-02-02")
+    chain = ask("trace", book, "ada/soybeans/2025:0-1")["chains"][0]
+    assert [link["type"] for link in chain["links"]] == ["report", "purchase", "sale", "correct"]
+    assert "purchase" in call("trace", book, "ada/soybeans/2025:0-1")
+    call("return", book, "purchase-7", "--to", "ada", "--amount", "100", "--as-of", "2026-02-03")
+    assert [lot["bushels"] for lot in ask("lots", book)["lots"]] == ["400"]
+
+
+def test_alerts_retention_and_manual_answer(book: str) -> None:
+    kinds = {one["kind"] for one in ask("alerts", book, "--as-of", "2026-03-30", status=1)["alerts"]}
+    assert {"no_contract", "no_verification", "period_ends"} <= kinds
+    kept = ask("retention", book, "--as-of", "2026-03-30")["keep"]
+    assert [(one["type"], one["until"]) for one in kept] == [("purchase", None)]
+    assert "# How Coop keeps its chain of custody" in call("manual", book, "--as-of", "2026-03-30")
+
+
+def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp_path: Path) -> None:
+    lines = tmp_path / "more.jsonl"
+    good = {
+        "type": "receipt",
+        "id": "g",
+        "day": "2026-01-05",
+        "entity": "coop",
+        "form": "corn",
+        "amount": "5",
+        "number": "T9",
+    }
+    lines.write_text("not json\n" + json.dumps(good) + "\n", encoding="utf-8")
+    answers = ask("add", book, str(lines), status=1)["statuses"]
+    assert [one["status"] for one in answers] == ["line_unreadable", "posted"]
+
+
+def test_run_prints_one_status_a_line_and_every_balance() -> None:
+    rows = [json.loads(line) for line in call("run", str(EXAMPLES), "--json").splitlines()]
+    statuses = [row for row in rows if "status" in row]
+    assert len(statuses) == len(EXAMPLES.read_text(encoding="utf-8").splitlines())
+    assert {row["status"] for row in statuses} == {"posted"}
+    balances = [row["balance"] for row in rows if "balance" in row]
+    assert [one["entity"] for one in balances] == ["coop", "crush", "fuel"]
+    assert "coop, 2026-01-01 to 2026-03-31" in call("run", str(EXAMPLES))
+
+
+def test_run_has_status_one_when_an_event_was_refused_and_two_when_there_is_no_file(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text("{}\n", encoding="utf-8")
+    assert json.loads(call("run", str(bad), "--json", status=1))["status"] == "field_missing"
+    assert runner.invoke(app, ["run", str(tmp_path / "none")]).exception is not None
+
+
+@pytest.mark.parametrize("text", ["nonsense", "ada/soybeans/2025:x-y", "ada/soybeans/2025"])
+def test_serials_written_wrongly_are_a_wrong_call(book: str, text: str) -> None:
+    call("trace", book, text, status=2)
+
+
+def test_a_lot_or_ticket_written_wrongly_is_a_wrong_call(book: str) -> None:
+    call("sell", book, "--to", "crush", "--crop", "soybeans", "--lot", "nonsense", status=2)
+    call("buy", book, "--from", "ada", "--slip", "slip-1", "--ticket", "nonsense", status=2)
+    call("add", book, "slip", "nonsense", status=2)
+
+
+def test_a_book_that_could_not_begin_leaves_no_file(tmp_path: Path) -> None:
+    path = tmp_path / "x.jsonl"
+    call("init", str(path), "--entity", "x", "--name", "X", "--role", "emperor", status=1)
+    assert not path.exists()

@@ -1,0 +1,75 @@
+"""A book on disk: what was posted comes back, and what was changed in the file is found."""
+
+import json
+from importlib.resources import files
+from pathlib import Path
+
+import pytest
+
+from provender.custody.book import create_book, open_book
+from provender.custody.decide import read_event
+from provender.problem import ProblemsError
+
+EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    book = tmp_path / "coop.jsonl"
+    create_book(book, "coop")
+    with open_book(book) as opened:
+        for line in EXAMPLES:
+            assert opened.post(read_event(json.loads(line))).status == "posted"
+    return book
+
+
+def test_a_book_replays_to_the_same_lots_and_head(path: Path) -> None:
+    with open_book(path) as first:
+        head, lots = first.head, first.store.lots_of("coop", "soybeans")
+        assert first.entity == "coop"
+        assert len(first.store.events()) == len(EXAMPLES)
+    with open_book(path) as again:
+        assert (again.head, again.store.lots_of("coop", "soybeans")) == (head, lots)
+        assert again.next_id("sale") == f"sale-{len(EXAMPLES) + 1}"
+
+
+def test_a_refused_event_leaves_no_trace_in_the_file(path: Path) -> None:
+    before = path.read_bytes()
+    with open_book(path) as opened:
+        assert opened.post(read_event(json.loads(EXAMPLES[0]))).status == "exists"
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize("harm", ["change", "remove", "swap", "cut", "forge"])
+def test_a_line_changed_removed_moved_or_cut_is_named(path: Path, harm: str) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    where = 10
+    match harm:
+        case "change":
+            lines[where] = lines[where].replace("2026", "2025")
+        case "remove":
+            del lines[where]
+        case "swap":
+            lines[where], lines[where + 1] = lines[where + 1], lines[where]
+        case "cut":
+            lines[where] = lines[where][:40] + "\n"
+        case _:
+            lines[where] = '{"event": {"type": "gift"}, "chain": ""}\n'
+    path.write_text("".join(lines), encoding="utf-8")
+    with pytest.raises(ProblemsError) as caught, open_book(path):
+        pass
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.place.row) == ("book_broken", where + 1)
+
+
+def test_a_book_is_begun_once_and_only_a_book_is_opened(tmp_path: Path) -> None:
+    book = tmp_path / "coop.jsonl"
+    create_book(book, "coop")
+    with pytest.raises(ProblemsError, match="There is a file"):
+        create_book(book, "coop")
+    with pytest.raises(ProblemsError, match="cannot be opened"), open_book(tmp_path / "none.jsonl"):
+        pass
+    for text in ("", "{}\n", "[]\n", "no json\n"):
+        book.write_text(text, encoding="utf-8")
+        with pytest.raises(ProblemsError), open_book(book):
+            pass

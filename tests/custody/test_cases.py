@@ -1,0 +1,370 @@
+"""Numbers and traps from public documents: the letters are those of the collection they were gathered in.
+
+``B`` balances, ``L`` bugs that users of lot-based ledgers reported, ``D`` our own, ``C`` defects read in other mass
+balance code, ``E`` failure modes and fraud. Cases of other schemes are here so that their rule is *not* followed.
+"""
+
+from datetime import date
+from fractions import Fraction
+
+import pytest
+
+from provender.custody.alerts import alerts
+from provender.custody.amounts import RATE_ONE, crop_for, product_of
+from provender.custody.balances import Line, period_balances
+from provender.custody.decide import TYPES
+from provender.custody.entities import Entity
+from provender.custody.facts import Facts, Store
+from provender.custody.periods import Period
+from provender.custody.requests import Request
+from provender.custody.statements import balance_document
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report, run
+
+PROVEN = [favourable(name, "soybeans", "corn", "sorghum") for name in ("coop", "mill", "crush", "fuel")]
+BASE = [*CAST, *PROVEN, *REPORTS]
+
+
+def status(store: Store, event: Event) -> str:
+    return str(run(store, [event])[0].status)
+
+
+def line(facts: Facts, name: str, ci: int, period: int = 0) -> Line:
+    found = period_balances(facts.steps(name), name, facts.many(Period, name))[period]
+    return next(one for one in found.lines if one.key.ci == ci * 100)
+
+
+def kinds(store: Store, name: str, day: date) -> set[str]:
+    with store.reading() as facts:
+        entity = facts.one(Entity, name)
+        assert entity is not None
+        return {str(one.kind) for one in alerts(facts, entity, day)}
+
+
+def sale(name: str, bushels: str, day: str = "2026-02-01", **more: object) -> Event:
+    return ev("sale", name, day, giver="coop", taker="crush", crop="soybeans", bushels=bushels, **more)
+
+
+def close(name: str, day: str, on: str, **more: object) -> Event:
+    return ev("close", name, day, entity="coop", closed_on=on, **more)
+
+
+def test_b1_an_unsold_surplus_does_not_expire_it_is_the_next_beginning(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "9500", day="2026-01-05", site="north")
+    posted(store, [*BASE, *buy, sale("v", "7000"), close("c", "2026-03-31", "2026-04-01")])
+    with store.reading() as facts:
+        assert (line(facts, "coop", 5000).ending, line(facts, "coop", 5000, 1).beginning) == (2_500_000, 2_500_000)
+
+
+def test_b2_a_product_without_a_yield_is_refused_and_never_takes_the_crops_own_amount(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "40", day="2026-01-05", site="north")
+    mill = ev(
+        "process", "p", "2026-01-06", entity="coop", site="north", crop="soybeans", output="soybean_oil", bushels="40"
+    )
+    posted(store, [*BASE, *buy])
+    assert status(store, mill) == "yield_not_found"
+
+
+def test_b3_forgetting_the_loss_in_processing_would_claim_too_much() -> None:
+    rate = 961_783
+    assert product_of(12_500_000, rate) == 12_022_287
+    assert product_of(12_500_000, rate) < 12_500_000
+
+
+def test_b4_the_organic_programmes_equation_holds_for_every_line(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "900", day="2026-01-05", site="north")
+    posted(store, [*BASE, *buy, sale("v", "123.456")])
+    with store.reading() as facts:
+        one = line(facts, "coop", 5000)
+        assert one.beginning + one.total_incoming - one.ending == one.total_outgoing == 123_456
+
+
+def test_b5_claims_without_grain_are_called_out_before_the_close_and_refused_at_it(store: Store) -> None:
+    slip, buy = bought("b", "ada", "coop", ADA_SOY, "900", day="2026-01-05", site="north")
+    posted(store, [*BASE, slip, {**buy, "tickets": []}])
+    assert "claims_without_grain" in kinds(store, "coop", date(2026, 2, 1))
+    assert status(store, close("c", "2026-03-31", "2026-04-01")) == "no_grain_book"
+
+
+def test_b6_more_cannot_be_sold_than_was_bought_and_drawing_down_is_worth_a_look(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+    posted(store, [*BASE, *buy])
+    assert status(store, sale("v", "100.001")) == "exceeds_stock"
+    posted(store, [sale("w", "10"), sale("x", "90", "2026-04-02")])
+    posted(store, bought("c", "ada", "coop", ADA_SOY, "5", day="2026-04-03", site="north"))
+    assert "outgoing_over_incoming" in kinds(store, "coop", date(2026, 4, 3))
+
+
+def test_b7_a_farm_never_sells_more_than_its_harvest(store: Store) -> None:
+    posted(store, BASE)
+    slip = ev("slip", "s", "2026-01-05", giver="ada", taker="coop", origin=ADA_SOY, bushels="10000.001")
+    assert status(store, slip) == "exceeds_stock"
+
+
+def test_b8_a_difference_between_book_and_scale_is_shown_to_the_thousandth_and_never_absorbed(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
+    measured = ev(
+        "measurement", "m", "2026-02-01", entity="coop", site="north", form="soybeans", amount="999.999", number="M"
+    )
+    posted(store, [*BASE, *buy])
+    assert dict(run(store, [measured])[0].facts) == {"difference": "-0.001 bu"}
+    assert status(store, close("c", "2026-03-31", "2026-04-01", surplus="refused")) == "claims_exceed_grain"
+
+
+@pytest.mark.parametrize(("field", "value"), [("ci", "290000"), ("bushels", "70000000")])
+def test_b10_b11_a_slip_of_a_thousand_in_the_unit_is_refused(field: str, value: str, store: Store) -> None:
+    posted(store, CAST)
+    event = {**report("ada", "soybeans", "10000", "5000"), field: value}
+    assert status(store, event) in ("ci_not_possible", "amount_too_large")
+
+
+def test_b10_an_unlikely_yield_is_called_out(store: Store) -> None:
+    rate = ev(
+        "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
+        rate="110.7", start_day="2026-01-01", end_day="2026-03-31",
+    )  # fmt: skip
+    posted(store, [*BASE, rate])
+    assert "implausible_yield" in kinds(store, "crush", date(2026, 2, 1))
+
+
+def test_b12_a_stock_cannot_be_negative_so_no_close_can_turn_it_into_zero(store: Store) -> None:
+    posted(store, BASE)
+    assert status(store, sale("v", "0.001")) == "exceeds_stock"
+
+
+def test_l1_a_removal_listed_before_its_purchase_is_refused_and_stands_after_it(store: Store) -> None:
+    slip, buy = bought("b", "ada", "coop", ADA_SOY, "2", day="2026-01-05", site="north")
+    out = sale("v", "1", "2026-01-05")
+    posted(store, [*BASE, slip])
+    assert [str(one.status) for one in run(store, [out, buy, {**out, "id": "w"}])] == [
+        "exceeds_stock",
+        "posted",
+        "posted",
+    ]
+    with store.reading() as facts:
+        assert line(facts, "coop", 5000).ending == 1_000
+
+
+def two_farms(ci: str) -> list[Event]:
+    events = [*CAST, *PROVEN, report("ada", "soybeans", "100", "5000"), report("ben", "soybeans", "100", ci)]
+    first = bought("a", "ada", "coop", ADA_SOY, "10", day="2026-02-01", site="north")
+    return [*events, *first, *bought("b", "ben", "coop", BEN_SOY, "10", day="2026-03-01", site="north")]
+
+
+def test_l2_a_named_lot_is_taken_from_its_own_farm_though_both_have_one_ci(store: Store) -> None:
+    lot = {"origin": BEN_SOY, "start": "0", "stop": "5"}
+    posted(store, [*two_farms("5000"), sale("v", "5", "2026-03-02", lots=[lot])])
+    with store.reading() as facts:
+        held: dict[str, int] = {}
+        for one in facts.lots_of("coop", "soybeans"):
+            held[one.origin] = held.get(one.origin, 0) + one.crop_amount
+        assert held == {ADA_SOY: 10_000, BEN_SOY: 5_000}
+
+
+def test_l3_without_a_policy_nothing_is_guessed(store: Store) -> None:
+    events = [
+        {**one, "policy": "named"} if one.get("entity") == "coop" and "policy" in one else one
+        for one in two_farms("5000")
+    ]
+    posted(store, events)
+    assert status(store, sale("v", "16", "2026-03-02")) == "lots_not_named"
+
+
+def test_l4_each_ci_stands_for_itself(store: Store) -> None:
+    posted(store, two_farms("6000"))
+    assert status(store, sale("v", "12", "2026-03-02", ci_max="5500")) == "outside_ci_range"
+    posted(store, bought("c", "ben", "coop", BEN_SOY, "3", day="2026-03-02", site="north"))
+    with store.reading() as facts:
+        assert (line(facts, "coop", 5000).ending, line(facts, "coop", 6000).ending) == (10_000, 13_000)
+
+
+def test_l5_a_movement_without_serials_or_policy_has_no_key_and_cannot_be(store: Store) -> None:
+    posted(store, BASE)
+    assert status(store, ev("release", "r", "2026-01-05", entity="coop", crop="soybeans")) == "amount_not_positive"
+
+
+D1 = [("2026-01-05", 10_000, 6_000, 50), ("2026-04-05", 2_000, 5_900, 0)]
+
+
+def test_d1_two_periods_of_one_ci(store: Store) -> None:
+    posted(store, [*CAST, *PROVEN, report("ada", "soybeans", "20000", "5000")])
+    for number, (day, bought_bu, sold, waste) in enumerate(D1):
+        later = day[:-2] + "09"
+        posted(store, bought(f"b{number}", "ada", "coop", ADA_SOY, str(bought_bu), day=day, site="north"))
+        posted(store, [sale(f"v{number}", str(sold), later)])
+        if waste:
+            posted(store, [ev("loss", f"w{number}", later, entity="coop", crop="soybeans", bushels=str(waste))])
+    with store.reading() as facts:
+        lines = [line(facts, "coop", 5000, number) for number in (0, 1)]
+    rows = [(one.beginning, one.total_incoming, dict(one.outgoing), one.ending) for one in lines]
+    assert rows == [
+        (0, 10_000_000, {"sold": 6_000_000, "lost": 50_000}, 3_950_000),
+        (3_950_000, 2_000_000, {"sold": 5_900_000}, 50_000),
+    ]
+
+
+def test_d2_one_ci_may_not_go_below_zero_though_the_total_stays_above(store: Store) -> None:
+    first = bought("a", "ada", "coop", ADA_SOY, "5000", day="2026-01-05", site="north")
+    second = bought("b", "ben", "coop", BEN_SOY, "5000", day="2026-01-05", site="north")
+    posted(store, [*BASE, *first, *second, sale("v", "3000", ci_min="6000")])
+    assert status(store, sale("w", "6000", ci_max="5000")) == "outside_ci_range"
+
+
+def test_d3_pounds_become_bushels_rounded_up_and_bushels_pounds_rounded_down() -> None:
+    rate = 11_070_000
+    exact = Fraction(33_000_000 * RATE_ONE, rate)
+    assert exact < crop_for(33_000_000, rate) == 2_981_030
+    assert product_of(10_000_000, rate) == 110_700_000
+
+
+def test_d3_a_sale_of_part_of_a_product_lot_names_the_crop_it_used_up(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "10000", day="2026-01-05", site="north")
+    oil = [
+        ev("yield", "y", "2026-01-01", entity="coop", site="north", made_of="soybeans", output="soybean_oil",
+           campaign="C", rate="11.07", start_day="2026-01-01", end_day="2026-03-31"),
+        ev("process", "p", "2026-01-06", entity="coop", site="north", crop="soybeans", output="soybean_oil",
+           bushels="10000"),
+        ev("sale", "v", "2026-01-07", giver="coop", taker="fuel", crop="soybeans", form="soybean_oil", pounds="33000"),
+    ]  # fmt: skip
+    posted(store, [*BASE, *buy, *oil])
+    with store.reading() as facts:
+        one = line(facts, "coop", 5000)
+        assert dict(one.outgoing) == {"sold": 2_981_030}
+        sheet = one.sheets["soybean_oil"]
+        # 0.002 lb that 7,018.970 bushels no longer support are lost with the sale.
+        assert (sheet.incoming, sheet.outgoing, sheet.ending) == (110_700_000, 33_000_003, 77_699_997)
+        assert sheet.ending == product_of(7_018_970, 11_070_000)
+
+
+def test_c_opening_is_the_last_close_and_nobodys_entry(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "70", day="2026-01-05", site="north")
+    posted(store, [*BASE, *buy, close("c", "2026-03-31", "2026-04-01")])
+    opening = ev(
+        "opening", "o", "2026-03-31", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="5000",
+        bushels="80", number="1", evidence="hope",
+    )  # fmt: skip
+    assert status(store, opening) == "opening_too_late"
+
+
+def test_c_a_site_with_two_crops_closes_both_and_neither_borrows_the_others_grain(store: Store) -> None:
+    beans = bought("a", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+    slip, corn = bought("b", "ada", "coop", "ada/corn/2025", "50", day="2026-01-05", site="north")
+    posted(store, [*BASE, *beans, slip, {**corn, "tickets": []}])
+    assert status(store, close("c", "2026-03-31", "2026-04-01")) == "no_grain_book"
+    grain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="corn", amount="40", number="G")
+    posted(store, [grain, close("c", "2026-03-31", "2026-04-01")])
+    with store.reading() as facts:
+        assert (line(facts, "coop", 5000).ending, line(facts, "coop", 7000).ending) == (100_000, 40_000)
+
+
+def test_c_measured_stock_on_an_empty_book_is_said_and_not_a_difference_of_nothing(store: Store) -> None:
+    posted(store, BASE)
+    measured = ev(
+        "measurement", "m", "2026-02-01", entity="coop", site="north", form="soybeans", amount="500", number="M"
+    )
+    assert "the book had no entry" in run(store, [measured])[0].message
+
+
+def test_c_an_empty_account_has_no_line_and_is_not_called_balanced(store: Store) -> None:
+    posted(store, BASE)
+    with store.reading() as facts:
+        book = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))[0]
+    assert balance_document(book)["lines"] == []
+
+
+def test_e6_the_ci_of_a_lot_cannot_be_entered_by_its_holder() -> None:
+    def names(cls: type[Request]) -> set[str]:
+        return set(cls.__dataclass_fields__)
+
+    assert {kind for kind, cls in TYPES.items() if "ci" in names(cls)} == {"report", "opening"}
+
+
+def test_e8_a_book_is_never_short_inside_a_period_though_it_would_be_whole_at_its_end(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-02-10", site="north")
+    posted(store, [*BASE, *buy])
+    assert status(store, sale("v", "50", "2026-02-09")) == "not_held_yet"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        ("2026-07-01", "2026-09-30", "posted"),
+        ("2026-07-01", "2026-10-01", "period_too_long"),
+        ("2026-07-02", "2026-09-30", "period_not_continuous"),
+        ("2026-06-30", "2026-09-29", "period_not_continuous"),
+        ("2026-07-01", "2026-07-01", "posted"),
+        ("2026-07-01", "2026-06-30", "dates_reversed"),
+    ],
+)
+def test_e9_periods_have_no_gap_no_overlap_and_not_a_day_too_many(
+    store: Store, start: str, end: str, expected: str
+) -> None:
+    posted(store, CAST)
+    days = {"start_day": start, "end_day": end}
+    assert status(store, ev("period", "p", "2026-01-01", entity="coop", policy="named", **days)) == expected
+
+
+def test_e13_claims_of_two_cis_are_never_averaged(store: Store) -> None:
+    posted(store, [*two_farms("6000"), sale("v", "20", "2026-03-02")])
+    posted(store, [ev("accept", "taken", "2026-03-03", taker="crush", movement="v")])
+    with store.reading() as facts:
+        assert {lot.ci for lot in facts.lots_of("crush", "soybeans")} == {500_000, 600_000}
+
+
+def test_e18_a_back_dated_sale_is_held_against_what_is_held_now_since_its_day(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+    posted(store, [*BASE, *buy, sale("v", "80", "2026-02-01")])
+    assert status(store, sale("w", "30", "2026-01-20")) == "exceeds_stock"
+    posted(store, [sale("x", "20", "2026-01-20")])
+
+
+def test_e19_a_correction_and_the_correction_of_it_keep_the_history(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+    wrong = ev("correct", "c1", "2026-02-02", entity="coop", movement="v", reason="wrong buyer")
+    right = ev("correct", "c2", "2026-02-03", entity="coop", movement="c1", reason="it was the right one")
+    again = ev("correct", "c3", "2026-02-04", entity="coop", movement="c2", reason="it was not")
+    posted(store, [*BASE, *buy, sale("v", "80"), wrong])
+    with store.reading() as facts:
+        assert sum(lot.amount for lot in facts.lots_of("coop", "soybeans")) == 100_000
+    posted(store, [right])
+    with store.reading() as facts:
+        assert sum(lot.amount for lot in facts.lots_of("coop", "soybeans")) == 20_000
+    assert status(store, {**wrong, "id": "c4"}) == "already_answered"
+    posted(store, [again])
+    with store.reading() as facts:
+        one = line(facts, "coop", 5000)
+        assert (dict(one.incoming), dict(one.outgoing)) == (
+            {"purchased": 100_000, "corrected": 160_000},
+            {"sold": 80_000, "corrected": 80_000},
+        )
+
+
+def test_e19_a_correction_says_where_the_crop_went(store: Store) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+    taken = ev("accept", "a", "2026-02-01", taker="crush", movement="v")
+    on = ev("sale", "w", "2026-02-02", giver="crush", taker="fuel", crop="soybeans", bushels="80")
+    posted(store, [*BASE, *buy, sale("v", "80"), taken])
+    posted(store, [on])
+    outcome = run(store, [ev("correct", "c", "2026-02-03", entity="coop", movement="v", reason="x")])[0]
+    assert (outcome.status, "on the way to fuel" in outcome.message) == ("not_held", True)
+
+
+def test_e_a_circular_trade_is_called_out_and_no_double_sale(store: Store) -> None:
+    events = [
+        *bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north"),
+        sale("v", "80"),
+        ev("accept", "a", "2026-02-01", taker="crush", movement="v"),
+        ev("sale", "w", "2026-02-02", giver="crush", taker="coop", crop="soybeans", bushels="50"),
+        ev("accept", "x", "2026-02-03", taker="coop", movement="w", site="north"),
+    ]
+    posted(store, [*BASE, *events])
+    assert "circular_trade" in kinds(store, "coop", date(2026, 2, 3))
+
+
+def test_e_two_harvest_years_in_one_bin_stay_two_equations(store: Store) -> None:
+    old = {**report("ada", "soybeans", "10", "5000"), "id": "old", "harvest_year": 2024}
+    one = bought("a", "ada", "coop", "ada/soybeans/2024", "10", day="2026-01-05", site="north")
+    two = bought("b", "ada", "coop", ADA_SOY, "20", day="2026-01-05", site="north")
+    posted(store, [*BASE, old, *one, *two, sale("v", "5", harvest_year=2025)])
+    with store.reading() as facts:
+        book = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))[0]
+    assert [(line.key.harvest_year, line.ending) for line in book.lines] == [(2024, 10_000), (2025, 15_000)]
