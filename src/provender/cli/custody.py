@@ -8,6 +8,7 @@ from provender.cli import (
     custody_movements,
     custody_reconcile,
     custody_run,
+    custody_tickets,
     custody_views,
 )
 
@@ -35,5 +36,6 @@ app.command()(custody_views.lots)
 app.command()(custody_views.alerts)
 app.command()(custody_views.retention)
 app.command()(custody_views.manual)
+app.command()(custody_tickets.tickets)
 app.command()(custody_run.run)
 app.command("reconcile")(custody_reconcile.reconcile_files)

@@ -1,0 +1,228 @@
+"""Tickets, settlements and contracts of other programs as rows: checked, compared, turned into events of the book.
+
+A ticket keeps the net bushels as printed; ours stand beside them, from pounds and moisture. It may come before its
+contract, be split over several owners, be voided or replaced. What settlements apply must add up to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from provender.catalog.crops import BUSHEL_LB, crop_use
+from provender.problem import Place, Problem, Weight
+from provender.quantity import SCALE, floor_div, half_even, parse, show
+from provender.rule import Crop, rule_version
+
+WHOLE_PCT: Final = 100_000
+TOLERANCE_PCT: Final = 2_000
+"""Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
+OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipment", "sale"})
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleTicket:
+    """One line of a ticket: the whole of it, or a split owner's part.
+
+    Attributes:
+        row: where it stands in the file.
+        number: of the ticket.
+        site: the elevator's site; empty when the file has one site only.
+        day: of the scale.
+        crop: ``corn``, ``soybeans`` or ``sorghum``.
+        customer: whose grain.
+        outbound: it left.
+        split: percent of the ticket, thousandths.
+        printed: net bushels as printed, thousandths; None when not printed.
+        ours: net bushels from pounds and moisture; None without them.
+        contract: its number; empty while it has none.
+        void: cancelled.
+    """
+
+    row: int
+    number: str
+    site: str
+    day: date
+    crop: str
+    customer: str
+    outbound: bool
+    split: int
+    printed: int | None
+    ours: int | None
+    contract: str
+    void: bool
+
+    @property
+    def net(self) -> int:
+        """Return the bushels that count: those printed, else ours."""
+        return self.printed if self.printed is not None else self.ours or 0
+
+
+def dry_bushels(pounds: int, moisture: int | None, crop: Crop, day: date) -> int:
+    """Return net bushels from net pounds and moisture, water shrink to the rule version's basis, rounded down.
+
+    Grain drier than the basis is not stretched: a bushel more than was weighed would be a claim from nothing.
+    """
+    basis = rule_version(day).basis_moisture_pct(str(crop))
+    dry = min(WHOLE_PCT - moisture, WHOLE_PCT - basis) if moisture is not None else WHOLE_PCT - basis
+    return floor_div(pounds * dry * 10**SCALE, (WHOLE_PCT - basis) * BUSHEL_LB[str(crop)])
+
+
+def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTicket | None, list[Problem]]:
+    """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told."""
+    found = crop_use(values.get("crop", ""))
+    if found is None or found.crop not in set(Crop):
+        cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum."
+        place = Place(file, row=row, column="crop")
+        return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=Weight.NOTE, code="crop")]
+    unreadable = list(_unreadable(row, values, file))
+    if unreadable:
+        return None, unreadable
+    crop, day = Crop(found.crop), date.fromisoformat(values["day"])
+    pounds, moisture = _amount(values, "net_lb"), _amount(values, "moisture_pct")
+    gross, tare = _amount(values, "gross_lb"), _amount(values, "tare_lb")
+    if pounds is None and gross is not None and tare is not None:
+        pounds = gross - tare
+    ticket = ScaleTicket(
+        row=row,
+        number=values["number"],
+        site=values.get("site", ""),
+        day=day,
+        crop=str(crop),
+        customer=values.get("customer", ""),
+        outbound=values.get("direction", "").strip().casefold() in OUTBOUND,
+        split=_amount(values, "split_pct") or WHOLE_PCT,
+        printed=_amount(values, "net_bushels"),
+        ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
+        contract=values.get("contract", ""),
+        void=values.get("void", "") in ("yes", "true"),
+    )
+    return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
+
+
+def _unreadable(row: int, values: Mapping[str, str], file: str) -> Iterator[Problem]:
+    """Tell which fields the map could not make out, such as a day whose order of month and day is open."""
+    for name in ("day", "net_lb", "moisture_pct", "gross_lb", "tare_lb", "split_pct", "net_bushels"):
+        try:
+            date.fromisoformat(values.get(name, "")) if name == "day" else _amount(values, name)
+        except ValueError:
+            cause = f"{values.get(name, '')!r} cannot be read, so the ticket is left out."
+            remedy = "Say in the column map how days and numbers are written, and read the file again."
+            yield Problem(Place(file, row=row, column=name), cause, remedy, "2100.031(b)", code="ticket_field")
+
+
+def _amount(values: Mapping[str, str], name: str) -> int | None:
+    text = values.get(name, "")
+    return parse(text) if text else None
+
+
+def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None], file: str) -> Iterator[Problem]:
+    pounds, gross, tare = weights
+    place = Place(file, row=one.row)
+    if None not in (pounds, gross, tare) and pounds != (gross or 0) - (tare or 0):
+        cause = (
+            f"Ticket {one.number}: gross less tare is {show((gross or 0) - (tare or 0))} lb, net {show(pounds or 0)}."
+        )
+        yield Problem(place, cause, "Look at the ticket.", "2100.031(b)", Weight.CONFIRM, code="ticket_weights")
+    if one.net <= 0 and not one.void:
+        cause = f"Ticket {one.number} has neither net bushels nor net pounds."
+        yield Problem(place, cause, "Type them from the ticket.", "2100.031(b)", code="ticket_empty")
+    if one.printed is not None and one.ours is not None and one.split == WHOLE_PCT:
+        off = abs(one.printed - one.ours)
+        if off * WHOLE_PCT > TOLERANCE_PCT * one.ours:
+            cause = (
+                f"Ticket {one.number}: {show(one.printed)} bu printed, {show(one.ours)} bu from pounds and moisture."
+            )
+            remedy = "The printed bushels are used; ask for the shrink table if it is not the buyer's own shrink."
+            yield Problem(place, cause, remedy, "2100.031(b)", Weight.CONFIRM, code="ticket_shrink")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """An owner's part of a ticket, exact: the parts of a ticket add up to its bushels."""
+
+    ticket: ScaleTicket
+    bushels: int
+
+
+def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, str], list[Split]], list[Problem]]:
+    """Return the owners' parts of every ticket; the last line of a ticket replaces earlier ones of the same owner.
+
+    Rows of a split ticket carry the whole ticket's bushels and a percent; percents must add up to 100.
+    """
+    by_ticket: dict[tuple[str, str], dict[str, ScaleTicket]] = defaultdict(dict)
+    for one in tickets:
+        by_ticket[one.site, one.number][one.customer] = one
+    found: dict[tuple[str, str], list[Split]] = {}
+    problems: list[Problem] = []
+    for key, owners in by_ticket.items():
+        parts = list(owners.values())
+        total = sum(one.split for one in parts)
+        if total != WHOLE_PCT:
+            cause = f"Ticket {key[1]}: the splits add up to {show(total)} %, not 100 %."
+            place = Place(file, row=parts[0].row, column="split_pct")
+            problems.append(Problem(place, cause, "Complete the splits.", "2100.031(b)", code="ticket_splits"))
+            continue
+        found[key] = _exact(parts)
+    return found, problems
+
+
+def _exact(parts: list[ScaleTicket]) -> list[Split]:
+    whole, taken, made = parts[0].net, 0, []
+    for place, one in enumerate(parts):
+        share = whole - taken if place == len(parts) - 1 else half_even(whole * one.split, WHOLE_PCT)
+        taken += share
+        made.append(Split(one, share))
+    return made
+
+
+def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> Iterator[dict[str, object]]:
+    """Return the events of the physical book, a day's incoming first; a void ticket takes its entry back.
+
+    A ticket is one entry, however many own it: the physical book counts grain, not owners.
+    """
+    whole = [(parts[0].ticket, sum(part.bushels for part in parts)) for parts in found.values()]
+    for one, bushels in sorted(whole, key=lambda pair: (pair[0].day, pair[0].outbound, pair[0].row)):
+        kind = "shipment" if one.outbound else "receipt"
+        event: dict[str, object] = {
+            "type": kind, "id": f"ticket-{one.site}-{one.number}", "day": one.day.isoformat(), "entity": entity,
+            "form": one.crop, "amount": show(bushels), "number": one.number,
+        }  # fmt: skip
+        event |= {"site": one.site} if one.site else {}
+        if not one.void:
+            yield event
+        else:
+            yield {**event, "id": f"void-{one.site}-{one.number}", "void": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Bushels of a ticket that a settlement applied to a contract or a payee."""
+
+    ticket: str
+    bushels: int
+    settlement: str
+    contract: str
+
+
+def check_applications(
+    found: Mapping[tuple[str, str], list[Split]], applied: Iterable[Application], file: str
+) -> list[Problem]:
+    """Hold settlements against tickets: applications of a ticket must add up to its net bushels, none unknown."""
+    net: dict[str, int] = defaultdict(int)
+    for (_, number), parts in found.items():
+        net[number] += 0 if parts[0].ticket.void else sum(part.bushels for part in parts)
+    sums: dict[str, int] = defaultdict(int)
+    for one in applied:
+        sums[one.ticket] += one.bushels
+    problems = []
+    for number in sorted(sums):
+        if sums[number] == net.get(number):
+            continue
+        have = f"the ticket has {show(net[number])} bu" if number in net else "there is no such ticket"
+        cause = f"Settlements apply {show(sums[number])} bu of ticket {number}; {have}."
+        problems.append(
+            Problem(Place(file), cause, "Compare the settlement with the ticket.", "2100.031(b)", code="applications")
+        )
+    return problems

@@ -1,0 +1,158 @@
+"""Tickets keep the bushels as printed beside ours, whatever another program calls them."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from provender.cli.app import run
+from provender.custody.book import open_book
+from provender.custody.physical import Grain, grain_group, stock_on
+from provender.custody.scale_rows import Application, check_applications, dry_bushels, grain_events, read_ticket, splits
+from provender.problem import ProblemsError
+from provender.rule import Crop
+
+DAY = date(2026, 1, 10)
+
+
+def row(number: str = "1001", place: int = 2, **more: str) -> tuple[int, dict[str, str]]:
+    return place, {"number": number, "day": "2026-01-10", "crop": "yellow corn", "net_bushels": "900", **more}
+
+
+def read(*rows: tuple[int, dict[str, str]]):  # type: ignore[no-untyped-def]  # noqa: ANN201
+    found = [read_ticket(*one, "t.csv") for one in rows]
+    return splits([ticket for ticket, _ in found if ticket], "t.csv")
+
+
+@pytest.mark.parametrize(
+    ("moisture", "bushels"),
+    [(15_500, 1_000_000), (15_499, 1_000_000), (15_501, 999_988), (12_000, 1_000_000), (None, 1_000_000)],
+)
+def test_bushels_shrink_to_the_basis_moisture_and_never_stretch(moisture: int | None, bushels: int) -> None:
+    assert dry_bushels(56_000_000, moisture, Crop.field_corn, DAY) == bushels
+
+
+def test_a_thousand_pounds_of_wet_corn_are_the_bushels_of_the_published_check() -> None:
+    assert dry_bushels(1_000_000, 25_500, Crop.field_corn, DAY) == 15_743  # 17.857 wet less 11.83 %
+
+
+@pytest.mark.parametrize(("printed", "doubt"), [("1000", []), ("980", []), ("979.9", ["ticket_shrink"])])
+def test_printed_bushels_far_from_ours_are_told_and_still_used(printed: str, doubt: list[str]) -> None:
+    one, problems = read_ticket(*row(net_bushels=printed, net_lb="56000", moisture_pct="15.5"), "t.csv")
+    assert one
+    assert (one.ours, one.net == one.printed) == (1_000_000, True)
+    assert [problem.code for problem in problems] == doubt
+
+
+def test_net_pounds_come_from_gross_and_tare_and_must_agree_with_them() -> None:
+    one, problems = read_ticket(*row(net_bushels="", gross_lb="80000", tare_lb="24000"), "t.csv")
+    assert one
+    assert (one.net, problems) == (1_000_000, [])
+    _, problems = read_ticket(*row(gross_lb="80000", tare_lb="24000", net_lb="55000"), "t.csv")
+    assert "ticket_weights" in {problem.code for problem in problems}
+
+
+def test_a_ticket_without_any_amount_is_told() -> None:
+    assert read_ticket(*row(net_bushels=""), "t.csv")[1][0].code == "ticket_empty"
+
+
+@pytest.mark.parametrize(("name", "text"), [("day", "01/10/2026"), ("net_lb", "a lot"), ("net_bushels", "9,00")])
+def test_a_field_that_cannot_be_read_leaves_the_ticket_out_and_is_told(name: str, text: str) -> None:
+    one, problems = read_ticket(2, {**row()[1], name: text}, "t.csv")
+    assert one is None
+    assert [problem.place.column for problem in problems] == [name]
+
+
+def test_a_crop_of_another_kind_is_left_out_with_a_word() -> None:
+    one, problems = read_ticket(*row(crop="wheat"), "t.csv")
+    assert one is None
+    assert problems[0].code == "crop"
+
+
+@given(st.integers(1, 2_000_000), st.integers(1, 99_999))
+def test_the_parts_of_a_split_ticket_add_up_to_it(bushels: int, share: int) -> None:
+    text = f"{bushels // 1000}.{bushels % 1000:03}"
+    first = row(net_bushels=text, customer="Ada", split_pct=f"{share / 1000:.3f}")
+    rest = 100_000 - share
+    second = row(place=3, net_bushels=text, customer="Ben", split_pct=f"{rest // 1000}.{rest % 1000:03}")
+    parts, problems = read(first, second)
+    assert problems == []
+    assert sum(part.bushels for part in parts["", "1001"]) == bushels
+
+
+@pytest.mark.parametrize(("second", "good"), [("40", True), ("39.999", False), ("40.001", False)])
+def test_splits_must_add_up_to_the_whole(second: str, good: bool) -> None:
+    _, problems = read(row(customer="Ada", split_pct="60"), row(place=3, customer="Ben", split_pct=second))
+    assert (problems == []) is good
+
+
+def test_a_days_incoming_is_entered_before_its_outgoing() -> None:
+    parts, _ = read(row("2", direction="Outbound"), row("1", place=3))
+    assert [event["type"] for event in grain_events(parts, "coop")] == ["receipt", "shipment"]
+
+
+def test_applications_must_add_up_to_the_net_bushels() -> None:
+    parts, _ = read(row())
+
+    def applied(*amounts: int) -> list[str]:
+        found = check_applications(parts, [Application("1001", amount, "S1", "") for amount in amounts], "s.csv")
+        return [problem.code for problem in found]
+
+    assert applied(500_000, 400_000) == []
+    assert applied(500_000, 399_999) == ["applications"]
+    assert applied(500_000, 400_001) == ["applications"]
+    assert [one.code for one in check_applications(parts, [Application("7", 1, "S", "")], "s.csv")] == ["applications"]
+
+
+TEXT = """Ticket #,Location,In/Out,Date,Customer,Commodity,Gross Wt,Tare Wt,Net Wt,Moisture,Net Bushels,Contract,Void
+1001,north,In,01/20/2026,Ada,Yellow Corn,80000,24000,56000,15.5,1000,,
+1002,north,In,01/20/2026,Ben,Yellow Corn,81000,25000,56000,15.0,1000,K-7,
+1003,north,Out,01/20/2026,Mill,Yellow Corn,60000,32000,28000,15.0,500,,
+"""
+
+
+def cli(*words: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        run(["custody", *words])
+    return int(ended.value.code or 0)
+
+
+def imported(tmp_path: Path, *texts: str) -> Path:
+    """Read one export after the other into a new book, by the map that the first one suggests."""
+    book, file, saved = tmp_path / "coop.jsonl", tmp_path / "tickets.csv", tmp_path / "map.json"
+    options = ("--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north")
+    assert cli("init", str(book), *options, "--as-of", "2025-12-01") == 0
+    file.write_text(texts[0], encoding="utf-8")
+    cli("tickets", str(file), "--save-map", str(saved), "--as-of", "2026-02-01")
+    for text in texts:
+        file.write_text(text, encoding="utf-8")
+        cli("tickets", str(file), "--into", str(book), "--map", str(saved), "--as-of", "2026-02-01", "--json")
+    return book
+
+
+def stock(book: Path) -> int | None:
+    with open_book(book) as opened:
+        return stock_on(opened.store.many(Grain, grain_group("coop", "north", "corn")), date(2026, 1, 31))
+
+
+def test_tickets_enter_only_by_a_map_that_somebody_saved(tmp_path: Path) -> None:
+    book = imported(tmp_path, TEXT)
+    with pytest.raises(ProblemsError, match="nobody has confirmed"):
+        run(["custody", "tickets", str(tmp_path / "tickets.csv"), "--into", str(book), "--as-of", "2026-02-01"])
+
+
+def test_an_export_read_again_after_contracts_were_applied_changes_nothing(tmp_path: Path) -> None:
+    book = imported(tmp_path, TEXT, TEXT.replace("15.5,1000,,", "15.5,1000,K-9,"))
+    with open_book(book) as opened:
+        assert len(opened.store.events()) == 4
+    assert stock(book) == 1_500_000
+
+
+def test_a_ticket_voided_later_leaves_the_physical_book(tmp_path: Path) -> None:
+    assert stock(imported(tmp_path, TEXT, TEXT.replace("K-7,", "K-7,yes"))) == 500_000
+
+
+def test_a_ticket_void_from_the_start_never_enters(tmp_path: Path) -> None:
+    assert stock(imported(tmp_path, TEXT.replace("K-7,", "K-7,yes"))) == 500_000
