@@ -327,8 +327,10 @@ def group(row: Row) -> str:
 
 
 def flag(row: Row, name: str) -> Answer:
-    """Return a flag of the list, or the farm's own where the operation is not listed."""
+    """Return a flag of the list, or the farm's own where the operation is not listed; what the farm admits stands."""
     found = listed(row)
+    if row[name]:
+        return True
     answer: Answer = getattr(found, name) if found else row[name]
     return answer
 

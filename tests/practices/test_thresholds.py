@@ -209,3 +209,13 @@ def test_seed_is_enough_for_rate_times_acres(pounds: str, *, answer: bool | None
 def test_inhibitor_is_enough_for_rate_times_acres(gallons: str, *, answer: bool | None) -> None:
     rows = changed(clean_season(), "inhibitor_purchase", amount=gallons)
     assert verdict_of(rows, "records_inhibitor_bought") is answer
+
+
+def test_a_full_width_that_the_farm_admits_stands_whatever_the_list_says() -> None:
+    season = changed(clean_season(), "operation", 0, full_width="yes")
+    assert verdict_of(season, "no_till_no_full_width_disturbance") is False
+
+
+def test_a_no_of_the_farm_does_not_undo_the_list() -> None:
+    season = changed(clean_season(), "operation", 0, operation="Disk, tandem secondary op.", full_width="no")
+    assert verdict_of(season, "no_till_no_full_width_disturbance") is False

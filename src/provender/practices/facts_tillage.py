@@ -57,7 +57,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     """Return the operations with STIR by both readings and the flags that decide.
 
     A typed speed or depth below the published minimum counts only with evidence (READINGS 10); without it the list's
-    value stands. The farm's own flags count only where the operation is not listed.
+    value stands. The farm's own *no* counts only where the operation is not listed; its *yes* always.
     """
     logged = pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(False)
     proven = logged | pl.col("evidenced")
@@ -69,9 +69,14 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
         machine.alias("logged"),
         pl.when(proven | ~slow).then(pl.col("speed_mph")).alias("speed_mph"),
         pl.when(proven | ~shallow).then(pl.col("depth_in")).alias("depth_in"),
-        pl.coalesce("full_width_listed", "full_width").alias("is_full_width"),
-        pl.coalesce("primary_inversion_listed", "primary_inversion").alias("is_inversion"),
+        _admitted("full_width").alias("is_full_width"),
+        _admitted("primary_inversion").alias("is_inversion"),
     ).with_columns(recorded_stir().alias("stir_recorded"), published_stir().alias("stir_published"))
+
+
+def _admitted(flag: str) -> pl.Expr:
+    """Return the list's flag, or the farm's own where the list has none; what the farm admits stands in any case."""
+    return pl.when(pl.col(flag).fill_null(False)).then(True).otherwise(pl.coalesce(f"{flag}_listed", flag))
 
 
 def _as_listed() -> pl.Expr:
@@ -92,7 +97,7 @@ def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
     spans = frame.filter(pl.col("covers") > 0).select(
         "interval_key", "terminated_on", "planted_first", "seeded_on", "winter_killed"
     )
-    full = pl.coalesce("full_width_listed", "full_width")
+    full = _admitted("full_width")
     rows = loaded.operations.join(spans, on="interval_key", how="inner")
     within = (pl.col("day") >= pl.col("terminated_on")) & (pl.col("day") <= pl.col("planted_first"))
     dying = (
