@@ -31,6 +31,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
+    "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
 }
 
 
