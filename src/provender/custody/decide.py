@@ -80,10 +80,7 @@ def read_event(raw: object) -> Request:
     cls = TYPES.get(str(raw["type"]))
     if cls is None:
         raise Refusal(Status.TYPE_UNKNOWN, f"It says {raw['type']!r}.")
-    request = read_object(cls, {name: value for name, value in raw.items() if name != "type"})
-    if not request.id:
-        raise Refusal(Status.FIELD_UNREADABLE, "id: it is empty.")
-    return request
+    return read_object(cls, {name: value for name, value in raw.items() if name != "type"})
 
 
 def decide(facts: Facts, request: Request) -> Outcome:

@@ -19,6 +19,10 @@ from provender.quantity import CI_SCALE, SCALE, parse, show
 
 T = TypeVar("T")
 
+TEXT_MAX: Final = 2_000
+YEARS: Final = range(1900, 2200)
+"""Years in which a day may lie: what lies beyond is a slip of the keys."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
@@ -133,16 +137,25 @@ class Reader(NamedTuple):
 def _text(raw: object) -> str:
     if not isinstance(raw, str):
         raise TypeError(f"{raw!r} is not text")
-    return raw.strip()
+    text = raw.strip()
+    # Characters that cannot be printed hide one name in another, and not every store can keep them.
+    if not text.isprintable() or len(text) > TEXT_MAX or text == "*":
+        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {TEXT_MAX}")
+    return text
 
 
 def _day(raw: object) -> date:
-    return date.fromisoformat(_text(raw))
+    day = date.fromisoformat(_text(raw))
+    if day.year not in YEARS:
+        raise ValueError(f"{day} is not a day of this age")
+    return day
 
 
 def _whole(raw: object) -> int:
     if isinstance(raw, bool) or not isinstance(raw, int):
         raise TypeError(f"{raw!r} is not a whole number")
+    if abs(raw) not in range(10_000):
+        raise ValueError(f"{raw} is no year and no number of a version")
     return raw
 
 
@@ -281,6 +294,8 @@ def read_object(cls: type[T], raw: object) -> T:
             continue
         try:
             values[name] = readers(cast("Hashable", cls))[name].read(value)
+            if values[name] == "" and required(known[name]):
+                raise ValueError("it is empty")
         except (TypeError, ValueError) as wrong:
             raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
     return cls(**values)
