@@ -1,7 +1,6 @@
 """Every answer of the rule must exist: this test alone knows the floors above."""
 
 from importlib import import_module
-from importlib.util import find_spec
 
 import pytest
 
@@ -10,21 +9,11 @@ from provender.practices.requirement import REQUIREMENTS
 from provender.records import KINDS
 from provender.rule.answers import Answer, AnswerKind
 from provender.rule.cite import Cite
-from provender.rule.paragraphs import answered_by, children, paragraphs
+from provender.rule.paragraphs import children, paragraphs
 
 assert ROOMS  # importing them registers the requirements
 ANSWERS = sorted({answer for one in paragraphs().values() for answer in one.answers})
 DOTTED = [one for one in ANSWERS if one.kind in (AnswerKind.document, AnswerKind.procedure)]
-
-# Paragraphs of which a part waits for code, and the module it waits for.
-AWAITED = {
-    "2100.030(d)": "custody.retention",
-    "2100.032(a)": "custody.manual",
-    "2100.032(c)": "custody.documents",
-    "2100.032(c)(1)": "custody.documents",
-    "2100.032(c)(2)": "custody.documents",
-    "2100.032(c)(3)": "custody.documents",
-}
 
 
 def resolve(name: str) -> object:
@@ -86,13 +75,3 @@ def test_a_paragraph_answered_by_those_below_has_some_and_one_with_some_is_answe
     for one in paragraphs().values():
         introduces = Answer(AnswerKind.below) in one.answers
         assert not introduces or children(one.cite), one.cite
-
-
-def test_exactly_the_paragraphs_that_wait_for_code_say_so() -> None:
-    waiting = Answer(AnswerKind.reason, "not_built")
-    assert {str(one.cite) for one in answered_by(waiting)} == set(AWAITED)
-
-
-@pytest.mark.parametrize(("cite", "module"), AWAITED.items())
-def test_code_that_a_paragraph_waits_for_answers_it_as_soon_as_it_exists(cite: str, module: str) -> None:
-    assert find_spec(f"provender.{module}") is None, f"let {module} answer {cite}, and take it off AWAITED"
