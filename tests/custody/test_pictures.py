@@ -1,0 +1,92 @@
+"""Pictures show who handed what to whom and what lay in stock, and group what would not fit."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from provender.cli.app import run
+from provender.cli.custody_pictures import write_chain, write_stock
+from provender.custody.book import create_book, open_book
+from provender.custody.claims import Claim, claims_of_book
+from provender.custody.decide import read_event
+from provender.custody.memory import MemoryStore
+from provender.custody.pictures import chain_picture, stock_picture
+from provender.problem import ProblemsError
+from tests.custody.papers import ADA, DAY, elevator_book, key_of, letter
+from tests.custody.world import CAST, bought, ev, posted, report
+
+
+def words(svg: str) -> str:
+    return " ".join(text for one in ET.fromstring(svg).iter() if (text := one.text))  # noqa: S314 - our own
+
+
+def test_a_chain_names_farm_elevator_and_buyer_with_their_bushels() -> None:
+    store = elevator_book()
+    drawn = words(chain_picture(store, claims_of_book(0, store, store.events()), title="Chain"))
+    assert "Ada" in drawn
+    assert "4,000 bu" in drawn
+    assert "2,501 bu" in drawn or "2,500 bu" in drawn
+
+
+@pytest.mark.parametrize(("farms", "grouped"), [(60, False), (61, True)])
+def test_more_than_sixty_farms_are_drawn_as_one_box(farms: int, grouped: bool) -> None:
+    store = MemoryStore()
+    posted(store, [*CAST, *(ev("entity", f"e{n}", "2025-11-01", entity=f"f{n}", name=f"Farm {n}", roles=["farm"])
+                            for n in range(farms))])  # fmt: skip
+    claims = [Claim(0, "purchase", f"p{n}", f"o{n}", 0, 1000, f"f{n}", "coop", DAY) for n in range(farms)]
+    assert (f"{farms} farms" in words(chain_picture(store, claims, title="Many"))) is grouped
+
+
+def test_stock_beyond_eight_carbon_intensities_is_drawn_together() -> None:
+    store = MemoryStore()
+    posted(store, CAST)
+    for year in range(2015, 2025):
+        one = report("ada", "soybeans", "100", f"{year}", year=year)
+        origin = f"ada/soybeans/{year}"
+        posted(store, [one, *bought(f"p{year}", "ada", "coop", origin, "100", day="2026-01-10", site="north")])
+    drawn = words(stock_picture(store.steps("coop"), "coop", title="Stock"))
+    assert "3 further carbon intensities" in drawn
+
+
+def test_an_account_that_never_held_anything_has_no_picture() -> None:
+    with pytest.raises(ValueError, match="never held"):
+        stock_picture((), "coop", title="Stock")
+
+
+def book_of(path: Path) -> Path:
+    create_book(path, "coop")
+    store = elevator_book()
+    with open_book(path) as book:
+        for one in store.events():
+            assert book.post(one.request).status == "posted"
+    return path
+
+
+def test_a_book_draws_serials_days_and_stock(tmp_path: Path) -> None:
+    with open_book(book_of(tmp_path / "coop.jsonl")) as book:
+        write_chain(book, tmp_path / "a.svg", serials=(ADA, 0, 1000), days=(None, None))
+        write_chain(book, tmp_path / "b.svg", serials=None, days=(None, DAY))
+        write_stock(book, tmp_path / "c.svg")
+        with pytest.raises(ProblemsError, match="Nothing changed hands"):
+            write_chain(book, tmp_path / "d.svg", serials=(ADA, 9_999_000, 10_000_000), days=(None, None))
+    assert all((tmp_path / f"{name}.svg").read_text(encoding="utf-8").startswith("<svg") for name in "abc")
+
+
+def test_a_document_is_received_at_the_command_line_and_held_unverified(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, raw = tmp_path / "crush.jsonl", letter(elevator_book())
+    create_book(path, "crush")
+    (tmp_path / "letter.json").write_text(json.dumps(raw), encoding="utf-8")
+    with open_book(path) as book:
+        pin = ev("contract", "k", "2025-11-03", entity="crush", counterparty="coop", role="supplier", number="K",
+                 start_day="2025-11-01", signing_key=key_of("coop").fingerprint)  # fmt: skip
+        for event in (*CAST, pin):
+            assert book.post(read_event(event)).status == "posted"
+    with pytest.raises(SystemExit) as ended:
+        run(["custody", "receive", str(path), str(tmp_path / "letter.json"), "--as-of", "2026-02-02", "--json"])
+    told = json.loads(capsys.readouterr().out)
+    assert (ended.value.code, told["signature"]) == (1, "valid")
+    assert told["answers"][-1]["facts"] == {"state": "unverified"}
