@@ -9,13 +9,10 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 from typing import Final
 
-from shapely import from_geojson
-
 from provender.audit.case import Case
 from provender.audit.farm_part import FarmPart, ReportFile
 from provender.audit.recompute import Difference, Outcome
 from provender.audit.report_diff import compare
-from provender.formats.boundaries import read_boundaries
 from provender.intensity.book_facts import farm_facts
 from provender.intensity.official import RunFacts
 from provender.intensity.run_checks import one_ci_per_inputs
@@ -82,6 +79,8 @@ def _wrong_farm(case: Case) -> Iterator[Difference]:
 
 def _same_ground(case: Case) -> Iterator[Difference]:
     """Yield pairs of fields of two farms that lie on each other and bore the same crop in the same year."""
+    if len(case.farms) < 2:  # noqa: PLR2004 - two farms are needed to report the same ground
+        return
     shapes = [(farm, unit, shape, _grown(farm, unit)) for farm in case.farms for unit, shape in _shapes(farm)]
     for (a, unit_a, left, grown_a), (b, unit_b, right, grown_b) in combinations(shapes, 2):
         both = grown_a.keys() & grown_b.keys()
@@ -96,6 +95,11 @@ def _same_ground(case: Case) -> Iterator[Difference]:
 
 
 def _shapes(farm: FarmPart):  # type: ignore[no-untyped-def]  # noqa: ANN202 - shapely has no types
+    # Boundaries need libraries that are slow to load; one farm alone never does.
+    from shapely import from_geojson
+
+    from provender.formats.boundaries import read_boundaries
+
     for row in farm.rows("unit"):
         path = farm.folder / BOUNDARIES / row["boundary"] if row["boundary"] else None
         if path is None or not path.resolve().is_relative_to(farm.folder.resolve()) or not path.is_file():

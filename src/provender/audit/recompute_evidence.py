@@ -8,17 +8,18 @@ outside the field, or outside the season, they contradict what it is evidence of
 import re
 from collections.abc import Iterator
 from datetime import date
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from provender.audit.case import Case
 from provender.audit.farm_part import FarmPart, ReportFile
 from provender.audit.recompute import Difference, Outcome
-from provender.formats.boundaries import read_boundaries
-from provender.formats.photo_verdict import Holds, PhotoVerdict, judge
-from provender.formats.photos import Photo, read_photo
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.records.folder import BOUNDARIES
 from provender.signing.hashes import hash_file
+
+if TYPE_CHECKING:
+    from provender.formats.photo_verdict import PhotoVerdict
+    from provender.formats.photos import Photo
 
 CITES: Final = ("2100.031(a)", "2100.031(c)(2)(i)")
 PHOTO_CITES: Final = ("2100.052(b)(5)", "2100.052(c)")
@@ -139,6 +140,8 @@ def photos(case: Case) -> Outcome:
             if path is None:
                 told.append(f"{place}: not in the package.")
                 continue
+            from provender.formats.photos import read_photo  # slow to load, and many packages hold no photograph
+
             read = read_photo(path, row["file"])
             if read.result is None:
                 told += [f"{place}: {problem.cause}" for problem in read.problems]
@@ -150,7 +153,9 @@ def photos(case: Case) -> Outcome:
     return Outcome("photographs", PHOTO_CITES, computed, tuple(differences), tuple(told))
 
 
-def _photo(farm: FarmPart, row: dict[str, Any], photo: Photo, place: str, told: list[str]) -> Iterator[Difference]:
+def _photo(farm: FarmPart, row: dict[str, Any], photo: "Photo", place: str, told: list[str]) -> Iterator[Difference]:
+    from provender.formats.photo_verdict import Holds, judge
+
     for first, last, unit, bushels in _seasons(farm, row):
         boundary = _boundary(farm, unit)
         found = judge(photo, row["file"], boundary=boundary, first=first, last=last)
@@ -167,7 +172,9 @@ def _photo(farm: FarmPart, row: dict[str, Any], photo: Photo, place: str, told: 
         yield Difference("photo_day_differs", PHOTO, place, *words)
 
 
-def _open(found: PhotoVerdict, place: str) -> Iterator[str]:
+def _open(found: "PhotoVerdict", place: str) -> Iterator[str]:
+    from provender.formats.photo_verdict import Holds
+
     if Holds.NOT_SHOWN in (found.place, found.time):
         yield f"{place}: {found.sentence}"
 
@@ -188,5 +195,7 @@ def _boundary(farm: FarmPart, unit: str) -> str:
     path = (inside / name).resolve() if name else inside
     if not path.is_relative_to(inside) or not path.is_file():
         return ""
+    from provender.formats.boundaries import read_boundaries
+
     read = read_boundaries(path, str(name)).result
     return read.fields[0].geojson if read is not None and len(read.fields) == 1 else ""
