@@ -71,9 +71,9 @@ class Operation(Record):
         "pct", "Surface disturbed", "Share of the width that is disturbed.", most="100", cite="2100.051(c)(3)"
     )
     treated_acres = field.quantity("acres", "Area treated", "Blank when the whole unit was covered.", most="100000")
-    full_width = field.yes_no("Full width", "Where the list does not decide it, or where it was in fact.", cite="2100.051(b)(1)")
+    full_width = field.yes_no("Full width", "Where the list leaves it open, or it was in fact.", cite="2100.051(b)(1)")
     primary_inversion = field.yes_no(
-        "Primary inversion", "Where the list does not decide it, or where it was in fact.", cite="2100.051(a)(2)"
+        "Primary inversion", "Where the list leaves it open, or it was in fact.", cite="2100.051(a)(2)"
     )
 
 
