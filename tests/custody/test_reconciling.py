@@ -4,6 +4,7 @@ import random
 from datetime import date, timedelta
 from typing import Any
 
+import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 from provender.custody.claims import Claim, counted_once, frame
 from provender.custody.documents import transfer_document
 from provender.custody.documents_read import FarmReport, read_transfer
-from provender.custody.double_claims import Fault, double_claims
+from provender.custody.double_claims import Fault, double_claims, suspects
 from provender.custody.memory import MemoryStore
 from provender.custody.reconciling import Finding, Gathered, Kind, reconcile
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
@@ -238,3 +239,12 @@ def test_periods_balance_and_begin_with_what_the_last_one_ended_with(
 
 def test_a_book_alone_has_nothing_to_say_against_itself() -> None:
     assert side_by_side(("coop", elevator_book())) == []
+
+
+@given(st.integers(0, 2**32))
+def test_the_search_leaves_no_honest_serial_to_be_looked_at(seed: int) -> None:
+    rows, _ = honest(seed)
+    once = counted_once(frame(rows)).with_columns(origin=pl.lit(0, pl.Int64))
+    for root in ("farm", None):
+        known = pl.DataFrame({"origin": [0], "root": [root]}, schema={"origin": pl.Int64, "root": pl.String})
+        assert suspects(once, known).is_empty()
