@@ -12,6 +12,7 @@ import openpyxl
 import pytest
 
 from provender.cli import app
+from provender.cli.output import WRONGLY_CALLED
 from provender.records.folder import save_book
 from provender.rule.crops import Practice
 from tests.practices.season import book_of, changed, clean_season, without
@@ -286,3 +287,10 @@ def test_a_book_with_a_damaged_file_is_still_judged_and_told(call: Call, tmp_pat
     verdicts = {one["unit_id"]: one["practices"]["no_till"]["implementation"] for one in said.document["intervals"]}
     assert set(verdicts.values()) == {"not shown"}
     assert any(problem["code"] == "unreadable_file" for problem in said.document["problems"])
+
+
+def test_a_file_where_a_folder_should_be_is_told_in_words(call: Call, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file", encoding="utf-8")
+    said = call("report", BLUESTEM, "--crop", "corn", "--out", tmp_path / "out")
+    assert said.status == WRONGLY_CALLED
+    assert "Not a directory" in said.err

@@ -160,7 +160,13 @@ def test_a_row_that_is_no_object_is_refused_and_keeps_its_place(row: object) -> 
     assert answers[1].problems[0].place.row == 2
 
 
-@pytest.mark.parametrize("crop", ["rice", "Corn", "soybeans", None, 3, ["corn"]])
+@pytest.mark.parametrize(("written", "crop"), [("Corn", "corn"), (" SORGHUM ", "sorghum"), ("Soybeans", "soybean")])
+def test_a_crop_is_known_in_any_case_and_by_the_words_of_the_rule(written: str, crop: str) -> None:
+    (answer,) = answer_rows([{"id": "a", "crop": written, "inputs": {}}], "rows.json")
+    assert (answer.crop, answer.outputs) == (crop, ask(crop, {}).outputs)
+
+
+@pytest.mark.parametrize("crop", ["rice", "corns", "", None, 3, ["corn"]])
 def test_a_crop_of_another_name_is_refused(crop: object) -> None:
     (answer,) = answer_rows([{"id": "a", "crop": crop, "inputs": {}}], "rows.json")
     assert codes(answer) == {"unknown_crop"}

@@ -11,7 +11,8 @@ from provender.records import KINDS
 from provender.records.blemish import Blemish
 from provender.records.cells import CellError, read_cell
 from provender.records.field import ColumnKind
-from provender.records.folder import load_book, save_book, write_cell
+from provender.records.folder import load_book, save_book, write_cell, write_csv
+from provender.records.table import read_csv_table
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
 UNIT = "unit_id,name,acres,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
@@ -43,6 +44,14 @@ def test_a_saved_book_reads_back_the_same(tmp_path: Path) -> None:
     for kind in KINDS:
         typed = list(KINDS[kind].typed_fields)
         assert again[kind].select(typed).equals(book[kind].select(typed)), kind
+
+
+@pytest.mark.parametrize("text", ["two\rlines", "two\r\nlines", "two\nlines", 'a "word"\r, and more'])
+def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Path, text: str) -> None:
+    rows = [["farm_id", "name"], ["F1", text], ["F2", "plain"]]
+    (tmp_path / "farm.csv").write_text(write_csv(rows), encoding="utf-8", newline="")
+    read = read_csv_table(tmp_path / "farm.csv", "farm.csv")
+    assert [cells for _, cells in read.rows] == [("F1", text), ("F2", "plain")]
 
 
 @pytest.mark.parametrize(

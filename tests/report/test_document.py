@@ -149,7 +149,7 @@ def test_every_claimable_requirement_is_there_with_verdict_and_paragraph() -> No
     every = [one for practice in interval["practices"] for one in practice["requirements"]]
     assert all(one["verdict"] in {"met", "not met", "not shown"} and one["cite"].startswith("2100.05") for one in every)
     plow = next(one for one in every if one["name"] == "reduced_till_no_primary_inversion")
-    assert (plow["verdict"], plow["observed"]) == ("not met", "1 inversion passes")
+    assert (plow["verdict"], plow["observed"]) == ("not met", "1 inversion pass")
 
 
 def test_the_effect_of_a_finding_is_in_bushels() -> None:

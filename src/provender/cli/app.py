@@ -80,13 +80,18 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def call(arguments: Sequence[str]) -> int:
-    """Run one verb; input that cannot be used at all becomes its problems on stderr and status 2."""
+    """Run one verb; input that cannot be used at all, or a file that cannot, becomes words on stderr and status 2."""
     try:
         return run(arguments)
     except ProblemsError as refused:
         console = Console(stderr=True)
         for problem in refused.problems:
             console.print(str(problem), markup=False, highlight=False, soft_wrap=True)
+        return WRONGLY_CALLED
+    except OSError as failed:
+        # A folder that is a file, a full disk, a file that may not be written: the person's to mend, not a defect.
+        named = f"{failed.filename}: " if failed.filename else ""
+        typer.echo(f"{named}{failed.strerror or failed}. Check the name, the permissions and the space left.", err=True)
         return WRONGLY_CALLED
 
 

@@ -17,6 +17,11 @@ _PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
 _NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
 
 
+def _of_cover(*gaps: Gap) -> tuple[Gap, ...]:
+    """Return the gaps of a cover crop that is recorded; where none is, that alone is the gap."""
+    return (_NONE, *(Gap(gap.record, (pl.col("covers") > 0) & gap.missing) for gap in gaps))
+
+
 def _every(name: str) -> pl.Expr:
     return v.every(pl.col(f"{name}_false"), pl.col(f"{name}_unknown"), pl.col("covers"))
 
@@ -26,7 +31,9 @@ def _every(name: str) -> pl.Expr:
     _P,
     says="Species, seedbed, rate, date, depth and method of seeding fit soil and site.",
     rests_on=COVER,
-    gaps=(_NONE, Gap("cover_crop.suits_site with suits_site_source (by whose guidance)", pl.col("suits_unknown") > 0)),
+    gaps=_of_cover(
+        Gap("cover_crop.suits_site with suits_site_source (by whose guidance)", pl.col("suits_unknown") > 0)
+    ),
 )
 def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
     """The producer states it and names the guidance; a yes without a source shows nothing."""
@@ -38,12 +45,11 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
     _P,
     says="The cover crop stands on the whole unit.",
     rests_on=(*COVER, "unit"),
-    gaps=(
-        _NONE,
+    gaps=_of_cover(
         Gap("cover_crop.seeded_acres", pl.col("seedings_without_acres") > 0),
         Gap("unit.acres", lacks("acres")),
     ),
-    shown=Shown("cover_acres", "acres seeded", 3, "acres", "at least"),
+    shown=Shown("cover_acres", "acres", 3, "acres", "at least", of="seeded", one="acre"),
     remedy="Split the unit where the cover ends, with the bushels of each part.",
 )
 def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
@@ -59,8 +65,7 @@ def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
     _P,
     says="With a legume, a nutrient budget shows the nitrogen the cover crop makes available.",
     rests_on=(*COVER, "nutrient_budget"),
-    gaps=(
-        _NONE,
+    gaps=_of_cover(
         Gap(
             "cover_species.species (not in the cover-crop list, or none)",
             (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
@@ -78,8 +83,7 @@ def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
     _P,
     says="With a legume, planned nitrogen for the crop that follows is adjusted for it.",
     rests_on=(*COVER, "nutrient_budget"),
-    gaps=(
-        _NONE,
+    gaps=_of_cover(
         Gap(
             "cover_species.species (not in the cover-crop list, or none)",
             (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
@@ -117,7 +121,7 @@ def _if_legume(answer: pl.Expr) -> pl.Expr:
     _P,
     says="The cover crop is seeded in the fall, before the production crop.",
     rests_on=(*COVER, "planting", *PLACES),
-    gaps=(_NONE, Gap("cover_crop.seeded_on", pl.col("fall_unknown") > 0), _PLANTED),
+    gaps=_of_cover(Gap("cover_crop.seeded_on", pl.col("fall_unknown") > 0), _PLANTED),
 )
 def cover_crop_seeded_in_fall(_: RuleVersion) -> pl.Expr:
     """The window of fall is a parameter by State (READINGS 16); interseeding into a standing crop is seeding."""
@@ -129,7 +133,7 @@ def cover_crop_seeded_in_fall(_: RuleVersion) -> pl.Expr:
     _P,
     says="It is ended by winter kill, herbicide, roller crimper or mowing.",
     rests_on=COVER,
-    gaps=(_NONE, Gap("cover_crop.termination_method", pl.col("method_unknown") > 0)),
+    gaps=_of_cover(Gap("cover_crop.termination_method", pl.col("method_unknown") > 0)),
 )
 def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
     """Tillage, grazing and burning are no termination under this practice."""
@@ -141,7 +145,7 @@ def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
     _P,
     says="It is ended in the spring, unless winter killed it.",
     rests_on=(*COVER, *PLACES),
-    gaps=(_NONE, Gap("cover_crop.terminated_on (after seeding, before harvest)", pl.col("spring_unknown") > 0)),
+    gaps=_of_cover(Gap("cover_crop.terminated_on (after seeding, before harvest)", pl.col("spring_unknown") > 0)),
 )
 def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
     """The window of spring is a parameter by State; planting green may put the day after planting (READINGS 16)."""
@@ -153,8 +157,7 @@ def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
     _P,
     says="It is neither grazed nor mechanically harvested.",
     rests_on=(*COVER, "declaration", "operation", "planting"),
-    gaps=(
-        _NONE,
+    gaps=_of_cover(
         Gap("declaration.cover_grazed (an answer of yes or no)", lacks("cover_grazed")),
         Gap("declaration.cover_harvested (an answer of yes or no)", lacks("cover_harvested")),
         Gap(
@@ -177,8 +180,7 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
     _P,
     says="Residue stays on the surface from termination to planting.",
     rests_on=(*COVER, "operation", "operation_tool", "declaration", "planting"),
-    gaps=(
-        _NONE,
+    gaps=_of_cover(
         Gap("cover_crop.terminated_on", pl.col("terminations_undated") > 0),
         _PLANTED,
         *COMPLETE,
@@ -188,7 +190,7 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
             pl.col("residue_unknown") > 0,
         ),
     ),
-    shown=Shown("residue_passes", "full-width passes between termination and planting", 0),
+    shown=Shown("residue_passes", "full-width passes", 0, of="between termination and planting", one="full-width pass"),
 )
 def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
     """A full-width pass after termination buries residue, after winter kill too (READINGS 18)."""
@@ -203,7 +205,7 @@ def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
     _P,
     says="Its residue is not burned.",
     rests_on=(*COVER, "operation", "declaration"),
-    gaps=(_NONE, *BURNED),
+    gaps=_of_cover(*BURNED),
 )
 def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
     """A missing row shows nothing: the producer answers (READINGS 2)."""
@@ -215,8 +217,7 @@ def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
     _P,
     says="The cover crop is not fertilized.",
     rests_on=(*COVER, "nutrient_application", "declaration"),
-    gaps=(
-        _NONE,
+    gaps=_of_cover(
         Gap("declaration.cover_fertilized (an answer of yes or no)", lacks("cover_fertilized")),
         Gap(
             "nutrient_application.intended_for (of what went on while the cover stood)",

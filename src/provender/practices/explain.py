@@ -145,12 +145,15 @@ def _numbers(shown: Shown | None, row: Mapping[str, Any], law: RuleVersion) -> t
     if shown is None or row[shown.column] is None:
         return "", "", ""
     value = row[shown.column]
-    observed = f"{show(value, shown.scale)} {shown.unit}"
+    observed = shown.observed(value)
     if not shown.limit:
         return observed, "", ""
     bound = getattr(law, shown.limit) if hasattr(law, shown.limit) else row[shown.limit]
     if bound is None:
         return observed, "", ""
+    if value == bound == 0:
+        # Nothing held against nothing: no nitrogen was applied, or none is needed. It would read as a limit kept.
+        return "", "", ""
     distance = value - bound if shown.sense == "at most" else bound - value
-    gap = f"{show(distance, shown.scale)} {shown.unit} {'over' if shown.sense == 'at most' else 'short'}"
+    gap = f"{shown.amount(distance)} {'over' if shown.sense == 'at most' else 'short'}"
     return observed, f"{shown.sense} {show(bound, shown.scale)}", gap if distance > 0 else ""

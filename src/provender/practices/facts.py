@@ -123,4 +123,13 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),
         (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
         (need * law.split_pre_emergence_pct_max // 100_000).alias("n_need_pre"),
+        _stir_undecided(law.no_till_stir_max).alias("no_till_stir_undecided"),
+        _stir_undecided(law.reduced_till_stir_max).alias("reduced_till_stir_undecided"),
     )
+
+
+def _stir_undecided(limit: int) -> pl.Expr:
+    """Return where STIR is known as recorded, but the list's values do not fall on the same side (READINGS 10)."""
+    other_side = (pl.col("stir_recorded") > limit) != (pl.col("stir_published") > limit)
+    open_ = other_side | (pl.col("stir_published_unknown") > 0)
+    return (pl.col("stir_unknown") == 0) & open_ & ~pl.col("machine_logged").fill_null(value=False)

@@ -74,7 +74,7 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
         ),
         Gap("declaration.manure_applied and irrigation_n", lacks("manure_applied") | lacks("irrigation_n")),
     ),
-    shown=Shown("sources_unanswered", "sources without an answer", 0),
+    shown=Shown("sources_unanswered", "sources", 0, of="without an answer", one="source"),
     remedy="Correct the budget or the declaration: they contradict each other.",
 )
 def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
@@ -119,7 +119,7 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
         ),
         Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
     ),
-    shown=Shown("n_inhibited", "lb N/ac with inhibitor", 3, "n_lb_per_ac", "at least"),
+    shown=Shown("n_inhibited", "lb N/ac", 3, "n_lb_per_ac", "at least", of="with inhibitor"),
 )
 def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
     """One pass without it breaks *all*; a urease inhibitor alone is none (READINGS 22)."""
@@ -152,7 +152,14 @@ def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
     says="The first synthetic nitrogen goes on within 30 days before planting, or at planting.",
     rests_on=(*APPLICATIONS, "planting"),
     gaps=(*_LISTED, _SYNTHETIC, _DAY, _PLANTED, Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0)),
-    shown=Shown("n_first_day_from_planting", "days from planting to first synthetic N", 0),
+    shown=Shown(
+        "n_first_day_from_planting",
+        "days",
+        0,
+        of="from planting to first synthetic N",
+        one="day",
+        below_zero="from first synthetic N to planting",
+    ),
 )
 def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
     """The first planting counts on replants; at planting is up to seven days after it (READINGS 23)."""
@@ -178,7 +185,7 @@ def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
         Gap("harvest.first_day and last_day (of every crop of the unit, in order)", lacks_yes("dated")),
         Gap("nutrient_application.synthetic_n (on the cover that stood before)", pl.col("n_fall_earlier_unclear") > 0),
     ),
-    shown=Shown("n_in_fall", "applications of synthetic N in the fall", 0),
+    shown=Shown("n_in_fall", "applications", 0, of="of synthetic N in the fall", one="application"),
 )
 def no_fall_none_in_fall(_: RuleVersion) -> pl.Expr:
     """Also before the previous harvest when a cover already stands; the window is a parameter (READINGS 23)."""
@@ -222,7 +229,7 @@ _NEED: Final = (
     rests_on=(*APPLICATIONS, *BUDGET, "planting", "in_season_test", "unit"),
     gaps=_NEED,
     shown=Shown(
-        "n_after_with_reductions", "lb N/ac after emergence, reductions included", 3, "n_need_post", "at least"
+        "n_after_with_reductions", "lb N/ac", 3, "n_need_post", "at least", of="after emergence, reductions included"
     ),
 )
 def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
@@ -244,7 +251,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     says="At most 25 % of the need goes on before emergence.",
     rests_on=(*APPLICATIONS, *BUDGET, "planting", "unit"),
     gaps=_NEED,
-    shown=Shown("n_before", "lb N/ac before emergence", 3, "n_need_pre", "at most"),
+    shown=Shown("n_before", "lb N/ac", 3, "n_need_pre", "at most", of="before emergence"),
 )
 def split_pre_emergence_share(law: RuleVersion) -> pl.Expr:
     """The other side of the split, so that extra nitrogen after emergence cannot buy an early dose (READINGS 24)."""

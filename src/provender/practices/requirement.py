@@ -7,6 +7,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.quantity import show
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -44,6 +45,9 @@ class Shown:
         scale: its decimal digits (whole units of 10**-scale).
         limit: the name of the rule's parameter, a fact column, or empty.
         sense: the word between the two: ``at most``, ``at least`` or empty.
+        of: what follows the unit where the amount is observed, such as ``before emergence``.
+        one: the unit of exactly one, where it differs.
+        below_zero: what follows the unit of a negative amount, which is then written without its sign.
     """
 
     column: str
@@ -51,6 +55,20 @@ class Shown:
     scale: int = 3
     limit: str = ""
     sense: str = ""
+    of: str = ""
+    one: str = ""
+    below_zero: str = ""
+
+    def amount(self, value: int) -> str:
+        """Write an amount with its unit."""
+        unit = self.one if self.one and abs(value) == 10**self.scale else self.unit
+        return f"{show(value, self.scale)} {unit}"
+
+    def observed(self, value: int) -> str:
+        """Write the amount found, with its unit and what it is an amount of."""
+        if value < 0 and self.below_zero:
+            return f"{self.amount(-value)} {self.below_zero}"
+        return f"{self.amount(value)} {self.of}".rstrip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,13 +30,13 @@ COMPLETE: Final = (
 )
 
 
-def _stir_gaps(limit: str) -> tuple[Gap, ...]:
+def _stir_gaps(practice: Practice, limit: str) -> tuple[Gap, ...]:
     return (
         *COMPLETE,
         Gap("operation.operation (not in the operations list, and no speed and depth)", pl.col("stir_unknown") > 0),
         Gap(
             f"operation.speed_mph and depth_in logged by the machine (two readings on both sides of {limit})",
-            pl.col("stir_unknown") == 0,
+            pl.col(f"{practice}_stir_undecided"),
         ),
     )
 
@@ -63,7 +63,7 @@ def _within(limit: int) -> pl.Expr:
         *COMPLETE,
         Gap("operation.full_width (the operations list does not decide it)", pl.col("full_width_unknown") > 0),
     ),
-    shown=Shown("full_width_passes", "full-width passes", 0),
+    shown=Shown("full_width_passes", "full-width passes", 0, one="full-width pass"),
     remedy="Claim reduced till instead, if its limit of STIR holds.",
 )
 def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
@@ -76,7 +76,7 @@ def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
     Practice.no_till,
     says="All passes of the crop interval together have a STIR of at most 20.",
     rests_on=OPERATIONS,
-    gaps=_stir_gaps("20"),
+    gaps=_stir_gaps(Practice.no_till, "20"),
     shown=Shown("stir_recorded", "STIR", 4, "no_till_stir_max", "at most"),
     remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
@@ -90,7 +90,7 @@ def no_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
     Practice.reduced_till,
     says="All passes of the crop interval together have a STIR of at most 80.",
     rests_on=OPERATIONS,
-    gaps=_stir_gaps("80"),
+    gaps=_stir_gaps(Practice.reduced_till, "80"),
     shown=Shown("stir_recorded", "STIR", 4, "reduced_till_stir_max", "at most"),
     remedy="Check speed and depth of the passes with the largest STIR.",
 )
@@ -108,7 +108,7 @@ def reduced_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
         *COMPLETE,
         Gap("operation.primary_inversion (the operations list does not decide it)", pl.col("inversion_unknown") > 0),
     ),
-    shown=Shown("inversion_passes", "inversion passes", 0),
+    shown=Shown("inversion_passes", "inversion passes", 0, one="inversion pass"),
 )
 def reduced_till_no_primary_inversion(_: RuleVersion) -> pl.Expr:
     """By type of tillage and by name: one moldboard plow of the published list is coded as mixing (READINGS 8)."""

@@ -21,7 +21,7 @@ def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
     A value out of bounds is set to null and its row blemished; of rows with the same key the first stays and is
     blemished, unless they say the same. Returns the usable frame, problems and blemishes.
     """
-    if _holds(kind, frame):
+    if frame.is_empty() or _holds(kind, frame):
         return frame, [], []
     frame, problems, blemishes = _drop_repeats(kind, frame)
     failure = kind.schema.filter(frame).failure
@@ -48,7 +48,7 @@ def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
         if rules and not values.select(pl.all_horizontal(rule.fill_null(True) for rule in rules.values()).all()).item():
             return False
     keys = pl.struct(kind.key_columns).hash()
-    return frame.is_empty() or frame.select(keys.n_unique()).item() == frame.height
+    return bool(frame.select(keys.n_unique()).item() == frame.height)
 
 
 def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[Blemish]]:

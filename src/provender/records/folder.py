@@ -106,10 +106,18 @@ def frame_to_csv(kind: Kind, frame: pl.DataFrame) -> str:
     return write_csv([list(fields), *(written_row(row, fields) for row in rows)])
 
 
+class _Lines(io.StringIO):
+    """Takes whole rows that end in CRLF, keeps them with LF."""
+
+    def write(self, line: str) -> int:
+        return super().write(line.removesuffix("\r\n") + "\n")
+
+
 def write_csv(rows: Iterable[Iterable[str]]) -> str:
     """Write rows of text as CSV text, quoted only where a cell needs it."""
-    out = io.StringIO()
-    csv.writer(out, lineterminator="\n").writerows(rows)
+    out = _Lines(newline="")
+    # The writer quotes a cell for the characters that end its lines: with CRLF, a bare carriage return is among them.
+    csv.writer(out, lineterminator="\r\n").writerows(rows)
     return out.getvalue()
 
 

@@ -94,7 +94,7 @@ def _read(raw: object, at: Place) -> _Row:
         place = Place(at.file, at.sheet, at.row, "id")
         row.problems.append(Problem(place, "The row has no id.", "Give it a name of its own, as text.", code="no_id"))
         row.id = None
-    crop, inputs = raw.get("crop"), raw.get("inputs")
+    crop, inputs = _crop(raw.get("crop")), raw.get("inputs")
     if not isinstance(crop, str) or crop not in CROPS:
         place = Place(at.file, at.sheet, at.row, "crop")
         cause = f"{brief(crop)} is not a crop of the model."
@@ -108,6 +108,14 @@ def _read(raw: object, at: Place) -> _Row:
         row.inputs, found = check_inputs(crop, inputs, at)
         row.problems += found
     return row
+
+
+def _crop(written: object) -> object:
+    """Return the model's name of a crop however it is written; the rule speaks of soybeans, the workbook of soybean."""
+    if not isinstance(written, str):
+        return written
+    name = written.strip().casefold()
+    return "soybean" if name == "soybeans" else name
 
 
 def _refuse_repeats(rows: Iterable[_Row], file: str) -> None:
