@@ -87,9 +87,8 @@ def alerts(facts: Facts, entity: Entity, as_of: date) -> list[Alert]:
 
 
 def _grain(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
-    for place, lots in sorted(claims_by_place(facts, entity.id, as_of).items()):
+    for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
         stock = stock_on(facts.many(Grain, grain_group(*place)), as_of)
-        claims = sum(lot.amount for lot in lots)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."

@@ -280,18 +280,30 @@ def period_balances(steps: Iterable[Step], entity: str, periods: Sequence[Period
     return balances(steps, entity, [Span(period.start, period.end) for period in periods])
 
 
-def holdings(current: Iterable[Lot], later: Iterable[Step], at: Callable[[Lot], bool]) -> list[Lot]:
-    """Return the lots that answered a question (owner, site, ...) at the end of a day.
+Place = tuple[str, str, str]
+"""Custodian, site and form."""
+
+
+def held_on(current: Iterable[Lot], later: Iterable[Step], at: Callable[[Lot], bool]) -> dict[Place, int]:
+    """Return how much lay at each place at the end of a day, in the unit of the form.
+
+    Amounts and not lots: a sale dated back may have been cut from a lot that a later day's movement had split.
 
     Args:
-        current: the lots that answer it now.
-        later: all steps after that day that concern the question: they are taken back.
-        at: the question.
+        current: the lots that answer the question now.
+        later: all steps after that day that concern it: they are taken back.
+        at: the question, such as whose and in which state.
     """
-    found = {lot.id: lot for lot in current}
-    made: set[str] = set()
+    found: dict[Place, int] = defaultdict(int)
+    for lot in current:
+        if at(lot):
+            found[lot.custodian, lot.site, lot.form] += lot.amount
+    ended: set[str] = set()
     for step in later:
-        made.add(step.after.id)
-        if step.before is not None and at(step.before):
-            found[step.before.id] = step.before
-    return [lot for name, lot in found.items() if name not in made]
+        before, after = step.before, step.after
+        if at(after):
+            found[after.custodian, after.site, after.form] -= after.amount
+        if before is not None and before.id not in ended and at(before):
+            ended.add(before.id)
+            found[before.custodian, before.site, before.form] += before.amount
+    return {place: amount for place, amount in found.items() if amount}

@@ -1,6 +1,5 @@
 """The close of a period: claims against grain, surplus released, the statement kept (2100.034(b)-(d), READINGS 37)."""
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
@@ -9,7 +8,7 @@ from typing import ClassVar
 
 from provender.custody.allocation import proportional
 from provender.custody.amounts import show_amount, unit_of
-from provender.custody.balances import Balance, Ending, Span, balances, endings, holdings
+from provender.custody.balances import Balance, Ending, Place, Span, balances, endings, held_on
 from provender.custody.desk import Draft, demand, entity_of
 from provender.custody.facts import EVERYONE, Facts, Outcome, Step, steps_made
 from provender.custody.lots import STOCK, Lot, LotState, Piece
@@ -87,10 +86,6 @@ class CloseEvent(Request):
         return (EVERYONE,)
 
 
-Place = tuple[str, str, str]
-"""Custodian, site and form."""
-
-
 def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
     """Close a period in its turn and keep its statement."""
     entity = entity_of(facts, request.entity)
@@ -99,8 +94,8 @@ def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
     released = []
     places = sorted(claims_by_place(facts, entity.id, period.end).items())
     stocks = {place: _stock(facts, place, period) for place, _ in places}
-    for place, lots in places:
-        pieces = _surplus(facts, request, place, lots, period, stocks[place])
+    for place, own in places:
+        pieces = _surplus(facts, request, place, own, period, stocks[place])
         if pieces:
             draft.move(pieces, state=LotState.RELEASED)
             released.append(f"{show_amount(sum(one.amount for one in pieces), unit_of(place[2]))} at {place[1]}")
@@ -139,14 +134,15 @@ def balance_of(facts: Facts, period: Period, more: Sequence[Step] = ()) -> Balan
     return balances(steps, period.entity, [Span(period.start, period.end)], opening)[0]
 
 
-def claims_by_place(facts: Facts, entity: str, day: date) -> dict[Place, list[Lot]]:
-    """Return what an entity holds in stock at the end of a day, by custodian, site and form."""
-    found: dict[Place, list[Lot]] = defaultdict(list)
+def claims_by_place(facts: Facts, entity: str, day: date) -> dict[Place, int]:
+    """Return what an entity has in stock at the end of a day, by custodian, site and form, in the form's unit."""
     current = [lot for crop in Crop for lot in facts.lots_of(entity, crop)]
     later = facts.steps(entity, day + timedelta(days=1))
-    for lot in holdings(current, later, lambda lot: lot.owner == entity and lot.state in STOCK):
-        found[lot.custodian, lot.site, lot.form].append(lot)
-    return found
+    return held_on(current, later, lambda lot: lot.owner == entity and lot.state in STOCK)
+
+
+def _at(lot: Lot, place: Place) -> bool:
+    return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
 
 
 def _stock(facts: Facts, place: Place, period: Period) -> int:
@@ -156,17 +152,12 @@ def _stock(facts: Facts, place: Place, period: Period) -> int:
     return stock
 
 
-def _surplus(
-    facts: Facts, request: CloseEvent, place: Place, lots: Sequence[Lot], period: Period, stock: int
-) -> list[Piece]:
+def _surplus(facts: Facts, request: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
     """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
-    there = holdings(
-        facts.lots_in(*place),
-        facts.steps(place[0], period.end + timedelta(days=1)),
-        lambda lot: (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK,
-    )
-    claims, own = sum(lot.amount for lot in there), sum(lot.amount for lot in lots)
-    if claims <= stock or own == 0:
+    later = facts.steps(place[0], period.end + timedelta(days=1))
+    there = held_on(facts.lots_in(*place), later, lambda lot: _at(lot, place))
+    claims = there.get(place, 0)
+    if claims <= stock:
         return []
     unit = unit_of(place[2])
     said = f"{place[1]} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."

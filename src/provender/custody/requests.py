@@ -292,13 +292,18 @@ def read_object(cls: type[T], raw: object) -> T:
     for name, value in raw.items():
         if value is None and not required(known[name]):
             continue
-        try:
-            values[name] = readers(cast("Hashable", cls))[name].read(value)
-            if values[name] == "" and required(known[name]):
-                raise ValueError("it is empty")
-        except (TypeError, ValueError) as wrong:
-            raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
+        values[name] = _read_field(cast("Hashable", cls), known[name], value)
     return cls(**values)
+
+
+def _read_field(cls: Hashable, one: Field[Any], raw: object) -> Any:  # noqa: ANN401 - whatever the field holds
+    try:
+        value = readers(cls)[one.name].read(raw)
+    except (TypeError, ValueError) as wrong:
+        raise Refusal(Status.FIELD_UNREADABLE, f"{one.name}: {wrong}.") from None
+    if value == "" and required(one):
+        raise Refusal(Status.FIELD_UNREADABLE, f"{one.name}: it is empty.")
+    return value
 
 
 def write_object(value: Any) -> dict[str, object]:  # noqa: ANN401 - any dataclass instance

@@ -44,21 +44,17 @@ def retention(steps: Sequence[Step], entity: str) -> list[Keep]:
     A movement's documents are kept until the last of what it brought has been sold (or lost, released, retired) and
     the years since that have passed. What is in stock keeps all movements behind it.
     """
-    brought: dict[str, Step] = {}
+    brought = {step.after.id: step for step in steps}
+    ended = {step.before.id for step in steps if step.before is not None}
     last: dict[str, date] = {}
     stays: set[str] = set()
-    current: dict[str, Step] = {}
     for step in steps:
-        brought[step.after.id] = step
-        if step.before is not None:
-            current.pop(step.before.id, None)
         if step.after.owner == entity and step.after.state in STOCK:
-            current[step.after.id] = step
+            if step.after.id not in ended:
+                stays.update(one.movement for one in _behind(brought, step, entity))
         elif step.before is not None and step.before.owner == entity:
             for one in _behind(brought, step, entity):
                 last[one.movement] = max(last.get(one.movement, one.day), step.day)
-    for step in current.values():
-        stays.update(one.movement for one in _behind(brought, step, entity))
     seen = {step.movement: step for step in steps if entity in _owners(step)}
     return [
         Keep(name, step.type, step.day, None if name in stays else kept_until(last.get(name, step.day)))

@@ -1,0 +1,94 @@
+"""Small decisions that each cost somebody something: roundings, second thoughts, days."""
+
+from datetime import date
+
+from provender.custody.balances import period_balances
+from provender.custody.facts import Store
+from provender.custody.periods import Period
+from provender.custody.physical import Direction, Grain, booked_before, stock_on
+from provender.custody.retention import kept_until, retention
+from provender.custody.trace import chains_at
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted, run
+
+BASE = [*CAST, favourable("coop", "soybeans"), favourable("crush", "soybeans"), *REPORTS]
+BUY = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+SELL = ev("sale", "v", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="60")
+TAKE = ev("accept", "a", "2026-01-12", taker="crush", movement="v", site="plant")
+
+
+def grain(number: str, day: str, direction: Direction, amount: int, *, void: bool = False) -> Grain:
+    return Grain("coop", "north", "soybeans", number, date.fromisoformat(day), direction, amount, void=void)
+
+
+def test_the_claims_share_of_a_loss_is_rounded_up(store: Store) -> None:
+    plain = ev("receipt", "g", "2026-01-05", entity="coop", site="north", form="soybeans", amount="200", number="G")
+    loss = ev("loss", "l", "2026-01-06", entity="coop", site="north", crop="soybeans", bushels="0.01", shared=True)
+    posted(store, [*BASE, *BUY, plain, loss])
+    with store.reading() as facts:
+        line = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))[0].lines[0]
+    assert dict(line.outgoing) == {"lost": 4}
+
+
+def test_of_two_measurements_of_a_day_the_later_entry_counts() -> None:
+    entries = [grain("M1", "2026-01-05", Direction.MEASURED, 5), grain("M2", "2026-01-05", Direction.MEASURED, 7)]
+    assert stock_on(entries, date(2026, 1, 5)) == 7
+
+
+def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
+    entries = [
+        grain("T1", "2026-01-01", Direction.IN, 100),
+        grain("M1", "2026-01-02", Direction.MEASURED, 90),
+        grain("T2", "2026-01-02", Direction.IN, 50),
+        grain("T3", "2026-01-03", Direction.IN, 30),
+        grain("T4", "2026-01-04", Direction.OUT, 20),
+        grain("T5", "2026-01-04", Direction.OUT, 999, void=True),
+    ]
+    days = [stock_on(entries, date(2026, 1, day)) for day in (1, 2, 3, 4)]
+    assert days == [100, 90, 120, 100]
+    assert stock_on(entries, date(2025, 12, 31)) is None
+    assert booked_before(entries, entries[1]) == 150
+
+
+def test_a_buyer_with_stock_needs_an_open_period_to_give_back_and_one_with_none_does_not(store: Store) -> None:
+    posted(store, [*BASE, *BUY, SELL])
+    back = ev("return", "r", "2026-07-01", giver="crush", taker="coop", movement="v", amount="10", site="north")
+    more = {"start_day": "2026-07-01", "end_day": "2026-09-30", "policy": "named"}
+    posted(store, [ev("period", "p", "2026-06-01", entity="coop", **more), back])
+    posted(store, [{**TAKE, "day": "2026-01-12"}])
+    assert run(store, [{**back, "id": "r2"}])[0].status == "period_not_declared"
+
+
+def test_part_of_a_sale_may_come_back_before_it_is_accepted(store: Store) -> None:
+    back = ev("return", "r", "2026-01-11", giver="crush", taker="coop", movement="v", amount="10", site="north")
+    posted(store, [*BASE, *BUY, SELL, back, TAKE])
+    with store.reading() as facts:
+        assert sum(lot.amount for lot in facts.lots_of("coop", "soybeans")) == 50_000
+        assert sum(lot.amount for lot in facts.lots_of("crush", "soybeans")) == 50_000
+
+
+def test_the_documents_of_a_purchase_wait_for_the_last_sale_of_it_whatever_the_order_of_entry(store: Store) -> None:
+    first = {**SELL, "day": "2026-03-10"}
+    second = {**SELL, "id": "w", "bushels": "40", "day": "2026-02-10"}
+    posted(store, [*BASE, *BUY, first, second])
+    with store.reading() as facts:
+        kept = {one.movement: one.until for one in retention(facts.steps("coop"), "coop")}
+    assert kept == {"b": date(2031, 3, 10), "v": date(2031, 3, 10), "w": date(2031, 2, 10)}
+
+
+def test_five_years_from_a_leap_day_end_on_the_last_of_february() -> None:
+    assert kept_until(date(2028, 2, 29)) == date(2033, 2, 28)
+
+
+def test_a_chain_leaves_out_movements_that_only_cut_what_stayed(store: Store) -> None:
+    posted(store, [*BASE, *BUY, SELL])
+    with store.reading() as facts:
+        chain = chains_at(facts, ADA_SOY, 90_000, 90_001)[0]
+    assert [link.movement for link in chain.links] == ["report-ada-soybeans-2025", "b"]
+
+
+def test_a_close_counts_a_sale_dated_back_though_a_later_days_sale_had_split_its_lot(store: Store) -> None:
+    next_quarter = {**SELL, "id": "late", "bushels": "60", "day": "2026-04-02"}
+    dated_back = {**SELL, "id": "early", "bushels": "30", "day": "2026-03-20"}
+    stock = ev("measurement", "m", "2026-03-31", entity="coop", site="north", form="soybeans", amount="70", number="M")
+    close = ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-03", surplus="refused")
+    posted(store, [*BASE, *BUY, next_quarter, dated_back, stock, close])
