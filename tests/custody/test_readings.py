@@ -6,11 +6,13 @@ from typing import Any
 import pytest
 
 from provender.custody.balances import Balance, Line, period_balances
+from provender.custody.closing import Closing
 from provender.custody.facts import Facts, Store
 from provender.custody.lots import LotState
 from provender.custody.memory import MemoryStore
 from provender.custody.origins import Origin
 from provender.custody.periods import Period, latest_end
+from provender.custody.restated import restatements
 from provender.custody.restatement import Notice
 from provender.custody.retention import retention
 from provender.rule import NotInForceError
@@ -448,3 +450,20 @@ def test_51_opening_stock_is_the_beginning_of_the_first_period(store: Store) -> 
 
 def test_the_landowner_and_every_other_role_are_words_an_entity_may_have(store: Store) -> None:
     posted(store, [entity("x", "landowner"), entity("y", "service_provider", "bin")])
+
+
+def test_35_a_restatement_of_a_closed_period_stands_beside_its_statement(store: Store) -> None:
+    posted(store, [*base(), *BUY, SELL, ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
+    with store.reading() as facts:
+        before = facts.many(Closing, "coop")
+        assert restatements(facts, "coop") == []
+    posted(store, [{**report("ada", "soybeans", "900", "5200", day="2026-04-02"), "id": "w", "version": 2}])
+    with store.reading() as facts:
+        assert facts.many(Closing, "coop") == before
+        one = restatements(facts, "coop")[0]
+        rows = one["lines"]
+        assert isinstance(rows, list)
+        assert [(row["ci_g_per_bu"], row["incoming_bu"], row["outgoing_bu"], row["ending_bu"]) for row in rows] == [
+            ("5200", "900", "500", "400")
+        ]
+        assert one["restates"] == before[0].digest

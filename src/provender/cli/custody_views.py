@@ -20,6 +20,7 @@ from provender.custody.facts import Facts
 from provender.custody.lots import LIVE, Lot
 from provender.custody.manual import manual as write_manual
 from provender.custody.periods import Period
+from provender.custody.restated import restatements
 from provender.custody.retention import retention as find_retention
 from provender.custody.statements import balance_documents
 from provender.custody.trace import Chain, chains_at
@@ -34,17 +35,22 @@ Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help=
 def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
     """Show the balance of every CI and period (2100.034(d)).
 
-    With --chart, draw the stock of each carbon intensity over time.
+    With --chart, draw the stock of each carbon intensity over time. A closed period whose reports changed since is
+    followed by its restatement.
     """
     with open_book(book) as opened:
         if chart:
             write_stock(opened, chart)
         store, name = opened.store, opened.entity
         documents = balance_documents(period_balances(store.steps(name), name, store.many(Period, name)))
+        again = restatements(store, name)
     if as_json:
-        print_json({"balances": documents})
-    else:
-        print_balances(documents)
+        print_json({"balances": documents, "restatements": again})
+        return
+    print_balances(documents)
+    if again:
+        typer.echo("Restated, because reports changed after the close; the statements above stay as they were closed:")
+        print_balances(again)
 
 
 def lot_json(lot: Lot) -> dict[str, object]:
