@@ -16,7 +16,9 @@ from provender.rule.crops import Crop
 # Fact, least count, what it is, what follows from it, paragraph.
 DOUBTS: Final = (
     ("intensive_passes", 2, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
-    ("part_field_passes", 1, "a pass on part of the unit", "Consider splitting the unit.", "2100.051(c)(1)"),
+    ("part_field_passes", 1, "a pass on part of the unit",
+     "It counts in full, never averaged; you may split the unit where it ended, each part with its acres and bushels.",
+     "2100.051(c)(1)"),
     ("below_minimum_passes", 1, "speed or depth below the published least",
      "The published value counts until evidence is added.", "2100.051(c)(3)"),
     ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
@@ -88,6 +90,7 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
     for column, least, what, remedy, cite in DOUBTS:
         for row in verdicts.filter(pl.col(column) >= least).iter_rows(named=True):
             place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
-            cause = f"{row['unit_id']}, {row['harvest_id']}: {what} in {row[column]} rows."
+            rows = "1 row" if row[column] == 1 else f"{row[column]} rows"
+            cause = f"{row['unit_id']}, {row['harvest_id']}: {what} in {rows}."
             found.append(Problem(place, cause, remedy, cite, Weight.NOTE, column))
     return found

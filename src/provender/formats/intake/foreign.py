@@ -10,6 +10,7 @@ from shapely import GEOSException, from_geojson
 
 from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres
+from provender.formats.county_line import county_doubts
 from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.intake.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
@@ -85,6 +86,9 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
     for row, field in zip(unit_rows(found, source.name).rows, found.fields, strict=True):
         old = known.get(row.values["unit_id"])
         rows.append(_new_unit(row, field) if old is None else _known_unit(row, field, old, arrival, choices))
+        stated = str((old or {}).get("county_fips") or "")
+        place = Place(source.name, row=row.number, column="county_fips")
+        arrival.problems += county_doubts(from_geojson(field.geojson), row.values["unit_id"], stated, place)
         arrival.outlines[row.values["unit_id"]] = field.geojson
     arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found).items()}
     arrival.tables += [
