@@ -96,6 +96,14 @@ def test_one_thousandth_of_a_bushel_is_a_difference(off: int) -> None:
     assert (finding.code, finding.effect_bushels) == ("bushels_differ", 1)
 
 
+def test_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
+    scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, 3_400_000, "fed")], CORN)
+    (finding,) = scaling.findings
+    assert sum(row.scaled for row in scaling.rows) == scaling.counted
+    assert "16,000 to 17,600 bu" in finding.remedy
+    assert "18,000 to 19,800 bu" in finding.remedy
+
+
 @pytest.mark.parametrize(("off", "found"), [(500, False), (501, True), (-500, False), (-501, True)])
 def test_a_bushel_allowance_reaches_to_its_last_thousandth(off: int, *, found: bool) -> None:
     scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN, allowance=500)

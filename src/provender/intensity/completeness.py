@@ -192,7 +192,10 @@ def bushels_complete(
         return Scaling(rows, recorded, total, ())
     listed = ", ".join(f"{count.what} {_bushels(count.bushels)}" for count in counted)
     cause = f"The units' bushels are {_bushels(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
-    remedy = "Scale the units to the counted total, or add the bushels that are missing."
+    shown = "; ".join(
+        f"{row.unit} {show(row.bushels, group=True)} to {_bushels(row.scaled)}" for row in rows if row.bushels
+    )
+    remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
     finding = Finding("bushels_differ", CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy)
     return Scaling(rows, recorded, total, (finding,))
 
