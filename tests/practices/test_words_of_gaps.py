@@ -71,3 +71,10 @@ def test_one_pass_is_said_in_the_singular_and_a_shortfall_in_its_unit_alone() ->
 def test_nothing_is_not_held_against_nothing() -> None:
     found = finding(without(clean_season(), "nutrient_application"), "inhibitor_with_all_synthetic_n")
     assert (found.observed, found.limit) == ("", "")
+
+
+@pytest.mark.parametrize("name", ["inhibitor_recognised", "no_fall_none_in_fall", "split_pre_emergence_share"])
+def test_where_no_synthetic_nitrogen_went_on_that_is_told_as_the_reason(name: str) -> None:
+    found = finding(without(clean_season(), "nutrient_application"), name)
+    assert found.verdict is Verdict.NOT_MET
+    assert "No synthetic nitrogen" in found.remedy
