@@ -26,13 +26,18 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "invitation_withdraw": lambda cast: (cast.farm.handle, cast.invitation.pk),
     "grant_revoke": lambda cast: (cast.farm.handle, cast.grant.pk),
     "token_revoke": lambda cast: (cast.farm.handle, cast.token.pk),
+    "farm_kind": lambda cast: (cast.farm.handle, "harvest"),
+    "farm_row": lambda cast: (cast.farm.handle, "harvest"),
+    "farm_row_remove": lambda cast: (cast.farm.handle, "harvest"),
     "stored_file": lambda cast: (cast.farm.handle, cast.upload.handle),
     "account_confirm_email": lambda _: ("no-such-key",),
     "account_reset_password_from_key": lambda _: ("x", "no-such-key"),
 }
 """Arguments of addresses that take more than, or something else than, the farm's handle."""
 
-WITH_HANDLE: Final = frozenset({"organisation", "organisation_settings", "members", "grants", "log", "tokens"})
+WITH_HANDLE: Final = frozenset(
+    {"farm", "farm_crop", "farm_records", "organisation", "organisation_settings", "members", "grants", "log", "tokens"}
+)
 
 
 def read_answers() -> dict[tuple[str, str], list[str]]:

@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from tests.web.cast import PASSWORD, Cast, make_cast
+from tests.web.farm_season import CROP, fill_season
 from tests.web.watch import WINDOWS, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -30,6 +31,14 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "member": ("owner", lambda cast: reverse("member", args=(cast.farm.handle, cast.membership("reader").pk))),
     "grants": ("owner", lambda cast: reverse("grants", args=(cast.farm.handle,))),
     "grants-held": ("verifier_in", lambda cast: reverse("grants", args=(cast.verifier.handle,))),
+    "farm": ("owner", lambda cast: reverse("farm", args=(cast.farm.handle,))),
+    "farm-crop": ("owner", lambda cast: reverse("farm_crop", args=(cast.farm.handle,)) + f"?crop={CROP}"),
+    "farm-crop-visited": ("verifier_in", lambda cast: reverse("farm_crop", args=(cast.farm.handle,)) + f"?crop={CROP}"),
+    "farm-records": ("owner", lambda cast: reverse("farm_records", args=(cast.farm.handle,))),
+    "farm-kind": ("owner", lambda cast: reverse("farm_kind", args=(cast.farm.handle, "operation"))),
+    "farm-row-new": ("owner", lambda cast: reverse("farm_row", args=(cast.farm.handle, "operation"))),
+    "farm-row": ("owner", lambda cast: reverse("farm_row", args=(cast.farm.handle, "harvest")) + f"?row={CROP}"),
+    "farm-row-read": ("reader", lambda cast: reverse("farm_row", args=(cast.farm.handle, "harvest")) + f"?row={CROP}"),
     "log": ("owner", lambda cast: reverse("log", args=(cast.farm.handle,))),
     "tokens": ("owner", lambda cast: reverse("tokens", args=(cast.farm.handle,))),
     "account": ("owner", lambda _: reverse("account")),
@@ -43,7 +52,9 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
 
 @pytest.fixture
 def stage(live_server: LiveServer) -> tuple[str, Cast]:
-    return live_server.url, make_cast()
+    cast = make_cast()
+    fill_season(cast)
+    return live_server.url, cast
 
 
 @pytest.fixture(autouse=True)

@@ -31,6 +31,7 @@ class Link(NamedTuple):
 
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation"),
+    Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row")),
     Link("Members", "members", also=("member",)),
     Link("Verifier access", "grants"),
     Link("Log", "log"),

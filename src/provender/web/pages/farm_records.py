@@ -1,0 +1,122 @@
+"""The farm's record book as it stands in the database: rows by key, and the same as a RecordBook of the core.
+
+A row is kept as the texts a person typed, in the form that ``write_cell`` gives them; the core reads them as it reads
+a file, so a row that cannot be read in full withholds what rests on it here as it does on the command line.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from django.http import Http404
+
+from provender.database.books import Rows, rows_of
+from provender.database.deeds.books import head_of
+from provender.database.models import Book, BookKind, Role
+from provender.records import KINDS, Kind
+from provender.records.book import RecordBook
+from provender.records.reading import read_table
+from provender.records.table import TextTable
+from provender.web.access import Access, access_owned
+
+FARM: Final = "farm_id"
+SOURCE: Final = "source"
+"""Beside the columns, a row may say in this one which file and row it came from."""
+
+
+@dataclass(frozen=True)
+class FarmBook:
+    """One version of a farm's book.
+
+    Attributes:
+        book: the book.
+        version: the number of its last change; 0 when nothing was written.
+    """
+
+    book: Book
+    version: int
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Return the rows by kind and key."""
+        return rows_of(self.book, self.version)
+
+    @property
+    def farm_id(self) -> str:
+        """Return the identifier of the farm: of its own record, or the organisation's code until there is one."""
+        return next(
+            (str(row[FARM]) for row in self.rows.get("farm", {}).values() if row.get(FARM)),
+            self.book.organisation.handle,
+        )
+
+    def of(self, kind: Kind) -> dict[str, Mapping[str, object]]:
+        """Return the rows of a kind by key, in the order they were first written."""
+        return self.rows.get(kind.name, {})
+
+    def texts(self, kind: Kind, key: str) -> dict[str, str] | None:
+        """Return one row as texts, or None where there is none."""
+        row = self.of(kind).get(key)
+        return None if row is None else texts_of(kind, row)
+
+    def records(self) -> RecordBook:
+        """Return the book as the core reads it, with its problems."""
+        readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
+        return RecordBook.from_readings(readings)
+
+    def _table(self, kind: Kind) -> TextTable:
+        names = tuple(kind.typed_fields)
+        rows = [texts_of(kind, row) for row in self.of(kind).values()]
+        cells = [(number, tuple(row[name] for name in names)) for number, row in enumerate(rows, start=1)]
+        return TextTable(kind.label, "", names, tuple(cells))
+
+
+def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:
+    """Return a stored row as one text per column a person types; a column it lacks is blank."""
+    return {name: "" if row.get(name) is None else str(row[name]) for name in kind.typed_fields}
+
+
+def key_of(kind: Kind, texts: Mapping[str, str]) -> str:
+    """Return the key of a row in its kind: its own column, or a JSON list where several columns make it."""
+    names = [name for name in kind.key_columns if name != FARM] or [FARM]
+    return texts[names[0]] if len(names) == 1 else json.dumps([texts[name] for name in names], ensure_ascii=False)
+
+
+def called(kind: Kind, key: str) -> str:
+    """Return what people call a row."""
+    several = len(kind.key_columns) > 2  # noqa: PLR2004 - the farm and one column of its own
+    return ", ".join(json.loads(key)) if several and key.startswith("[") else key
+
+
+def farm_book(access: Access) -> FarmBook:
+    """Return the book of a farm.
+
+    Raises:
+        Http404: the organisation is no farm, or has not opened its book.
+    """
+    check_farm(access)
+    book = access_owned(access, Book, kind=BookKind.FARM)
+    head = head_of(book)
+    return FarmBook(book, head.number if head else 0)
+
+
+def check_farm(access: Access) -> None:
+    """Let farms alone through.
+
+    Raises:
+        Http404: the organisation is no farm.
+    """
+    if not access.organisation.roles.filter(role=Role.FARM).exists():
+        raise Http404
+
+
+def kind_named(name: str) -> Kind:
+    """Return a kind of record.
+
+    Raises:
+        Http404: there is no such kind.
+    """
+    if name not in KINDS:
+        raise Http404
+    return KINDS[name]

@@ -1,0 +1,93 @@
+"""Verdicts of a farm's book as plain data, kept per version of book and rule so that pages need no second judging."""
+
+import json
+from typing import Any, Final
+
+from django.utils import timezone
+
+from provender import __version__
+from provender.database.models import VerdictCache
+from provender.practices.assess import assess
+from provender.practices.explain import Finding, IntervalVerdict
+from provender.practices.verdict import Verdict
+from provender.problem import Problem
+from provender.records import KINDS
+from provender.rule.version import rule_version
+from provender.web.pages.farm_records import FarmBook
+
+WHAT: Final = "practices 1"
+"""Name and shape of what is kept; another shape takes another number."""
+
+AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
+
+
+def verdicts_of(farm: FarmBook) -> dict[str, Any]:
+    """Return ``intervals`` and ``problems`` of a book, judged once per version of the book, the rule and the program.
+
+    A verdict is true (met), false (not met) or null (not shown).
+    """
+    rule = f"{rule_version(timezone.now().date()).id} {__version__}"
+    kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=rule, what=WHAT).first()
+    if kept is not None:
+        found: dict[str, Any] = json.loads(bytes(kept.content))
+        return found
+    judged = assess(farm.records())
+    found = {
+        "intervals": [_interval(one) for one in judged.intervals],
+        "problems": [_problem(one) for one in judged.problems],
+    }
+    row = VerdictCache(
+        book=farm.book, book_version=farm.version, rule_version=rule, what=WHAT, content=json.dumps(found).encode()
+    )
+    VerdictCache.objects.bulk_create([row], ignore_conflicts=True)
+    return found
+
+
+def _problem(one: Problem) -> dict[str, Any]:
+    return {**one.as_json(), "place": str(one.place)}
+
+
+def _interval(one: IntervalVerdict) -> dict[str, Any]:
+    return {
+        "unit_id": one.unit_id,
+        "harvest_id": one.harvest_id,
+        "crop": one.crop.label,
+        "harvest_year": one.harvest_year,
+        "practices": [
+            {
+                "name": str(found.practice),
+                "label": found.practice.label,
+                "cite": str(found.practice.cite),
+                "claimable": found.claimable,
+                "implementation": AS_BOOL[found.implementation],
+                "records": AS_BOOL[found.records],
+                "findings": [_finding(each) for each in found.findings],
+            }
+            for found in one.practices
+        ],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {
+        "cite": one.cite,
+        "part": str(one.part),
+        "says": one.says,
+        "verdict": AS_BOOL[one.verdict],
+        "observed": one.observed,
+        "limit": one.limit,
+        "gap": one.gap,
+        "missing": [_missing(record) for record in one.missing],
+        "remedy": one.remedy,
+    }
+
+
+def _missing(record: str) -> dict[str, str]:
+    """Split a missing record, such as ``declaration.residue_burned (yes or no)``, into kind, column and words."""
+    head = record.split(" ", 1)[0]
+    kind_name, _, column = head.partition(".")
+    kind = KINDS[kind_name]
+    column = column.rstrip(",")
+    said = record.removeprefix(head).strip()
+    label = kind.fields[column].label if column in kind.fields else ""
+    return {"kind": kind_name, "kind_label": kind.label, "column": column, "label": label, "said": said}

@@ -1,0 +1,25 @@
+"""A whole season in the cast's book: the example farm that ships, written as its owner would."""
+
+from pathlib import Path
+from typing import Final
+
+from provender.database.deeds.books import Edit, do_change_book
+from provender.database.models import Change
+from provender.records import KINDS
+from provender.records.folder import load_book, written_row
+from provender.web.pages.farm_records import key_of
+from tests.web.cast import Cast
+
+EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+CROP: Final = "G70-2025"
+
+
+def fill_season(cast: Cast) -> Change:
+    """Put every row of the example into the book, in place of the row the cast begins with."""
+    book = load_book(EXAMPLE)
+    edits = [Edit("harvest", "h1", None)]
+    for name, kind in KINDS.items():
+        for row in book[name].iter_rows(named=True):
+            texts = dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
+            edits.append(Edit(name, key_of(kind, texts), texts))
+    return do_change_book(cast.book, edits, reason="the season of 2025", actor=cast.actor("owner"))

@@ -1,0 +1,177 @@
+"""The farm's book on pages says what the core says, and writes what the core can read."""
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from provender.database.books import rows_of
+from provender.database.models import Change, Organisation, VerdictCache
+from provender.practices.assess import assess
+from provender.practices.requirement import REQUIREMENTS
+from provender.records import KINDS
+from provender.records.folder import load_book
+from provender.web.pages.farm_forms import RowForm
+from provender.web.pages.farm_records import FarmBook
+from provender.web.pages.farm_verdicts import AS_BOOL, _missing, verdicts_of
+from tests.web.cast import Cast
+from tests.web.farm_season import CROP, EXAMPLE, fill_season
+
+
+@pytest.fixture
+def owner(cast: Cast) -> Client:
+    fill_season(cast)
+    client = Client()
+    client.force_login(cast.person("owner"))
+    return client
+
+
+def where(cast: Cast, name: str, *more: str) -> str:
+    return reverse(name, args=(cast.farm.handle, *more))
+
+
+def farm_of(cast: Cast) -> FarmBook:
+    return FarmBook(cast.book, Change.objects.filter(book=cast.book).count())
+
+
+NEW_PASS = {"operation_id": "X1", "unit_id": "G70", "operation": "Planter", "day": "2025-05-01", "depth_in": "2.50"}
+
+
+def test_the_book_in_the_database_is_judged_as_the_folder_is(cast: Cast, owner: Client) -> None:
+    from_folder = assess(load_book(EXAMPLE)).intervals
+    shown = verdicts_of(farm_of(cast))["intervals"]
+    assert [one["harvest_id"] for one in shown] == [one.harvest_id for one in from_folder]
+    for one, expected in zip(shown, from_folder, strict=True):
+        found = [(each["implementation"], each["records"]) for each in one["practices"]]
+        assert found == [(AS_BOOL[each.implementation], AS_BOOL[each.records]) for each in expected.practices]
+
+
+def test_a_version_of_the_book_is_judged_once(cast: Cast, owner: Client) -> None:
+    first = owner.get(where(cast, "farm")).content
+    assert VerdictCache.objects.count() == 1
+    VerdictCache.objects.update(content=b'{"intervals": [], "problems": []}')
+    assert owner.get(where(cast, "farm")).content != first
+    owner.post(where(cast, "farm_row", "operation"), {**NEW_PASS, "seen_version": farm_of(cast).version})
+    assert b"G70" in owner.get(where(cast, "farm")).content
+
+
+def test_every_gap_of_every_requirement_leads_to_a_kind_and_a_column() -> None:
+    for one in REQUIREMENTS.values():
+        for gap in one.gaps:
+            found = _missing(gap.record)
+            assert not found["column"] or found["column"] in KINDS[found["kind"]].fields, gap.record
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_every_kind_has_a_form_with_all_its_columns(cast: Cast, owner: Client, name: str) -> None:
+    form = RowForm(KINDS[name], farm_of(cast), None, initial={})
+    assert set(KINDS[name].typed_fields) - set(form.fields) <= {"farm_id"}
+    assert owner.get(where(cast, "farm_row", name)).status_code == 200
+    assert owner.get(where(cast, "farm_kind", name)).status_code == 200
+
+
+def test_a_pass_that_is_typed_stands_in_the_records(cast: Cast, owner: Client) -> None:
+    answer = owner.post(where(cast, "farm_row", "operation"), {**NEW_PASS, "seen_version": farm_of(cast).version})
+    assert answer.status_code == 302
+    found = farm_of(cast).records()["operation"].filter(operation_id="X1").row(0, named=True)
+    assert (found["depth_in"], found["unit_id"], found["farm_id"]) == (2500, "G70", farm_of(cast).farm_id)
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "told"),
+    [
+        ("depth_in", "60", ""),
+        ("depth_in", "60.001", "cannot be right"),
+        ("depth_in", "deep", "Write the number alone"),
+        ("day", "5/1/2025", "Write year-month-day"),
+        ("operation", "", "Operation is blank. Fill it in."),
+        ("unit_id", "", "Management unit is blank"),
+        ("operation_id", "", "Operation is blank"),
+    ],
+)
+def test_a_wrong_cell_is_told_beside_its_field(cast: Cast, owner: Client, column: str, text: str, told: str) -> None:
+    version = farm_of(cast).version
+    data = {**NEW_PASS, "seen_version": version, column: text}
+    answer = owner.post(where(cast, "farm_row", "operation"), data)
+    if not told:
+        assert answer.status_code == 302
+        return
+    assert told in " ".join(answer.context["form"].errors[column])
+    assert farm_of(cast).version == version
+
+
+def test_a_new_row_cannot_take_the_place_of_another(cast: Cast, owner: Client) -> None:
+    data = {**NEW_PASS, "seen_version": farm_of(cast).version}
+    assert owner.post(where(cast, "farm_row", "operation"), data).status_code == 302
+    again = owner.post(where(cast, "farm_row", "operation"), {**data, "seen_version": farm_of(cast).version})
+    assert "identifier already" in str(again.context["form"].errors)
+
+
+def test_a_correction_needs_a_reason_and_keeps_what_stood_before(cast: Cast, owner: Client) -> None:
+    address = f"{where(cast, 'farm_row', 'harvest')}?row={CROP}"
+    before = farm_of(cast)
+    texts = before.texts(KINDS["harvest"], CROP)
+    assert texts is not None
+    data = {**texts, "bushels": "1234.5", "seen_version": before.version}
+    assert "Say why" in str(owner.post(address, data).context["form"].errors)
+    assert owner.post(address, {**data, "reason_for_change": "ticket found"}).status_code == 302
+    assert farm_of(cast).texts(KINDS["harvest"], CROP) == {**texts, "bushels": "1234.5"}
+    page = owner.get(address).content.decode()
+    assert f"Bushels: {texts['bushels']} → 1234.5" in page
+    assert "ticket found" in page
+    assert rows_of(cast.book, before.version)["harvest"][CROP]["bushels"] == texts["bushels"]
+
+
+def test_the_identifier_of_a_row_that_stands_cannot_be_changed(cast: Cast, owner: Client) -> None:
+    farm = farm_of(cast)
+    texts = farm.texts(KINDS["harvest"], CROP)
+    assert texts is not None
+    more = {"harvest_id": "other", "seen_version": farm.version, "reason_for_change": "try"}
+    owner.post(f"{where(cast, 'farm_row', 'harvest')}?row={CROP}", {**texts, **more})
+    assert "other" not in farm_of(cast).of(KINDS["harvest"])
+    assert farm_of(cast).texts(KINDS["harvest"], CROP) == texts
+
+
+def test_who_comes_second_is_told_and_writes_nothing(cast: Cast, owner: Client) -> None:
+    seen = farm_of(cast).version
+    address = where(cast, "farm_row", "operation")
+    owner.post(address, {**NEW_PASS, "seen_version": seen})
+    late = owner.post(address, {**NEW_PASS, "operation_id": "X2", "seen_version": seen})
+    assert "Somebody else changed this book" in str(late.context["form"].errors)
+    assert "X2" not in farm_of(cast).of(KINDS["operation"])
+
+
+def test_a_removed_row_no_longer_counts_and_stays_in_the_history(cast: Cast, owner: Client) -> None:
+    before = farm_of(cast).version
+    address = f"{where(cast, 'farm_row_remove', 'harvest')}?row={CROP}"
+    assert owner.post(address, {"seen": str(before - 1)}).status_code == 409
+    assert owner.post(address, {"seen": str(before)}).status_code == 302
+    assert CROP not in farm_of(cast).of(KINDS["harvest"])
+    assert CROP in rows_of(cast.book, before)["harvest"]
+
+
+def test_a_missing_record_leads_to_the_row_that_lacks_it_or_to_a_new_one(cast: Cast, owner: Client) -> None:
+    standing = owner.get(f"{where(cast, 'farm_row', 'declaration')}?harvest_id={CROP}&unit_id=G70")
+    assert standing.status_code == 302
+    assert standing.headers["Location"].endswith(f"?row={CROP}")
+    new = owner.get(f"{where(cast, 'farm_row', 'operation')}?unit_id=G70")
+    assert new.context["form"].initial["unit_id"] == "G70"
+
+
+def test_somebody_who_may_only_read_sees_values_and_no_form(cast: Cast, owner: Client) -> None:
+    reader = Client()
+    reader.force_login(cast.person("reader"))
+    page = reader.get(f"{where(cast, 'farm_row', 'harvest')}?row={CROP}").content.decode()
+    assert "Whole harvest" not in page
+    assert "<dt>Bushels (bu)</dt>" in page
+
+
+def test_an_elevator_has_no_farm_pages(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.person("stranger"))
+    assert client.get(reverse("farm", args=(cast.elevator.handle,))).status_code == 404
+
+
+def test_a_farm_opens_its_book_once(cast: Cast, owner: Client) -> None:
+    assert Organisation.objects.get(pk=cast.farm.pk).books.count() == 1
+    assert owner.post(where(cast, "farm")).status_code == 302
+    assert Organisation.objects.get(pk=cast.farm.pk).books.count() == 1
