@@ -158,6 +158,7 @@ def read_transfer(data: object, file: str) -> tuple[Transfer | None, list[Proble
     proven = doc.part("verification") if "verification" in doc.data else Fields({}, file, problems)
     seller, buyer = doc.part("seller").text("id"), doc.part("buyer").text("id")
     number, day = doc.text("number"), doc.day("title_date")
+    digest = _digest(doc)
     if problems:
         return None, problems
     statement, proof = proven.data.get("statement"), proven.data.get("proof")
@@ -171,8 +172,17 @@ def read_transfer(data: object, file: str) -> tuple[Transfer | None, list[Proble
         verification=str(proven.data.get("status", "none")),
         statement=statement if isinstance(statement, Mapping) else {},
         proof=proof if isinstance(proof, Mapping) else None,
-        digest=document_hash(doc.data),
+        digest=digest,
     ), []
+
+
+def _digest(doc: Fields) -> str:
+    """Return the document's hash; a number no signature can cover is a fault of the document."""
+    try:
+        return document_hash(doc.data)
+    except (TypeError, ValueError) as wrong:
+        doc.fault("", f"cannot be hashed: {wrong}")
+        return ""
 
 
 def _line(row: Fields, doc: Fields, *, foreign: bool) -> Line:
@@ -253,7 +263,7 @@ def read_report(data: object, file: str) -> tuple[FarmReport | None, list[Proble
         version=edition.whole("version"),
         salt=salt,
         made_on=doc.day("made_on"),
-        digest=document_hash(doc.data) if isinstance(data, Mapping) else "",
+        digest=_digest(doc),
     )
     problems += _official(doc.data, file)
     try:
