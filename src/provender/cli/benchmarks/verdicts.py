@@ -22,8 +22,8 @@ from provender.quantity import STIR_SCALE
 from provender.records.book import RecordBook
 from provender.records.synthetic import synthetic_frames
 
-PARTS: Final = 20
-FARMS_PER_PART: Final = 1_250
+PARTS: Final = 10
+FARMS_PER_PART: Final = 2_500
 UNITS_PER_FARM: Final = 40
 LOOP_FARMS: Final = 250
 SEED: Final = 20261121
@@ -35,7 +35,7 @@ GIGABYTES: Final = 4.0
 def run() -> list[Measure]:
     """Measure; the loop's no-till verdicts are compared with the columns', so that both judge the same.
 
-    The book lies in twenty parts of fifty thousand units, as large data does; parts are read, loaded and judged one
+    The book lies in ten parts of a hundred thousand units, as large data does; parts are read, loaded and judged one
     after the other, and the seconds of each step are added up.
     """
     reading = loading = judging = 0.0
