@@ -22,7 +22,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 def check(
     book: Book,
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit, with its whole working.")] = "",
-    year: Annotated[int, typer.Option("--year", help="Only this harvest year.")] = 0,
+    year: Annotated[int | None, typer.Option("--year", help="Only this harvest year.")] = None,
     matrix_file: Annotated[
         Path | None, typer.Option("--matrix", metavar="FILE.svg", dir_okay=False, help="Draw the practice matrix.")
     ] = None,
@@ -40,8 +40,10 @@ def check(
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
     assessment = judged(book)
-    chosen = tuple(one for one in assessment.intervals if unit in ("", one.unit_id) and year in (0, one.harvest_year))
-    if unit and not chosen:
+    chosen = tuple(
+        one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
+    )
+    if (unit or year is not None) and not chosen:
         have = ", ".join(dict.fromkeys(one.unit_id for one in assessment.intervals)) or "none"
         raise refuse("--unit", f"The book holds no such unit and year; units with a verdict: {have}.", "Choose one.")
     if json:
