@@ -12,8 +12,9 @@ from provender.audit.pins import Pin, pins_document
 from provender.audit.recompute_sample import PATH as SAMPLE
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.records.book import RecordBook
-from provender.records.folder import BOUNDARIES, EVIDENCE, load_book
+from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
 from provender.records.kind import KINDS
+from provender.records.rejected import REJECTED
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import hash_file, sha256_hex
 
@@ -42,7 +43,7 @@ class Content:
 
 
 def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
-    """Collect a farm's records, boundaries, evidence and reports (JSON and PDF, every version).
+    """Collect a farm's records with rejected rows, boundaries, maps, evidence and reports (JSON, PDF, all versions).
 
     Raises:
         ProblemsError: the folder holds no record book, or one of several farms.
@@ -57,8 +58,11 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
     content.parties[f"farms/{folder_name(farm_id)}"] = farm_id
     for name in KINDS:
         _add(content, farm_path(farm_id, Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
-    for path in sorted((folder / BOUNDARIES).glob("*")):
-        _add(content, farm_path(farm_id, Part.RECORDS, f"{BOUNDARIES}/{path.name}"), path)
+    _add(content, farm_path(farm_id, Part.RECORDS, SOURCES), folder / SOURCES)
+    # Rejected rows blemish the book: without them a verifier would recompute a better book than the farmer has.
+    for below in (BOUNDARIES, MAPS, REJECTED):
+        for path in sorted((folder / below).rglob("*")):
+            _add(content, farm_path(farm_id, Part.RECORDS, path.relative_to(folder).as_posix()), path)
     inside = folder / EVIDENCE
     for path in sorted(inside.rglob("*")):
         _add(content, farm_path(farm_id, Part.EVIDENCE, path.relative_to(inside).as_posix()), path)

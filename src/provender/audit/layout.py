@@ -3,7 +3,7 @@
     package.json                      what the package is (``package.Header``)
     request.json                      the verifier's request, signed
     keys.json                         public keys by party, as the audited party holds them
-    farms/F1-3fa1b2c4/records/        a RecordBook's CSV files
+    farms/F1-3fa1b2c4/records/        a RecordBook's CSV files, sources.csv, boundaries/, maps/, rejected/
     farms/F1-3fa1b2c4/evidence/       photographs, invoices, machine files, printouts
     farms/F1-3fa1b2c4/reports/        corn-2026-v1.json, ...: every version, signed
     entities/prairie-0d55e1aa/book.jsonl      movements and physical stock
