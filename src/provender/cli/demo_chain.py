@@ -14,7 +14,7 @@ from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.cli.prairie.books import Papers, kept_books
 from provender.cli.prairie.chain import QUARTERS, TRADERS, VERIFIER, Chain, build_chain
-from provender.cli.prairie.farms import FARMS, Report, boundary, farm_frames, farm_id, signed_reports
+from provender.cli.prairie.farms import FARMS, Report, amended_frames, boundary, farm_frames, farm_id, signed_reports
 from provender.cli.prairie.keys import demo_key
 from provender.custody.book import Book
 from provender.custody.claims import claims_of_book
@@ -66,9 +66,11 @@ def chain(
 
 def _farms(folder: Path, seed: int, farms: int) -> None:
     """Write the record books of the first farms, which a verifier can recompute, and their fields."""
-    frames = farm_frames(seed, farms)
+    first = farm_frames(seed, farms)
+    amended = amended_frames(first)
     for number in range(min(BOOKS_OF, farms)):
         farm = farm_id(number)
+        frames = amended if number == 1 else first  # the second farm amends: its book is what its last version says
         mine = {kind: frame.filter(pl.col("farm_id") == farm) for kind, frame in frames.items()}
         save_book(RecordBook.from_frames(mine), folder / "farms" / farm)
         (folder / "farms" / farm / BOUNDARIES).mkdir()

@@ -194,7 +194,7 @@ def _run(rows: Rows, where: tuple[str, str, str], crop: str, ci: int, printed: i
 def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
     """Return the signed reports of all farms, in order of farms; the second farm's soybeans have a late amendment."""
     judged = assess(RecordBook.from_frames(farm_frames(seed, count)))
-    worse = assess(RecordBook.from_frames(_worse(farm_frames(seed, count))))
+    worse = assess(RecordBook.from_frames(amended_frames(farm_frames(seed, count))))
     for number in range(count):
         for crop in crops_of(number):
             one = _signed(judged, number, crop, seed)
@@ -202,7 +202,7 @@ def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
             yield _amended(one, worse) if late else one
 
 
-def _worse(frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+def amended_frames(frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Return the records with one run of the second farm corrected to a higher CI, as its amendment has it."""
     mine = pl.col("farm_id") == farm_id(1)
     changed = frames["calculator_run"].with_columns(
