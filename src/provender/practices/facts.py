@@ -1,5 +1,6 @@
 """All facts of all crop intervals: one wide row each, from which every requirement decides."""
 
+from collections.abc import Iterable
 from typing import Final
 
 import polars as pl
@@ -60,9 +61,8 @@ def facts(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataF
         budget_facts(loaded, law),
         in_season_facts(loaded),
     )
-    for part in parts:
-        frame = frame.join(part, on="interval_key", how="left", maintain_order="left")
-    frame = frame.join(residue_facts(loaded, frame), on="interval_key", how="left", maintain_order="left")
+    frame = _beside(frame, parts)
+    frame = _beside(frame, [residue_facts(loaded, frame)])
     burns = loaded.operations.filter(pl.col("op_group") == "burning")
     uses = loaded.operations.filter(pl.col("op_group").is_in(USE_OF_COVER))
     undated = (
@@ -71,10 +71,16 @@ def facts(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataF
         _undated(uses, "cover_uses_undated"),
         _undated(_of_no_crop(loaded), "nutrients_unplaced"),
     )
-    for part in undated:
-        frame = frame.join(part, on="unit_key", how="left", maintain_order="left")
+    frame = _beside(frame, undated, key="unit_key")
     frame = frame.with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
-    return _derived(frame, law).join(farm_wide, on="farm_id", how="left", maintain_order="left")
+    return _beside(_derived(frame, law), [farm_wide], key="farm_id")
+
+
+def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "interval_key") -> pl.DataFrame:
+    """Put the facts of each part beside their intervals; only keys are joined, so that no wide row is copied twice."""
+    keys = frame.select(key)
+    found = (keys.join(part, on=key, how="left", maintain_order="left") for part in parts)
+    return pl.concat([frame, *(one.drop(key) for one in found)], how="horizontal")
 
 
 def _every_counts() -> pl.Expr:

@@ -32,13 +32,15 @@ def nitrogen_rows(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     small = rides & pl.col("_carries").fill_null(False) & (one_pass < law.trace_n_pass_lb_per_ac).fill_null(False)
     season = v.sum_over(pl.when(pl.col("_small")).then(n).otherwise(0), "interval_key")
     return (
-        loaded.applications.join(days, on="interval_key", how="left", maintain_order="left")
-        .join(covers, on="interval_key", how="left", maintain_order="left")
+        loaded.applications.lazy()
+        .join(days.lazy(), on="interval_key", how="left", maintain_order="left")
+        .join(covers.lazy(), on="interval_key", how="left", maintain_order="left")
         .with_columns(carries.alias("_carries"))
         .with_columns(small.alias("_small"))
         .with_columns((pl.col("_small") & (season < law.trace_n_season_lb_per_ac)).alias("trace"))
         .with_columns(pl.when(pl.col("trace")).then(False).otherwise(pl.col("_carries")).alias("counts"))
         .drop("_small", "_carries")
+        .collect()
     )
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.loaded import Loaded
-from provender.practices.stir import published_stir, recorded_stir
+from provender.practices.stir import recorded_stir
 from provender.rule.version import RuleVersion
 
 USE_OF_COVER: Final = ("grazing", "hay")
@@ -20,6 +20,7 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
     working = ~pl.col("is_traffic")
     return (
         _in_order(judged_passes(loaded).filter(pl.col("interval_key").is_not_null()))
+        .lazy()
         .group_by("interval_key")
         .agg(
             pl.len().cast(pl.Int32).alias("passes"),
@@ -43,6 +44,7 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
             v.count_true(pl.col("below_minimum")).alias("below_minimum_passes"),
             v.every(v.count_false(pl.col("logged") | ~working), pl.lit(0), pl.len()).alias("machine_logged"),
         )
+        .collect()
     )
 
 
@@ -64,14 +66,16 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
     shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
     machine = logged & (pl.col("speed_mph") > 0).fill_null(False) & pl.col("depth_in").is_not_null() & _as_listed()
-    return loaded.operations.with_columns(
+    # Lazily, since only then does the engine compute a shared part once.
+    passes = loaded.operations.lazy().with_columns(
         ((slow | shallow) & ~proven).alias("below_minimum"),
         machine.alias("logged"),
         pl.when(proven | ~slow).then(pl.col("speed_mph")).alias("speed_mph"),
         pl.when(proven | ~shallow).then(pl.col("depth_in")).alias("depth_in"),
         _admitted("full_width").alias("is_full_width"),
         _admitted("primary_inversion").alias("is_inversion"),
-    ).with_columns(recorded_stir().alias("stir_recorded"), published_stir().alias("stir_published"))
+    )
+    return passes.with_columns(recorded_stir().alias("stir_recorded")).collect()
 
 
 def _admitted(flag: str) -> pl.Expr:

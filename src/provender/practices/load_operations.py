@@ -7,7 +7,7 @@ import polars as pl
 from provender.catalog.names import folded
 from provender.catalog.operations import operations_frame
 from provender.practices.intervals import place
-from provender.practices.stir import tools_factor
+from provender.practices.stir import published_stir, tools_factor
 
 _HARVEST_GROUP: Final = "harvest"
 SEEDING: Final = ("seeding", "planting", "strip_tillage")
@@ -51,8 +51,11 @@ def _listed(records: pl.DataFrame) -> pl.DataFrame:
     group = pl.col("op_group")
     kinds = {"is_traffic": TRAFFIC, "is_seeding": SEEDING, "is_intensive": INTENSIVE, "is_harvest": (_HARVEST_GROUP,),
              "is_burning": ("burning",)}  # fmt: skip
+    renamed = {name: f"{name}_listed" for name in ("speed_mph", "depth_in", "surface_pct")}
+    published = known.rename(renamed).select("operation_key", published_stir().alias("stir_published"))
     return (
         names.join(known, on="operation_key", how="left")
+        .join(published, on="operation_key", how="left")
         .with_columns(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items())
         .drop("operation_key")
     )
