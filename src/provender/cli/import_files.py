@@ -78,10 +78,8 @@ def import_files(
     )
     plan = prepare(files, into, choices)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
-    if json:
-        print_json(_data(plan, written, dry_run=dry_run))
-    else:
-        _print(plan, written, dry_run=dry_run)
+    show = _print_data if json else _print
+    show(plan, written, dry_run=dry_run)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan) else ALL_WELL)
 
 
@@ -143,6 +141,10 @@ def _data(plan: Plan, written: list[str], *, dry_run: bool) -> dict[str, object]
         "column_maps": [asdict(one) for one in plan.maps],
         "problems": [problem.as_json() for problem in plan.problems],
     }
+
+
+def _print_data(plan: Plan, written: list[str], *, dry_run: bool) -> None:
+    print_json(_data(plan, written, dry_run=dry_run))
 
 
 def _print(plan: Plan, written: list[str], *, dry_run: bool) -> None:

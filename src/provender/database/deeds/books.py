@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -64,19 +65,7 @@ def do_change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Act
     if after is not None and after != seen:
         raise _overtaken()
     at = timezone.now()
-    text = canonical_json(
-        {
-            "format": FORMAT,
-            "book": book.handle,
-            "number": seen + 1,
-            "previous": head.hash if head else "",
-            "actor": actor.person.pk if actor.person else None,
-            "via": actor.via,
-            "at": at.isoformat(),
-            "reason": reason,
-            "edits": rows,
-        }
-    )
+    text = _change_text(book, head, rows, actor=actor, at=at, reason=reason)
     try:
         with transaction.atomic():
             change = Change.objects.create(
@@ -94,6 +83,25 @@ def do_change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Act
     new = {"number": change.number, "hash": change.hash, "rows": len(rows)}
     write_log(actor, "change book", organisation=book.organisation, about=reason, old={"number": seen}, new=new)
     return change
+
+
+def _change_text(
+    book: Book, head: Change | None, rows: list[dict[str, object]], *, actor: Actor, at: datetime, reason: str
+) -> bytes:
+    """Return what a change hashes: all of it, and the hash of the change before."""
+    return canonical_json(
+        {
+            "format": FORMAT,
+            "book": book.handle,
+            "number": head.number + 1 if head else 1,
+            "previous": head.hash if head else "",
+            "actor": actor.person.pk if actor.person else None,
+            "via": actor.via,
+            "at": at.isoformat(),
+            "reason": reason,
+            "edits": rows,
+        }
+    )
 
 
 def _overtaken() -> Exception:

@@ -22,8 +22,6 @@ from provender.records.table import TextTable
 from provender.web.access import Access, access_owned
 
 FARM: Final = "farm_id"
-SOURCE: Final = "source"
-"""Beside the columns, a row may say in this one which file and row it came from."""
 
 
 @dataclass(frozen=True)
