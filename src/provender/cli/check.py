@@ -6,7 +6,6 @@ from typing import Annotated, Any
 import typer
 
 from provender.cli.check_tables import matrix, print_matrix, print_unit, requirements
-from provender.cli.farm_charts import build_up_svg, matrix_svg
 from provender.cli.harvests import Book, judged
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, save, write_file
@@ -14,6 +13,7 @@ from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.verdict import Verdict
 from provender.problem import Weight, refuse
+from provender.report.farm_charts import build_up_svg, matrix_svg
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
