@@ -1,4 +1,4 @@
-"""Pictures of a farm, for pages and the command line: the practice matrix, STIR as it builds up, CI against the average."""
+"""Pictures of a farm, for pages and commands: the practice matrix, STIR as it builds up, CI against the average."""
 
 from collections.abc import Sequence
 from datetime import date
