@@ -1,5 +1,6 @@
 """``provender serve``: the web application on this machine, from nothing to ready in seconds."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +24,12 @@ def serve(
 
     start.check_port(port)
     start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data")
-    for line in start.prepare(demo=demo):
+    for line in start.prepare(_chain if demo else None):
         typer.echo(line)
     start.become_server(port)
+
+
+def _chain() -> Callable[[], Iterator[str]]:
+    from provender.cli.prairie.server import load_demo
+
+    return load_demo

@@ -4,7 +4,7 @@ import os
 import secrets
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Never
 
@@ -51,8 +51,11 @@ def check_port(port: int) -> None:
             ) from None
 
 
-def prepare(*, demo: bool) -> Iterator[str]:
-    """Bring the database up to date and make the first accounts; yield lines for the terminal."""
+def prepare(load: Callable[[], Callable[[], Iterator[str]]] | None = None) -> Iterator[str]:
+    """Bring the database up to date and make the first accounts; yield lines for the terminal.
+
+    ``load`` fetches what fills the server with an example instead, once Django is ready for it to be imported.
+    """
     import django
 
     django.setup()
@@ -60,11 +63,10 @@ def prepare(*, demo: bool) -> Iterator[str]:
 
     from provender.database.deeds.actor import Actor
     from provender.database.deeds.people import do_create_first_person
-    from provender.database.demo import load_demo
 
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
-    if demo:
-        yield from load_demo()
+    if load is not None:
+        yield from load()()
         return
     first = do_create_first_person(FIRST_ADDRESS, actor=Actor(None, "first start"))
     if first is not None:

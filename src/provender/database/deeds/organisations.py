@@ -7,14 +7,27 @@ from django.db import transaction
 from provender.database.deeds.actor import Actor, write_log
 from provender.database.deeds.refusal import refusal
 from provender.database.models import Membership, Organisation, OrganisationRole, Person, Right, Role
+from provender.database.models.handle import new_handle
 
 
 @transaction.atomic
 def do_create_organisation(
-    name: str, *, roles: Iterable[Role], manager: Person | None, actor: Actor, county: str = "", state: str = ""
+    name: str,
+    *,
+    roles: Iterable[Role],
+    manager: Person | None,
+    actor: Actor,
+    county: str = "",
+    state: str = "",
+    handle: str = "",
 ) -> Organisation:
-    """Create an organisation with its roles and, unless None, its first manager."""
-    organisation = Organisation.objects.create(name=name.strip(), county=county.strip(), state=state.strip().upper())
+    """Create an organisation with its roles and, unless None, its first manager.
+
+    ``handle`` is a code in place of a random one, for examples in which documents name it.
+    """
+    organisation = Organisation.objects.create(
+        name=name.strip(), county=county.strip(), state=state.strip().upper(), handle=handle or new_handle()
+    )
     held = [role for role in Role if role in set(roles)]
     OrganisationRole.objects.bulk_create(OrganisationRole(organisation=organisation, role=role) for role in held)
     new = {"name": organisation.name, "roles": [str(role) for role in held]}

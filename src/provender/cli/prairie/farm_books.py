@@ -1,0 +1,79 @@
+"""The farms' record books and signed reports as a server keeps them; the frames are those of the example's folders."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, time
+from typing import Any, Final
+from zoneinfo import ZoneInfo
+
+import polars as pl
+
+from provender.cli.prairie.farms import YEAR, Report, amended_frames, farm_frames, farm_id
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.books import Edit, do_change_book, do_open_book
+from provender.database.models import Book, BookKind, Change, Organisation, Person, ReportVersion
+from provender.records.folder import written_row
+from provender.records.kind import KINDS
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import document_hash
+from provender.web.pages.farm_records import key_of
+
+UTC: Final = ZoneInfo("UTC")
+
+
+def write_farms(
+    seed: int,
+    farms: int,
+    organisations: Mapping[str, Organisation],
+    managers: Mapping[str, Person],
+    reports: Sequence[Report],
+) -> None:
+    """Write every farm's records in one change, keep its signed reports; the farm that amends writes both twice."""
+    first = _by_farm(farm_frames(seed, farms))
+    later = _by_farm(amended_frames(farm_frames(seed, farms)))
+    for number in range(farms):
+        farm = farm_id(number)
+        actor = Actor(managers[farm], "demo")
+        book = do_open_book(organisations[farm], BookKind.FARM, actor=actor)
+        mine = [one for one in reports if one.farm == farm]
+        change = do_change_book(book, first[farm], reason="Season of the example", actor=actor)
+        for one in mine:
+            _keep(book, change, one, one.envelope, managers[farm])
+        amended = [one for one in mine if one.amended]
+        if amended:
+            changed = [edit for edit in later[farm] if edit not in first[farm]]
+            change = do_change_book(book, changed, reason="Calculator run corrected", actor=actor)
+            for one in amended:
+                _keep(book, change, one, one.amended or {}, managers[farm])
+
+
+def _by_farm(frames: Mapping[str, pl.DataFrame]) -> dict[str, list[Edit]]:
+    """Return the rows of each farm as edits, texts as a person would type them."""
+    edits: dict[str, list[Edit]] = {}
+    for farm, edit in _edits(frames):
+        edits.setdefault(farm, []).append(edit)
+    return edits
+
+
+def _edits(frames: Mapping[str, pl.DataFrame]) -> Iterator[tuple[str, Edit]]:
+    for name, frame in frames.items():
+        kind = KINDS[name]
+        for row in frame.iter_rows(named=True):
+            texts = dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
+            yield row["farm_id"], Edit(name, key_of(kind, texts), texts)
+
+
+def _keep(book: Book, change: Change, one: Report, envelope: Mapping[str, Any], person: Person) -> None:
+    document = envelope["document"]
+    number = ReportVersion.objects.filter(book=book, crop=one.crop, harvest_year=YEAR).count() + 1
+    ReportVersion.objects.create(
+        book=book,
+        crop=one.crop,
+        harvest_year=YEAR,
+        number=number,
+        book_head=change.hash,
+        document=canonical_json(document).decode(),
+        document_hash=document_hash(document),
+        signature=canonical_json({name: part for name, part in envelope.items() if name != "document"}).decode(),
+        at=datetime.combine(datetime.fromisoformat(document["made_on"]), time(12), UTC),
+        actor=person,
+    )

@@ -1,0 +1,175 @@
+"""The chain on one server: its parties as organisations, their books and the custody book they share.
+
+A party's id in the chain is the code (handle) of its organisation, so events, origins and signed documents name the
+same parties here as in the four separate books of ``provender demo chain``.
+"""
+
+import secrets
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from provender.cli.prairie.chain import COOP, CRUSHER, DIESEL, ETHANOL, Chain, build_chain
+from provender.cli.prairie.farm_books import write_farms
+from provender.cli.prairie.farms import FARMS, Report, farm_frames, farm_id, signed_reports
+from provender.custody.decide import read_event
+from provender.custody.posting import post
+from provender.custody.statuses import Status
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.grants import do_enter_contract, do_grant_reading
+from provender.database.deeds.organisations import do_add_member, do_create_organisation
+from provender.database.deeds.people import do_create_person
+from provender.database.models import Organisation, Person, Right, Role
+
+SEED: Final = 2100
+HANDLES: Final = {ETHANOL: "bluestem"}
+"""Codes of parties whose id is longer than a code may be."""
+PARTY_FIELDS: Final = ("entity", "giver", "taker", "counterparty")
+VERIFIER, CONSULTANT = "verifiers", "tall-grass"
+BY: Final = Actor(None, "demo")
+ADVISED: Final = 12
+"""Farms whose books the consultant keeps."""
+GRANTED_DAYS: Final = 365
+
+
+class Part(NamedTuple):
+    """One organisation that somebody may sign in to, and who that is."""
+
+    handle: str
+    organisation: str
+    roles: tuple[Role, ...]
+    county: str
+    person: str
+    email: str
+    what: str
+
+
+CAST: Final[tuple[Part, ...]] = (
+    Part("farm-01", "Abel Creek Farm", (Role.FARM,), "Pottawatomie", "Ada Abel", "ada@farm.example", "farm"),
+    Part(
+        COOP, "Prairie Cooperative Elevator", (Role.FIRST_POINT,), "Riley", "Eli Bins", "eli@elevator.example",
+        "elevator",
+    ),
+    Part(
+        CRUSHER, "Plains Crushing", (Role.PROCESSOR, Role.INTERMEDIARY), "Shawnee", "Cora Press",
+        "cora@crusher.example", "crusher",
+    ),
+    Part(DIESEL, "Sod Renewable Diesel", (Role.REFINER,), "Geary", "Ray Fuel", "ray@diesel.example", "oil refiner"),
+    Part(
+        HANDLES[ETHANOL], "Bluestem Ethanol", (Role.FIRST_POINT, Role.REFINER), "Dickinson", "Etta Still",
+        "etta@ethanol.example", "ethanol refiner",
+    ),
+    Part(
+        VERIFIER, "Prairie Verification (made up)", (Role.VERIFIER,), "Shawnee", "Vic Check", "vic@verifier.example",
+        "verifier",
+    ),
+    Part(
+        CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
+    ),
+)  # fmt: skip
+
+
+def load_demo(farms: int = FARMS) -> Iterator[str]:
+    """Load the chain unless it is there, give the people of the cast new passwords, and yield lines that show them.
+
+    Everything is made from one seed and written in one transaction. ``farms`` fewer than all are quicker.
+
+    Raises:
+        RuntimeError: the example does not stand on this server; nothing is written.
+    """
+    with transaction.atomic():
+        if not Organisation.objects.filter(handle=farm_id(0)).exists():
+            _load(farms)
+        lines = [_sign_in(part) for part in CAST]
+    yield "Demo accounts (e-mail, password, role, organisation); every farm, key, run and document is made up:"
+    yield from lines
+
+
+def _sign_in(part: Part) -> str:
+    person = Person.objects.get(email=part.email)
+    password = secrets.token_urlsafe(9)
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    return f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
+
+
+def _load(farms: int) -> None:
+    reports = list(signed_reports(SEED, farms))
+    chain = build_chain(SEED, reports)
+    organisations, managers = _organisations(reports, farms)
+    _contracts(chain, organisations, managers)
+    write_farms(SEED, farms, organisations, managers, reports)
+    _post(chain)
+    _visitors(organisations, managers, farms)
+
+
+def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organisation], dict[str, Person]]:
+    """Make every organisation with somebody who manages it, and return both by code."""
+    organisations, managers = {}, {}
+    for part in CAST:
+        managers[part.handle] = do_create_person(part.email, name=part.person, password=None, actor=BY)
+        organisations[part.handle] = do_create_organisation(
+            part.organisation, roles=part.roles, manager=managers[part.handle], county=part.county, state="KS",
+            handle=part.handle, actor=BY,
+        )  # fmt: skip
+    names = {one.farm: one.name for one in reports}
+    counties = farm_frames(SEED, farms)["farm"]["county"].to_list()
+    for number, county in enumerate(counties):
+        farm = farm_id(number)
+        if farm in organisations:
+            continue
+        family = names[farm].split()[0]
+        # Nobody signs in as these: they are there so that each farm has somebody who let the verifier in.
+        managers[farm] = do_create_person(f"{farm}@farms.example", name=f"{family} (made up)", password=None, actor=BY)
+        organisations[farm] = do_create_organisation(
+            names[farm], roles=[Role.FARM], manager=managers[farm], county=county, state="KS", handle=farm, actor=BY
+        )
+    return organisations, managers
+
+
+def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: dict[str, Person]) -> None:
+    """Enter the chain's contracts of supply in the buyers' registers."""
+    for event in (as_posted(one) for one in chain.events if one["type"] == "contract"):
+        buyer, seller = event["entity"], event["counterparty"]
+        if event["role"] != "supplier" or seller not in organisations:
+            continue
+        do_enter_contract(
+            organisations[seller], organisations[buyer], number=event["number"],
+            signed_on=read_event(event).day, actor=Actor(managers[buyer], BY.via),
+        )  # fmt: skip
+
+
+def as_posted(event: dict[str, Any]) -> dict[str, Any]:
+    """Return an event of the chain with the codes of organisations for its parties."""
+    return {
+        name: HANDLES.get(value, value) if name in PARTY_FIELDS and isinstance(value, str) else value
+        for name, value in event.items()
+    }
+
+
+def _post(chain: Chain) -> None:
+    store = SqlStore(BY)
+    for event in chain.events:
+        outcome = post(store, read_event(as_posted(event)))
+        if outcome.status is not Status.POSTED:
+            raise RuntimeError(f"{event['id']}: {outcome.status}: {outcome.message}")
+
+
+def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person], farms: int) -> None:
+    """Let the consultant write for some farms, and the verifier read the elevator and its farms."""
+    for number in range(min(ADVISED, farms)):
+        do_add_member(
+            organisations[farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
+            on_behalf_of=organisations[CONSULTANT],
+        )  # fmt: skip
+    today = timezone.now().date()
+    for handle in (COOP, *(farm_id(number) for number in range(farms))):
+        do_grant_reading(
+            organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),
+            last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
+            actor=Actor(managers[handle], BY.via),
+        )  # fmt: skip

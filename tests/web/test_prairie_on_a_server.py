@@ -1,0 +1,95 @@
+"""The example chain on one server is the chain of the four books: same parties, rows, documents and balances."""
+
+import json
+from collections.abc import Sequence
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from provender.cli.prairie.chain import ETHANOL, Chain, build_chain
+from provender.cli.prairie.farms import Report, farm_frames, signed_reports
+from provender.cli.prairie.keys import demo_key
+from provender.cli.prairie.server import CAST, HANDLES, SEED, as_posted, load_demo
+from provender.custody.decide import read_event
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+from provender.custody.running import all_balances
+from provender.database.books import check_chain
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.models import Book, Organisation, Person, ReportVersion, Role
+from provender.records import KINDS
+from provender.report.signing import TYP
+from provender.signing.jws import Status, check
+from provender.web.pages.farm_records import FarmBook
+
+FARMS = 6
+
+
+@pytest.fixture(scope="module")
+def reports() -> Sequence[Report]:
+    return list(signed_reports(SEED, FARMS))
+
+
+@pytest.fixture(scope="module")
+def chain(reports: Sequence[Report]) -> Chain:
+    return build_chain(SEED, reports)
+
+
+@pytest.fixture
+def lines(db: None) -> list[str]:
+    return list(load_demo(FARMS))
+
+
+def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], client: Client) -> None:
+    roles = set(Organisation.objects.values_list("roles__role", flat=True))
+    assert roles == {*Role.values, None}
+    for part, line in zip(CAST, lines[1:], strict=True):
+        email, password = line.split()[:2]
+        assert email == part.email
+        answer = client.post(reverse("account_login"), {"login": email, "password": password})
+        assert answer.headers["Location"] == "/"
+        assert part.organisation in client.get("/").content.decode()
+        client.logout()
+
+
+def test_a_second_start_gives_new_passwords_and_changes_nothing_else(lines: list[str]) -> None:
+    counts = [model.objects.count() for model in (Organisation, Person, Book, ReportVersion)]
+    assert not set(list(load_demo(FARMS))[1:]) & set(lines[1:])
+    assert [model.objects.count() for model in (Organisation, Person, Book, ReportVersion)] == counts
+
+
+def test_the_joint_book_holds_what_the_chain_holds(lines: list[str], chain: Chain) -> None:
+    memory = MemoryStore()
+    for event in chain.events:
+        post(memory, read_event(as_posted(event)))
+    store = SqlStore(Actor(None, "test"))
+    assert [one.request for one in store.events()] == [one.request for one in memory.events()]
+    with store.reading() as facts:
+        assert all_balances(facts) == all_balances(memory)
+    assert not Organisation.objects.filter(handle=ETHANOL).exists()
+    assert Organisation.objects.filter(handle=HANDLES[ETHANOL]).exists()
+
+
+def test_each_farms_book_reads_back_as_the_records_it_was_made_of(lines: list[str]) -> None:
+    frames = farm_frames(SEED, FARMS)
+    for book in Book.objects.exclude(organisation__handle="farm-02"):
+        assert check_chain(book) == []
+        records = FarmBook(book, 1).records()
+        farm = book.organisation.handle
+        for kind, frame in frames.items():
+            typed = list(KINDS[kind].typed_fields)
+            assert records[kind].select(typed).equals(frame.filter(frame["farm_id"] == farm).select(typed)), kind
+
+
+def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines: list[str]) -> None:
+    store = SqlStore(Actor(None, "test"))
+    known = {getattr(one.request, "report", "") for one in store.events()}
+    versions = list(ReportVersion.objects.all())
+    assert {one.document_hash for one in versions} <= known
+    assert [one.number for one in versions if one.book.organisation.handle == "farm-02"] == [1, 2]
+    for one in versions:
+        envelope = {"document": json.loads(one.document)} | json.loads(one.signature)
+        key = demo_key(one.book.organisation.handle)
+        assert check(envelope, {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
