@@ -2,20 +2,24 @@
 
 from provender.paper.bar_charts import Bar, Reference, bar_chart, matrix_chart
 from provender.paper.chain_diagram import Layer, Link, Node, chain_diagram
+from provender.paper.lane_chart import Lane, Mark, lane_chart
 from provender.paper.region_map import Region, region_map
 from provender.paper.time_charts import Limit, Series, stacked_chart, step_chart
 
 __all__ = [
     "Bar",
+    "Lane",
     "Layer",
     "Limit",
     "Link",
+    "Mark",
     "Node",
     "Reference",
     "Region",
     "Series",
     "bar_chart",
     "chain_diagram",
+    "lane_chart",
     "matrix_chart",
     "region_map",
     "stacked_chart",

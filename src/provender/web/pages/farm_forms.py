@@ -100,7 +100,8 @@ class RowForm(forms.Form):
     @property
     def texts(self) -> dict[str, str]:
         """Return the row as texts, once the form is valid."""
-        return {name: self.cleaned_data.get(name, self.farm.farm_id) for name in self.kind.typed_fields}
+        stands = str(self.initial.get(FARM) or self.farm.farm_id)
+        return {name: self.cleaned_data.get(name, stands) for name in self.kind.typed_fields}
 
     def clean(self) -> dict[str, Any]:
         """Hold the whole row against its schema; a new row may not take the key of another."""

@@ -15,6 +15,7 @@ from django.http import Http404
 from provender.database.books import Rows, rows_of
 from provender.database.deeds.books import head_of
 from provender.database.models import Book, BookKind, Role
+from provender.practices.assess import Assessment, assess
 from provender.records import KINDS, Kind
 from provender.records.book import RecordBook
 from provender.records.reading import read_table
@@ -43,11 +44,16 @@ class FarmBook:
 
     @property
     def farm_id(self) -> str:
-        """Return the identifier of the farm: of its own record, or the organisation's code until there is one."""
-        return next(
-            (str(row[FARM]) for row in self.rows.get("farm", {}).values() if row.get(FARM)),
-            self.book.organisation.handle,
-        )
+        """Return what reports, slips and the custody book of this server call the farm: the organisation's code.
+
+        One book holds one farm, whatever identifier its rows came with from another program.
+        """
+        return self.book.organisation.handle
+
+    @cached_property
+    def judged(self) -> Assessment:
+        """Return the book judged."""
+        return assess(self.records())
 
     def of(self, kind: Kind) -> dict[str, Mapping[str, object]]:
         """Return the rows of a kind by key, in the order they were first written."""
@@ -65,7 +71,7 @@ class FarmBook:
 
     def _table(self, kind: Kind) -> TextTable:
         names = tuple(kind.typed_fields)
-        rows = [texts_of(kind, row) for row in self.of(kind).values()]
+        rows = [texts_of(kind, row) | {FARM: self.farm_id} for row in self.of(kind).values()]
         cells = [(number, tuple(row[name] for name in names)) for number, row in enumerate(rows, start=1)]
         return TextTable(kind.label, "", names, tuple(cells))
 

@@ -1,18 +1,13 @@
 """Verdicts of a farm's book as plain data, kept per version of book and rule so that pages need no second judging."""
 
-import json
 from typing import Any, Final
 
-from django.utils import timezone
-
-from provender import __version__
-from provender.database.models import VerdictCache
-from provender.practices.assess import assess
+from provender.practices.assess import Assessment
 from provender.practices.explain import Finding, IntervalVerdict
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
-from provender.rule.version import rule_version
+from provender.web.pages.farm_kept import kept
 from provender.web.pages.farm_records import FarmBook
 
 WHAT: Final = "practices 1"
@@ -26,21 +21,15 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
     A verdict is true (met), false (not met) or null (not shown).
     """
-    rule = f"{rule_version(timezone.now().date()).id} {__version__}"
-    kept = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=rule, what=WHAT).first()
-    if kept is not None:
-        found: dict[str, Any] = json.loads(bytes(kept.content))
-        return found
-    judged = assess(farm.records())
-    found = {
+    found: dict[str, Any] = kept(farm, WHAT, _judge)
+    return found
+
+
+def _judge(judged: Assessment) -> dict[str, Any]:
+    return {
         "intervals": [_interval(one) for one in judged.intervals],
         "problems": [_problem(one) for one in judged.problems],
     }
-    row = VerdictCache(
-        book=farm.book, book_version=farm.version, rule_version=rule, what=WHAT, content=json.dumps(found).encode()
-    )
-    VerdictCache.objects.bulk_create([row], ignore_conflicts=True)
-    return found
 
 
 def _problem(one: Problem) -> dict[str, Any]:

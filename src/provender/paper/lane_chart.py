@@ -1,0 +1,90 @@
+"""A season on a dated line: one lane per kind of thing, a dot for a day, a bar for a stretch of days."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+from provender.paper.axes import Frame, day_ticks
+from provender.paper.palette import FAINT, INK, MUTED, PAPER, RULE, SERIES
+from provender.paper.svg import SMALL_SIZE, Svg, shorten, text_width
+from provender.paper.time_charts import WIDTH
+
+_LANE: Final = 30.0
+_TOP: Final = 8.0
+_RIGHT: Final = 14.0
+_BELOW: Final = 28.0
+_MOST_LABEL: Final = 150.0
+_HIGHEST: Final = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that happened.
+
+    Attributes:
+        day: when, or the first day.
+        words: what, for the tool tip.
+        until: the last day of a stretch; None for one day.
+    """
+
+    day: date
+    words: str
+    until: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One kind of thing and all of it."""
+
+    name: str
+    marks: Sequence[Mark]
+
+
+def lane_chart(lanes: Sequence[Lane], *, title: str, description: str, width: float = WIDTH) -> str:
+    """Draw lanes of dated marks over one line of days.
+
+    Returns:
+        SVG text.
+
+    Raises:
+        ValueError: no lane has a mark.
+    """
+    days = sorted(day for lane in lanes for one in lane.marks for day in (one.day, one.until or one.day))
+    if not days:
+        raise ValueError("a line of days needs at least one day")
+    last = max(days[-1], days[0] + timedelta(days=1))
+    left = min(max(text_width(lane.name, SMALL_SIZE) for lane in lanes) + 22, _MOST_LABEL)
+    height = len(lanes) * _LANE
+    svg = Svg(width, _TOP + height + _BELOW, title, description)
+    frame = Frame(left, _TOP, width - left - _RIGHT, height, days[0], last, _HIGHEST)
+    _draw_days(svg, frame)
+    for index, lane in enumerate(lanes):
+        _draw_lane(svg, frame, lane, index)
+    return svg.render()
+
+
+def _draw_days(svg: Svg, frame: Frame) -> None:
+    bottom = frame.top + frame.height
+    for day, label in day_ticks(frame.first, frame.last):
+        x = frame.x(day)
+        svg.line((x, frame.top), (x, bottom + 4), stroke=RULE, stroke_width=0.6)
+        near_end = x > frame.left + frame.width - 20
+        svg.text((x, bottom + 16), label, size=SMALL_SIZE, fill=MUTED, anchor="end" if near_end else "middle")
+    svg.line((frame.left, bottom), (frame.left + frame.width, bottom), stroke=INK, stroke_width=1)
+
+
+def _draw_lane(svg: Svg, frame: Frame, lane: Lane, index: int) -> None:
+    y = frame.top + index * _LANE
+    colour = SERIES[index % len(SERIES)]
+    if index % 2 == 0:
+        svg.rect(frame.left, y, frame.width, _LANE, fill=FAINT)
+    middle = y + _LANE / 2
+    svg.text((frame.left - 12, middle + 4), shorten(lane.name, _MOST_LABEL, SMALL_SIZE), size=SMALL_SIZE, anchor="end")
+    for one in lane.marks:
+        if one.until is not None and one.until > one.day:
+            wide = max(frame.x(one.until) - frame.x(one.day), 3)
+            svg.rect(frame.x(one.day), middle - 6, wide, 12, fill=colour, stroke=PAPER, stroke_width=0.8, rx=3)
+        else:
+            svg.circle((frame.x(one.day), middle), 5.5, fill=colour, stroke=PAPER, stroke_width=1.2)
+        svg.tip(one.words)

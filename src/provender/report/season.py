@@ -1,0 +1,157 @@
+"""The season of each crop on each unit as plain data and pictures: what was done when, and STIR as it builds up.
+
+A crop interval runs from the end of the crop before to the end of this one (2100.002). Rows without a day are kept
+apart: nobody knows where they stand.
+"""
+
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any, Final
+
+import polars as pl
+
+from provender.paper.charts import Lane, Mark, lane_chart
+from provender.practices.assess import Assessment
+from provender.practices.explain import IntervalVerdict
+from provender.practices.stir_interval import build_up
+from provender.problem import ProblemsError
+from provender.quantity import STIR_SCALE, show
+from provender.report.farm_charts import build_up_svg
+from provender.report.passes import Pass, farm_passes
+
+CROP: Final = "Crop"
+COVER: Final = "Cover crop"
+PASSES: Final = "Field operations"
+NUTRIENTS: Final = "Nutrients"
+LANES: Final = (CROP, COVER, PASSES, NUTRIENTS)
+
+
+def seasons(assessment: Assessment) -> list[dict[str, Any]]:
+    """Return every judged crop interval with its events.
+
+    Returns:
+        One object per interval: ``unit_id``, ``harvest_id``, ``crop``, ``harvest_year``, ``starts_on`` and
+        ``last_day`` (ISO days or null), ``stir`` (sums and limits as decimal text, ``unknown`` passes), ``events`` in
+        the order of days (undated last; ``sum`` after each pass), ``lanes`` and ``build_up`` (SVG text, empty where
+        nothing is dated).
+    """
+    passes = {farm: farm_passes(assessment, farm) for farm in assessment.book.farm_ids}
+    return [
+        _season(assessment, one, passes.get(one.farm_id, {}).get(one.facts["interval_key"], ()))
+        for one in assessment.intervals
+    ]
+
+
+def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ...]) -> dict[str, Any]:
+    points = build_up(passes)
+    found = [*_crop(assessment, one), *_cover(assessment, one), *_nutrients(assessment, one), *_passes(passes)]
+    events = sorted(found, key=lambda row: (row["day"] is None, row["day"] or ""))
+    last = points[-1] if points else None
+    return {
+        "unit_id": one.unit_id,
+        "harvest_id": one.harvest_id,
+        "crop": one.crop.label,
+        "harvest_year": one.harvest_year,
+        "starts_on": _day(one.facts["starts_on"]),
+        "last_day": _day(one.facts["last_day"]),
+        "stir": {
+            "recorded": show(last.recorded if last else 0, STIR_SCALE),
+            "published": show(last.published if last else 0, STIR_SCALE),
+            "unknown": last.unknown if last else 0,
+            "no_till_limit": show(one.rule.no_till_stir_max, STIR_SCALE),
+            "reduced_till_limit": show(one.rule.reduced_till_stir_max, STIR_SCALE),
+        },
+        "events": events,
+        "lanes": _lanes(one, events),
+        "build_up": _build_up(assessment, one),
+    }
+
+
+def _event(lane: str, day: date | None, what: str, *, detail: str = "", **more: str | None) -> dict[str, Any]:
+    return {"lane": lane, "day": _day(day), "until": None, "what": what, "detail": detail, "stir": None, "sum": None,
+            **more}  # fmt: skip
+
+
+def _crop(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
+    of = {"kind": "harvest", "key": one.harvest_id}
+    if one.facts["starts_on"] is not None:
+        before = str(one.facts["previous_crop"] or "crop").replace("_", " ")
+        yield _event(CROP, one.facts["starts_on"], f"End of the crop before ({before})", **of)
+    for row in _rows(assessment, "planting", one, "harvest_id", one.harvest_id):
+        here = {"kind": "planting", "key": row["planting_id"]}
+        yield _event(CROP, row["planted_on"], "Replanted" if row["replant"] else "Planted", **here)
+        if row["emerged_on"] is not None:
+            yield _event(CROP, row["emerged_on"], "Emergence seen", **here)
+    bushels = one.facts["bushels"]
+    detail = "bushels not recorded" if bushels is None else f"{show(bushels, group=True)} bu"
+    first, last = one.facts["first_day"], one.facts["last_day"]
+    yield _event(CROP, first, f"{one.facts['ending']}".capitalize(), detail=detail, until=_day(last), **of)
+
+
+def _cover(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
+    for row in _rows(assessment, "cover_crop", one, "harvest_id", one.harvest_id):
+        here = {"kind": "cover_crop", "key": row["cover_id"]}
+        yield _event(COVER, row["seeded_on"], "Cover crop seeded", detail=_words(row["method"]), **here)
+        ended = _words(row["termination_method"])
+        yield _event(COVER, row["terminated_on"], "Cover crop terminated", detail=ended, **here)
+
+
+def _nutrients(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
+    first, last = one.facts["starts_on"], one.facts["last_day"]
+    for row in _rows(assessment, "nutrient_application", one, "unit_id", one.unit_id):
+        day = row["day"]
+        placed = day is not None and (first is None or first <= day) and (last is None or day <= last)
+        if placed or row["harvest_id"] == one.harvest_id:
+            n = "" if row["n_lb_per_ac"] is None else f"{show(row['n_lb_per_ac'])} lb N/ac"
+            detail = ", ".join(part for part in (n, _words(row["method"]), row["inhibitor"]) if part)
+            here = {"kind": "nutrient_application", "key": row["application_id"]}
+            yield _event(NUTRIENTS, day, row["product"], detail=detail, **here)
+
+
+def _passes(passes: tuple[Pass, ...]) -> Iterator[dict[str, Any]]:
+    for point in build_up(passes):
+        one = point.after
+        if isinstance(one, Pass):
+            known = "not known" if one.recorded is None else show(one.recorded, STIR_SCALE)
+            yield _event(
+                PASSES, one.day, one.operation, detail=one.record["equipment"] or "", stir=known,
+                sum=show(point.recorded, STIR_SCALE), kind="operation", key=one.record["operation_id"],
+            )  # fmt: skip
+
+
+def _rows(
+    assessment: Assessment, kind: str, one: IntervalVerdict, column: str, value: str
+) -> Iterator[Mapping[str, Any]]:
+    mine = (pl.col("farm_id") == one.farm_id) & (pl.col(column) == value)
+    return assessment.book[kind].filter(mine).iter_rows(named=True)
+
+
+def _lanes(one: IntervalVerdict, events: list[dict[str, Any]]) -> str:
+    dated = [row for row in events if row["day"] is not None]
+    if not dated:
+        return ""
+    lanes = [Lane(name, [_mark(row) for row in dated if row["lane"] == name]) for name in LANES]
+    title = f"Season of {one.unit_id}, {one.crop.label} {one.harvest_year}"
+    description = f"{len(dated)} dated events; the table below lists each with its day."
+    return lane_chart([lane for lane in lanes if lane.marks], title=title, description=description)
+
+
+def _mark(row: Mapping[str, Any]) -> Mark:
+    words = f"{row['day']}: {row['what']}" + (f", {row['detail']}" if row["detail"] else "")
+    until = None if row["until"] is None else date.fromisoformat(row["until"])
+    return Mark(date.fromisoformat(row["day"]), words, until)
+
+
+def _build_up(assessment: Assessment, one: IntervalVerdict) -> str:
+    try:
+        return build_up_svg(assessment, one)
+    except ProblemsError:
+        return ""
+
+
+def _day(day: date | None) -> str | None:
+    return None if day is None else day.isoformat()
+
+
+def _words(text: str | None) -> str:
+    return str(text or "").replace("_", " ")
