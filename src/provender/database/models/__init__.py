@@ -1,6 +1,7 @@
 """Every table, one module per subject."""
 
 from provender.database.models.append_only import AppendOnly, WrittenOnceError
+from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation
 from provender.database.models.books import Book, BookKind, Change, ReportVersion, VerdictCache
 from provender.database.models.custody import (
     CustodyEvent,
@@ -27,6 +28,8 @@ from provender.database.models.uploads import Upload
 __all__ = [
     "ApiToken",
     "AppendOnly",
+    "Audit",
+    "AuditEntry",
     "Book",
     "BookKind",
     "Change",
@@ -36,6 +39,7 @@ __all__ = [
     "CustodyParty",
     "CustodyRecord",
     "CustodyStep",
+    "EntryKind",
     "IdempotentAnswer",
     "Invitation",
     "LogRow",
@@ -51,5 +55,6 @@ __all__ = [
     "SupplyContract",
     "Upload",
     "VerdictCache",
+    "VerifierAccreditation",
     "WrittenOnceError",
 ]

@@ -1,0 +1,97 @@
+"""Audits that verifiers carry out here: what was opened, and everything that happened in it. All of it only grows."""
+
+from django.db import models
+
+from provender.audit.statement import Role as AuditRole
+from provender.database.models.append_only import AppendOnly
+from provender.database.models.handle import new_handle
+
+
+class VerifierAccreditation(AppendOnly):
+    """What a verifier shows of its accreditation (2100.041); the last row counts.
+
+    ``text`` is canonical JSON of ``provender.audit.accreditation.Accreditation``.
+    """
+
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="accreditations")
+    text = models.TextField()
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        """Return whose it is."""
+        return f"accreditation of {self.organisation}"
+
+
+class Audit(AppendOnly):
+    """One audit of one party by one verifier. The row never changes; what happens in it are its entries."""
+
+    handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
+    verifier = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="audits_led")
+    audited = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="audits_of_it")
+    role = models.CharField(max_length=40, choices=[(str(one), str(one).capitalize()) for one in AuditRole])
+    number = models.CharField("verifier's number", max_length=40)
+    harvest_year = models.PositiveIntegerField()
+    covered_first = models.DateField()
+    covered_last = models.DateField()
+    due_on = models.DateField("statement due")
+    opened_at = models.DateTimeField()
+    opened_by = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first; a verifier uses a number once."""
+
+        ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=("verifier", "number"), name="one_audit_per_number"),)
+
+    def __str__(self) -> str:
+        """Return number and party."""
+        return f"{self.number}, {self.audited}"
+
+
+class EntryKind(models.TextChoices):
+    """What an entry of an audit says."""
+
+    POPULATION = "population", "Population frozen"
+    SEED = "seed", "Seed committed, sample drawn"
+    TREATMENT = "treatment", "Borrowed audit decided"
+    FAILURE = "failure", "Failed farm, sample extended"
+    TASK = "task", "Work done"
+    PACKAGE = "package", "Package made"
+    RESULT = "result", "Package recomputed"
+    FINDING = "finding", "Finding"
+    DRAFT = "draft", "Statement drafted"
+    STATEMENT = "statement", "Statement signed"
+
+
+class AuditEntry(AppendOnly):
+    """One thing that happened in an audit, numbered within it: canonical JSON, written once.
+
+    Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; seed ``{"seed", "size", "sha256"}``;
+    treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; package ``{"what",
+    "mark", "files", "first", "last"}``; result as ``Verification.as_json`` with ``mark``; finding one event of
+    ``provender.audit.findings``; draft a statement's document; statement its signed envelope.
+    """
+
+    audit = models.ForeignKey(Audit, on_delete=models.PROTECT, related_name="entries")
+    number = models.PositiveIntegerField()
+    kind = models.CharField(max_length=12, choices=EntryKind.choices)
+    text = models.TextField()
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """In order; two writers cannot both add the same number."""
+
+        ordering = ("audit", "number")
+        constraints = (models.UniqueConstraint(fields=("audit", "number"), name="one_entry_per_number"),)
+        indexes = (models.Index(fields=("audit", "kind", "number"), name="entry_of_kind"),)
+
+    def __str__(self) -> str:
+        """Return number and kind."""
+        return f"{self.number} {self.kind}"
