@@ -1,0 +1,177 @@
+"""Organisations keep their part of the server's book of custody: each enters its own events, and nothing else."""
+
+from datetime import date
+from typing import Final
+
+import pytest
+
+from provender.custody.decide import TYPES
+from provender.custody.entities import Entity
+from provender.custody.entities import Role as CustodyRole
+from provender.custody.facts import Outcome
+from provender.custody.requests import Request
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.custody import (
+    ENTERED_BY,
+    OF_AN_ORIGIN,
+    do_post,
+    do_post_batch,
+    do_register_entity,
+    new_event_id,
+    read_fields,
+)
+from provender.database.deeds.organisations import do_create_organisation
+from provender.database.deeds.refusal import RefusedError
+from provender.database.models import CustodyEvent, LogRow, Organisation, Role
+
+BY: Final = Actor(None, "test")
+DAY: Final = date(2025, 11, 1)
+CHECKED_ON_ITS_OWN: Final = {"entity", "statement", "document"}
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def elevator() -> Organisation:
+    made = do_create_organisation("Skunk River", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    do_register_entity(made, day=DAY, actor=BY, sites=["north"])
+    return made
+
+
+def asked(kind: str, organisation: Organisation, **fields: object) -> Request:
+    read = read_fields(kind, {"id": new_event_id(organisation, kind), "day": "2025-11-02", **fields})
+    assert isinstance(read, Request), read
+    return read
+
+
+def receipt(organisation: Organisation, number: str, amount: str = "100", *, of: str = "") -> Request:
+    return asked(
+        "receipt",
+        organisation,
+        entity=of or organisation.handle,
+        form="corn",
+        amount=amount,
+        number=number,
+        site="north",
+    )
+
+
+def entity_of(organisation: Organisation) -> Entity | None:
+    with SqlStore(BY).reading() as facts:
+        return facts.one(Entity, organisation.handle)
+
+
+def test_an_organisation_stands_in_the_book_under_its_handle(elevator: Organisation) -> None:
+    assert entity_of(elevator) == Entity(elevator.handle, "Skunk River", (CustodyRole.FIRST_POINT,), ("north",))
+
+
+def test_saying_the_same_again_writes_nothing_and_a_new_site_is_added(elevator: Organisation) -> None:
+    assert do_register_entity(elevator, day=DAY, actor=BY) is None
+    assert do_register_entity(elevator, day=DAY, actor=BY, sites=["north", " "]) is None
+    assert do_register_entity(elevator, day=DAY, actor=BY, sites=["south"]) is not None
+    found = entity_of(elevator)
+    assert found is not None
+    assert found.sites == ("north", "south")
+
+
+def test_a_verifier_has_no_part_in_the_chain() -> None:
+    verifier = do_create_organisation("Vic", roles=[Role.VERIFIER], manager=None, actor=BY)
+    with pytest.raises(RefusedError, match="no role"):
+        do_register_entity(verifier, day=DAY, actor=BY)
+
+
+def test_an_event_is_posted_and_stands_in_the_log(elevator: Organisation) -> None:
+    outcome = do_post(receipt(elevator, "T-1"), organisation=elevator, actor=BY)
+    assert outcome.status == "posted"
+    assert LogRow.objects.filter(organisation=elevator, deed="post movement").count() == 2
+
+
+def test_a_refusal_of_the_book_is_returned_and_nothing_is_written(elevator: Organisation) -> None:
+    before = CustodyEvent.objects.count()
+    assert do_post(receipt(elevator, "T-1", "0"), organisation=elevator, actor=BY).status == "amount_not_positive"
+    assert CustodyEvent.objects.count() == before
+
+
+def test_a_repeated_event_is_recognised(elevator: Organisation) -> None:
+    event = receipt(elevator, "T-1")
+    answers = [do_post(event, organisation=elevator, actor=BY).status for _ in range(2)]
+    assert answers == ["posted", "exists"]
+
+
+def test_a_batch_stands_whole_or_not_at_all(elevator: Organisation) -> None:
+    before = CustodyEvent.objects.count()
+    batch = [receipt(elevator, "T-1"), receipt(elevator, "T-1"), receipt(elevator, "T-2")]
+    answers = do_post_batch(batch, organisation=elevator, actor=BY)
+    assert [one.status for one in answers] == ["posted", "ticket_differs"]
+    assert CustodyEvent.objects.count() == before
+
+
+def test_each_event_of_a_loose_batch_stands_by_itself(elevator: Organisation) -> None:
+    batch = [receipt(elevator, "T-1"), receipt(elevator, "T-1"), receipt(elevator, "T-2")]
+    answers = do_post_batch(batch, organisation=elevator, actor=BY, whole=False)
+    assert [one.status for one in answers] == ["posted", "ticket_differs", "posted"]
+
+
+def test_nobody_enters_what_is_anothers(elevator: Organisation) -> None:
+    other = do_create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    before = CustodyEvent.objects.count()
+    with pytest.raises(RefusedError, match="another party"):
+        do_post(receipt(other, "T-1", of=elevator.handle), organisation=other, actor=BY)
+    with pytest.raises(RefusedError, match="another party"):
+        do_post_batch(
+            [receipt(elevator, "T-1"), receipt(elevator, "T-2", of=other.handle)], organisation=elevator, actor=BY
+        )
+    assert CustodyEvent.objects.count() == before
+
+
+def entity_event(organisation: Organisation, name: str, roles: list[str]) -> Request:
+    return asked("entity", organisation, entity=name, name=name.title(), roles=roles)
+
+
+def test_a_partner_without_an_account_is_registered_once_and_by_nobody_restated(elevator: Organisation) -> None:
+    other = do_create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    assert do_post(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY).status.well
+    for name in ("far-mill", elevator.handle):
+        with pytest.raises(RefusedError, match="another party"):
+            do_post(entity_event(other, name, ["farm"]), organisation=other, actor=BY)
+
+
+def statement(organisation: Organisation, about: str, opinion: str) -> Request:
+    days = {"start_day": "2025-11-01", "end_day": "2026-10-31"}
+    more = {"verifier": "vic", "number": "V-1", "crops": ["corn"], "opinion": opinion}
+    return asked("statement", organisation, entity=about, **days, **more)
+
+
+def test_nobody_vouches_for_itself(elevator: Organisation) -> None:
+    with pytest.raises(RefusedError, match="another party"):
+        do_post(statement(elevator, elevator.handle, "favourable"), organisation=elevator, actor=BY)
+    first = statement(elevator, elevator.handle, "first_audit_contracted")
+    assert do_post(first, organisation=elevator, actor=BY).status == "posted"
+
+
+def test_a_document_of_a_seller_with_an_account_is_not_typed_in(elevator: Organisation) -> None:
+    seller = do_create_organisation("Seller", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    do_register_entity(seller, day=DAY, actor=BY)
+    do_post(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY)
+    line = {"crop": "corn", "harvest_year": 2025, "ci": "7000", "form": "corn", "bushels": "10"}
+
+    def entered(giver: str) -> Outcome:
+        event = asked("document", elevator, giver=giver, taker=elevator.handle, number="D-1", lines=[line])
+        return do_post(event, organisation=elevator, actor=BY)
+
+    assert entered("far-mill").status == "posted"
+    with pytest.raises(RefusedError, match="another party"):
+        entered(seller.handle)
+
+
+def test_it_is_settled_for_every_type_who_enters_it() -> None:
+    assert set(ENTERED_BY) | OF_AN_ORIGIN | CHECKED_ON_ITS_OWN == set(TYPES)
+    for kind, name in ENTERED_BY.items():
+        assert name in TYPES[kind].__dataclass_fields__
+
+
+def test_a_field_that_cannot_be_read_is_an_outcome() -> None:
+    read = read_fields("receipt", {"id": "x", "day": "soon"})
+    assert isinstance(read, Outcome)
+    assert read.status == "field_missing"
