@@ -26,6 +26,7 @@ WHOLE_NUMBERS: Final = ("practices", "custody", "report", "audit", "rule")
 FLOATS: Final[dict[str, str]] = {
     "audit/workbook.py": "a cell of a workbook is a double; its text stands beside it and its formulas recompute it",
     "custody/pictures.py": "boxes, links and areas are drawn at coordinates; the amounts beside them are text",
+    "report/farm_charts.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
     "report/print_view.py": "bars and lines are drawn at coordinates; the numbers printed beside them are text",
 }
 

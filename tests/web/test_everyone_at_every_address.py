@@ -36,7 +36,20 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
 """Arguments of addresses that take more than, or something else than, the farm's handle."""
 
 WITH_HANDLE: Final = frozenset(
-    {"farm", "farm_crop", "farm_records", "organisation", "organisation_settings", "members", "grants", "log", "tokens"}
+    {
+        "farm",
+        "farm_crop",
+        "farm_intensity",
+        "farm_plan",
+        "farm_records",
+        "farm_season",
+        "organisation",
+        "organisation_settings",
+        "members",
+        "grants",
+        "log",
+        "tokens",
+    }
 )
 
 

@@ -32,6 +32,9 @@ class Link(NamedTuple):
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation"),
     Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row")),
+    Link("Season", "farm_season", (Role.FARM,)),
+    Link("Carbon intensity", "farm_intensity", (Role.FARM,)),
+    Link("Plan", "farm_plan", (Role.FARM,)),
     Link("Members", "members", also=("member",)),
     Link("Verifier access", "grants"),
     Link("Log", "log"),
