@@ -12,6 +12,7 @@ from provender.database.models.custody import (
     CustodyStep,
 )
 from provender.database.models.grants import ReadGrant, SupplyContract
+from provender.database.models.imports import BookImport
 from provender.database.models.log import LogRow
 from provender.database.models.organisations import (
     Invitation,
@@ -31,6 +32,7 @@ __all__ = [
     "Audit",
     "AuditEntry",
     "Book",
+    "BookImport",
     "BookKind",
     "Change",
     "CustodyEvent",
