@@ -10,26 +10,17 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.case import Case, brought
-from provender.audit.package import Package, Subject, open_package
-from provender.audit.pins import Pins, read_pins
-from provender.audit.recompute import State, recompute
+from provender.audit.case import Case
+from provender.audit.recompute import State
 from provender.audit.statement import Role
-from provender.audit.verification import Verification, tasks
+from provender.audit.verification import Verification
+from provender.audit.verifying import verify_package
 from provender.cli.audit_files import read_bytes, stop, write_new
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import ProblemsError
 from provender.quantity import show
-from provender.rule.parameters import parameters
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
-
-ROLES = {
-    Subject.FARM_REPORT: (Role.FARM,),
-    Subject.ENTITY_PERIOD: (Role.FIRST_POINT,),
-    Subject.AUDIT: (Role.FIRST_POINT,),
-}
-"""As what the party of a package is audited, where nothing else is said."""
 
 
 @app.command()
@@ -45,19 +36,16 @@ def verify(
 ) -> None:
     """Recompute every number of a package. Exit status 0: nothing differs; 1: differences; 2: not usable."""
     try:
-        keys = read_bytes(pinned) if pinned is not None else None
-        pins = read_pins(keys, str(pinned), own=True) if keys is not None else Pins()
-        opened = open_package(package, pins.keys)
-        files = brought(opened.files, keys, {f"{n}-{one.name}": read_bytes(one) for n, one in enumerate(held or ())})
-        outcomes = tuple(recompute(files))
-        found = Verification(
-            opened.header,
-            outcomes,
-            tuple(_problems(opened, own_keys=pins.own)),
-            tasks(role or ROLES[opened.header.subject], outcomes),
+        verified = verify_package(
+            package,
+            pinned=read_bytes(pinned) if pinned is not None else None,
+            pinned_name=str(pinned),
+            held=[(one.name, read_bytes(one)) for one in held or ()],
+            roles=role or (),
         )
+        found = verified.found
         if workbooks is not None:
-            _write_workbooks(files, opened.header.made_on, workbooks)
+            _write_workbooks(verified.files, found.header.made_on, workbooks)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     if as_json:
@@ -74,17 +62,6 @@ def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> Non
     with TemporaryDirectory() as scratch:
         for name, content in workbooks(Case(files, Path(scratch)), day):
             write_new(folder / name, content)
-
-
-def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:
-    """Return what is wrong with the package itself; who signed the request matters only with keys to tell by."""
-    found = [one for one in opened.problems if own_keys or one.code != "signature_signer_unknown"]
-    known = parameters().id
-    if opened.header.rule_version != known:
-        cause = f"The package was made under rule version {opened.header.rule_version!r}; loaded here is {known!r}."
-        remedy = "Verify it with the version of provender that made it."
-        found.append(Problem(Place(opened.files.name), cause, remedy, "2100.020", code="other_rule_version"))
-    return found
 
 
 def _show(found: Verification, console: Console) -> None:
