@@ -118,6 +118,11 @@ class CustodyLot(models.Model):
                 condition=models.Q(ended_by=None, state="unverified"),
                 name="lot_current_unverified",
             ),
+            models.Index(
+                fields=("owner", "id"),
+                condition=models.Q(ended_by=None, state="in_transit"),
+                name="lot_in_transit_to",
+            ),
             models.Index(fields=("origin", "id"), name="lot_of_origin"),
         )
 
