@@ -8,7 +8,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.http import Http404
 
@@ -16,13 +17,18 @@ from provender.database.books import Rows, rows_of
 from provender.database.deeds.books import head_of
 from provender.database.models import Book, BookKind, Role
 from provender.practices.assess import Assessment, assess
+from provender.problem import Problem
 from provender.records import KINDS, Kind
+from provender.records.blemish import Blemish
 from provender.records.book import RecordBook
 from provender.records.reading import read_table
+from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
 from provender.web.access import Access, access_owned
+from provender.web.imports.folder import FARM, FILE, write_folder
+from provender.web.imports.words import for_page
 
-FARM: Final = "farm_id"
+__all__ = ["FARM", "FarmBook", "called", "check_farm", "farm_book", "key_of", "kind_named", "texts_of"]
 
 
 @dataclass(frozen=True)
@@ -65,9 +71,25 @@ class FarmBook:
         return None if row is None else texts_of(kind, row)
 
     def records(self) -> RecordBook:
-        """Return the book as the core reads it, with its problems."""
+        """Return the book as the core reads it, with its problems; rejected rows withhold what rests on them."""
         readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
-        return RecordBook.from_readings(readings)
+        problems, marks = self._rejected()
+        return RecordBook.from_readings(readings, problems=problems, blemishes=marks)
+
+    @property
+    def files(self) -> Mapping[str, Mapping[str, object]]:
+        """Return the files that belong to the book (boundaries, rejected rows, column maps, evidence) by path."""
+        return self.rows.get(FILE, {})
+
+    def _rejected(self) -> tuple[list[Problem], list[Blemish]]:
+        lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
+        if not lying:
+            return [], []
+        units = [(self.farm_id, unit) for unit in self.of(KINDS["unit"])]
+        with TemporaryDirectory() as folder:
+            write_folder({FILE: lying}, Path(folder))
+            problems, marks = rejected_marks(Path(folder), self.farm_id, units)
+        return [for_page(problem) for problem in problems], marks
 
     def _table(self, kind: Kind) -> TextTable:
         names = tuple(kind.typed_fields)

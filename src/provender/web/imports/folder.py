@@ -1,0 +1,95 @@
+"""A stored book as a folder of the command line, and what an import changed in such a folder."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from provender.problem import ProblemsError
+from provender.records import KINDS, Kind
+from provender.records.folder import BOUNDARIES, MAPS, write_csv
+from provender.records.reading import column_names
+from provender.records.rejected import REJECTED
+from provender.records.table import read_csv_table
+
+FILE: Final = "file"
+"""In a stored book, beside the kinds of record: a file that belongs to it, by its path; rows have ``text``."""
+SOURCE: Final = "source"
+"""In a stored book, beside the kinds of record: which row of which file a record came from."""
+FARM: Final = "farm_id"
+SIDE_FOLDERS: Final = (BOUNDARIES, REJECTED, MAPS)
+
+Rows = Mapping[str, Mapping[str, Mapping[str, object]]]
+Key = tuple[str, ...]
+Texts = dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What a book's folder holds: texts of every row by kind and key, and the files beside them by path."""
+
+    rows: dict[str, dict[Key, Texts]]
+    files: dict[str, str]
+
+
+def write_folder(rows: Rows, folder: Path) -> None:
+    """Lay a stored book out as a folder; a row's farm is left blank, since one book holds one farm."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, kind in KINDS.items():
+        if rows.get(name):
+            names = [each for each in kind.typed_fields if name == "farm" or each != FARM]
+            lines = [[_text(row.get(each)) for each in names] for row in rows[name].values()]
+            (folder / f"{name}.csv").write_text(write_csv([names, *lines]), encoding="utf-8", newline="")
+    for path, row in rows.get(FILE, {}).items():
+        if path.partition("/")[0] in SIDE_FOLDERS:
+            target = folder / path
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(_text(row.get("text")), encoding="utf-8", newline="")
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def key_texts(kind: Kind, texts: Mapping[str, str]) -> Key:
+    """Return what tells a row from the others of its kind: its key columns but for the farm."""
+    names = [name for name in kind.key_columns if name != FARM] or [FARM]
+    return tuple(texts[name] for name in names)
+
+
+def snapshot(folder: Path) -> Snapshot:
+    """Read every row and every file beside them; a file that is no table holds no rows."""
+    rows: dict[str, dict[Key, Texts]] = {}
+    for name, kind in KINDS.items():
+        path = folder / f"{name}.csv"
+        rows[name] = _rows(kind, path) if path.is_file() else {}
+    files = {
+        f"{side}/{path.name}": path.read_text(encoding="utf-8")
+        for side in SIDE_FOLDERS
+        if (folder / side).is_dir()
+        for path in sorted((folder / side).iterdir())
+        if path.is_file() and not path.name.startswith(".")
+    }
+    return Snapshot(rows, files)
+
+
+def _rows(kind: Kind, path: Path) -> dict[Key, Texts]:
+    try:
+        table = read_csv_table(path, path.name)
+    except ProblemsError:
+        return {}
+    known = column_names(kind)
+    names = [known.get(heading.casefold(), "") for heading in table.heading]
+    found = {}
+    for _, cells in table.rows:
+        told = {name: cell for name, cell in zip(names, cells, strict=False) if name}
+        texts = {name: told.get(name, "") for name in kind.typed_fields}
+        found[key_texts(kind, texts)] = texts
+    return found
+
+
+def write_rows(kind: Kind, rows: Mapping[Key, Texts], folder: Path) -> None:
+    """Write the file of a kind anew."""
+    names = [name for name in kind.typed_fields if kind.name == "farm" or name != FARM]
+    text = write_csv([names, *([row[name] for name in names] for row in rows.values())])
+    (folder / f"{kind.name}.csv").write_text(text, encoding="utf-8", newline="")

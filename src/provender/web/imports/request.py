@@ -1,0 +1,159 @@
+"""What a person said about an import, and what comes of it, as the plain data that passes between two processes."""
+
+from dataclasses import dataclass, field
+
+from provender.problem import Problem
+
+
+@dataclass(slots=True)
+class Said:
+    """What the person chose on the page.
+
+    Attributes:
+        kinds: kind of record of a sheet that does not tell it, by ``file|sheet``.
+        maps: column maps that the person has looked at, as the text of ``ColumnMap``.
+        units: management unit by the name a file has for it; the empty name stands for every file.
+        skip: sheets that hold no records.
+        left_out: uploads that are to be left out, by handle.
+        replace: what the files say takes the place of what the book says.
+        corrected: cells of rejected rows: path of the rejected rows, row, column, text.
+        dropped: rejected rows that are not to count: path of the rejected rows, rows.
+        fills: text for the blank cells of a column in the rows of this import: kind, column, text.
+        rows: whole rows as completed on a page: kind, key as JSON, column, text.
+        keep_maps: the column maps are kept in the book for the next file of this layout.
+    """
+
+    kinds: dict[str, str] = field(default_factory=dict)
+    maps: list[str] = field(default_factory=list)
+    units: dict[str, str] = field(default_factory=dict)
+    skip: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    replace: bool = False
+    corrected: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
+    dropped: dict[str, list[int]] = field(default_factory=dict)
+    fills: dict[str, dict[str, str]] = field(default_factory=dict)
+    rows: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
+    keep_maps: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the working process is asked for.
+
+    Attributes:
+        as_of: today, ISO.
+        farm: the organisation's code, for a book without a farm's record.
+        name: the organisation's name, likewise.
+        boundary_limit_pct: see ``Choices``.
+        files: what to import, by path in the working folder.
+        said: the person's choices.
+    """
+
+    as_of: str
+    farm: str
+    name: str
+    boundary_limit_pct: int
+    files: list[str]
+    said: Said
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One row that would be written.
+
+    Attributes:
+        kind: of the record.
+        texts: the row as it would stand.
+        was: as it stands in the book; empty for a new row.
+        file, sheet, row: where it came from; no file for what the person typed on the page.
+    """
+
+    kind: str
+    texts: dict[str, str]
+    was: dict[str, str] = field(default_factory=dict)
+    file: str = ""
+    sheet: str = ""
+    row: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A sheet whose columns a person should look at.
+
+    Attributes:
+        file, sheet: which.
+        target: the kind of record its rows are, or empty where nobody can tell.
+        map: the column map used or suggested, as text; empty without a target.
+        confirmed: a person has looked at the map.
+        headings: as written.
+        samples: for each heading the first cells below it that are not blank.
+        lines: how many rows lie below the headings.
+    """
+
+    file: str
+    sheet: str
+    target: str
+    map: str
+    confirmed: bool
+    headings: tuple[str, ...]
+    samples: tuple[tuple[str, ...], ...]
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected:
+    """A row that stays out.
+
+    Attributes:
+        path: of the file of rejected rows it lies in.
+        row: its number there.
+        kind: of the record, or empty.
+        place: where it came from, as text.
+        why: the reasons.
+        cells: (column as written, text).
+    """
+
+    path: str
+    row: int
+    kind: str
+    place: str
+    why: str
+    cells: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """One table with how many of its rows go which way; see ``prepare.Count``."""
+
+    file: str
+    sheet: str
+    kind: str
+    rows: int
+    same: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Everything the page shows and the nod writes.
+
+    Attributes:
+        rows: that would be written.
+        files: texts of further files of the book by path; None where one goes.
+        sources: new rows of ``sources.csv``: kind, key, file, sheet, row, sha256, day.
+        kept: files that the book keeps as evidence: path in the book and index into the request's files.
+        counts: the tables.
+        layouts: sheets whose columns a person should look at.
+        rejected: rows that stay out.
+        problems: all that was said.
+        remain: problems of the book as it would stand that it does not have now.
+    """
+
+    rows: tuple[RowChange, ...]
+    files: dict[str, str | None]
+    sources: tuple[tuple[str, ...], ...]
+    kept: dict[str, int]
+    counts: tuple[Counted, ...]
+    layouts: tuple[Layout, ...]
+    rejected: tuple[Rejected, ...]
+    problems: tuple[Problem, ...]
+    remain: tuple[Problem, ...]

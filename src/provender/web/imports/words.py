@@ -1,0 +1,26 @@
+"""The remedies of problems, where the command line's way out is not the page's."""
+
+from dataclasses import replace
+from typing import Final
+
+from provender.problem import Problem
+
+REMEDIES: Final[dict[str, str]] = {
+    "no_farm": "Write down the farm first: All records, Farm.",
+    "waits": "Look at the rows below; writing them is your nod.",
+    "unknown_sheet": "Say below what its rows are, or leave the sheet out.",
+    "no_headings": "Say below which column is which, or use the template.",
+    "unknown_column": "Say below what the column is, or leave it out.",
+    "suggested_map": "Look at the columns below; correct what is wrong.",
+    "differs_from_book": "Choose below whose values count: the book's or the file's.",
+    "other_boundary": "Choose below whose boundary counts: the book's or the file's.",
+    "rejected_rows": "Correct them, or say that they are not to count, on the page of rejected rows.",
+    "unusable_file": "Correct the rejected rows of the book first.",
+    "unknown_file": "Nothing to do.",
+}
+"""By the code of the problem."""
+
+
+def for_page(problem: Problem) -> Problem:
+    """Return a problem with the remedy that a page offers."""
+    return replace(problem, remedy=REMEDIES.get(problem.code, problem.remedy))

@@ -1,0 +1,276 @@
+"""The working process of an import: the command line's import in a folder of its own, and what it changed there.
+
+``python -I -m provender.web.imports.work FOLDER`` reads ``request.json`` and the laid-out ``book/`` there, tells how
+far it is in ``progress.json`` and answers in ``outcome.json``. It has no database, no settings and no network, and
+it limits itself; each foreign file is read in a further child with limits of its own (``formats.child``).
+"""
+
+import contextlib
+import datetime as dt
+import fcntl
+import json
+import os
+import resource
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final, cast
+
+from provender.formats.child import parse_limited
+from provender.formats.column_map import ColumnMap
+from provender.formats.intake.incoming import Choices, Parse
+from provender.formats.intake.prepare import Plan, prepare
+from provender.formats.intake.write import commit
+from provender.formats.parsed import Parsed, decode, encode
+from provender.formats.sheet import Book
+from provender.problem import Problem, ProblemsError
+from provender.records import KINDS
+from provender.records.folder import MAPS, SOURCES, load_book, write_csv
+from provender.records.rejected import REJECTED, read_rejected
+from provender.records.table import read_csv_table
+from provender.web.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
+from provender.web.imports.layouts import layouts
+from provender.web.imports.request import Counted, Outcome, Rejected, Request, RowChange
+
+CPU_SECONDS: Final = 900
+ADDRESS_BYTES: Final = 6 * 2**30
+AT_ONCE: Final = 2
+"""Imports at work at the same time on one machine; the others wait their turn."""
+NICE: Final = 5
+BOOK: Final = "book"
+_WAIT_SECONDS: Final = 0.2
+
+
+def write_whole(path: Path, data: object) -> None:
+    """Write JSON so that a reader sees all of it or nothing."""
+    beside = path.with_suffix(".new")
+    beside.write_text(json.dumps(data), encoding="utf-8")
+    beside.replace(path)
+
+
+def run(request: Request, folder: Path, tell: Callable[[str, int, int], None]) -> Outcome:
+    """Import the files of a request into the book laid out in ``folder/book``.
+
+    Args:
+        request: what is asked for.
+        folder: the working folder.
+        tell: called with the file at work, how many are done and how many there are.
+    """
+    book, said = folder / BOOK, request.said
+    before = snapshot(book)
+    stands = _problems_of(book) if (book / "farm.csv").is_file() else frozenset()
+    books: dict[str, Book] = {}
+    choices = Choices(
+        as_of=dt.date.fromisoformat(request.as_of),
+        maps=(*(ColumnMap.from_text(text) for text in said.maps), *_kept_maps(book)),
+        units=said.units,
+        accept=True,
+        replace=said.replace,
+        skip_sheets=frozenset(name.casefold() for name in said.skip),
+        boundary_limit_pct=request.boundary_limit_pct,
+        parse=_reader(books, len(request.files), tell),
+    )
+    plan = _prepared([folder / name for name in request.files], book, choices, request)
+    kept = {stored: request.files.index(str(path.relative_to(folder))) for stored, path in plan.kept.items()}
+    plans = [plan, *_corrections(book, request, choices)]
+    _complete(book, before, request)
+    after = snapshot(book)
+    sources = _sources(book)
+    problems = [problem for each in plans for problem in each.problems]
+    return Outcome(
+        rows=tuple(_changes(before, after, sources)),
+        files=_side_files(before, after, plan.maps if said.keep_maps else []),
+        sources=sources,
+        kept=kept,
+        counts=tuple(Counted(one.file, one.sheet, one.kind, one.rows, one.same) for one in plan.counts),
+        layouts=layouts(plan, books, said.kinds),
+        rejected=tuple(_rejected(book)),
+        problems=tuple(problems),
+        remain=tuple(each for each in _problems_of(book) if each not in stands and each.code != "rejected_rows"),
+    )
+
+
+def _reader(books: dict[str, Book], whole: int, tell: Callable[[str, int, int], None]) -> Callable[..., Parsed[object]]:
+    """Return what reads a file in a limited child once, and tells how far the import is."""
+    limited: Parse = parse_limited
+    seen: dict[tuple[str, Path], Parsed[object]] = {}
+    done: set[Path] = set()
+
+    def read(reader: str, path: Path, *, name: str = "", **options: object) -> Parsed[object]:
+        if reader == "sniff" and (reader, path) in seen:
+            return seen[reader, path]
+        tell(name or path.name, min(len(done), whole), whole)
+        found = limited(reader, path, name=name, **options)
+        seen[reader, path] = found
+        if reader == "sniff":
+            return found
+        done.add(path)
+        if reader == "spreadsheet" and found.result is not None:
+            books[name or path.name] = cast("Book", found.result)
+        return found
+
+    return read
+
+
+def _kept_maps(book: Path) -> Iterator[ColumnMap]:
+    for path in sorted((book / MAPS).glob("*.json")):
+        with contextlib.suppress(ValueError, TypeError, KeyError):
+            yield ColumnMap.from_text(path.read_text("utf-8"))
+
+
+def _prepared(paths: list[Path], book: Path, choices: Choices, request: Request) -> Plan:
+    """Work the import out and write it into the working folder; a book without a farm takes the organisation for it."""
+    plan = prepare(paths, book, choices)
+    if any(problem.code == "no_farm" for problem in plan.problems):
+        farm = KINDS["farm"]
+        texts = dict.fromkeys(farm.typed_fields, "") | {"farm_id": request.farm, "name": request.name}
+        write_rows(farm, {(request.farm,): texts}, book)
+        plan = prepare(paths, book, choices)
+    commit(plan)
+    return plan
+
+
+def _corrections(book: Path, request: Request, choices: Choices) -> Iterator[Plan]:
+    """Correct rejected rows as the person typed them, leave out those that are not to count, import them again."""
+    said = request.said
+    for name in sorted({*said.corrected, *said.dropped}):
+        path = book / REJECTED / Path(name).name
+        if not path.is_file():
+            continue
+        _correct(path, said.corrected.get(name, {}), said.dropped.get(name, []))
+        if path.is_file():
+            plan = prepare([path], book, choices)
+            commit(plan)
+            yield plan
+
+
+def _correct(path: Path, cells: dict[str, dict[str, str]], dropped: list[int]) -> None:
+    try:
+        table = read_csv_table(path, path.name)
+    except ProblemsError:
+        path.unlink()  # the person was shown that nothing of it can be read, and said that it is not to count
+        return
+    rows = []
+    for number, row in table.rows:
+        if number not in dropped:
+            typed = cells.get(str(number), {})
+            padded = [*row, *[""] * (len(table.heading) - len(row))]
+            rows.append([typed.get(name, cell) for name, cell in zip(table.heading, padded, strict=False)])
+    if rows:
+        path.write_text(write_csv([table.heading, *rows]), encoding="utf-8", newline="")
+    else:
+        path.unlink()
+
+
+def _complete(book: Path, before: Snapshot, request: Request) -> None:
+    """Put what the person typed on the page into the rows of this import."""
+    said = request.said
+    now = snapshot(book)
+    for name in {*said.fills, *said.rows} & KINDS.keys():
+        kind, rows = KINDS[name], now.rows[name]
+        whole = said.rows.get(name, {})
+        for key, texts in rows.items():
+            if before.rows[name].get(key) == texts:
+                continue
+            typed = whole.get(json.dumps(key), {})
+            fills = {column: text for column, text in said.fills.get(name, {}).items() if not texts[column]}
+            rows[key] = {**texts, **fills, **{column: typed[column] for column in typed if column in texts}}
+        if rows != before.rows[name]:
+            write_rows(kind, rows, book)
+
+
+def _sources(book: Path) -> tuple[tuple[str, ...], ...]:
+    """Return which row of which file each record of this import came from; the folder began without such a list."""
+    path = book / SOURCES
+    return tuple(cells for _, cells in read_csv_table(path, path.name).rows) if path.is_file() else ()
+
+
+def _changes(before: Snapshot, after: Snapshot, sources: tuple[tuple[str, ...], ...]) -> Iterator[RowChange]:
+    """Yield every row that is new or differs, with where it came from."""
+    places = {(kind, key): (file, sheet, int(row)) for kind, key, file, sheet, row, *_ in sources}
+    for name, rows in after.rows.items():
+        kind = KINDS[name]
+        for key, texts in rows.items():
+            was = before.rows[name].get(key, {})
+            if was != texts:
+                file, sheet, row = places.get((name, " ".join(_shown_key(kind.key_columns, texts))), ("", "", 0))
+                yield RowChange(name, texts, was, file, sheet, row)
+
+
+def _shown_key(columns: tuple[str, ...], texts: Texts) -> Key:
+    return tuple(texts[name] for name in columns if name != "farm_id") or (texts["farm_id"],)
+
+
+def _side_files(before: Snapshot, after: Snapshot, maps: list[ColumnMap]) -> dict[str, str | None]:
+    """Return files beside the records that are new or differ, those that go, and the maps to keep."""
+    files: dict[str, str | None] = {name: text for name, text in after.files.items() if before.files.get(name) != text}
+    files |= dict.fromkeys(before.files.keys() - after.files.keys())
+    for each in maps:
+        if each.confirmed:
+            files[f"{MAPS}/{each.target}-{each.fingerprint}.json"] = each.to_text()
+    return {name: text for name, text in files.items() if before.files.get(name, "") != text or text is None}
+
+
+def _rejected(book: Path) -> Iterator[Rejected]:
+    inside = book / REJECTED
+    for path in sorted(inside.iterdir()) if inside.is_dir() else ():
+        found = read_rejected(path)
+        name, kind = f"{REJECTED}/{path.name}", found.kind.name if found.kind else ""
+        if found.table is None:
+            yield Rejected(name, 0, kind, name, "These rows cannot be read.", ())
+            continue
+        for (number, cells), (place, why) in zip(found.table.rows, found.reasons, strict=True):
+            padded = (*cells, *[""] * (len(found.table.heading) - len(cells)))
+            shown = tuple(zip(found.table.heading, padded, strict=False))
+            yield Rejected(name, number, kind, place, why, shown)
+
+
+def _problems_of(book: Path) -> frozenset[Problem]:
+    try:
+        return frozenset(load_book(book).problems)
+    except ProblemsError as unusable:
+        return frozenset(unusable.problems)
+
+
+def _limit_self() -> None:
+    os.nice(NICE)
+    for what, most in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, ADDRESS_BYTES)):
+        resource.setrlimit(what, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+@contextlib.contextmanager
+def _turn(folder: Path, tell: Callable[[str, int, int], None]) -> Iterator[None]:
+    """Wait until fewer than ``AT_ONCE`` imports are at work on this machine."""
+    slots = [(folder / f"slot-{number}").open("w") for number in range(AT_ONCE)]
+    try:
+        while True:
+            for slot in slots:
+                with contextlib.suppress(BlockingIOError):
+                    fcntl.flock(slot, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    yield
+                    return
+            tell("", 0, 0)
+            time.sleep(_WAIT_SECONDS)
+    finally:
+        for slot in slots:
+            slot.close()
+
+
+def main(folder: Path) -> None:
+    """Be the working process."""
+
+    def tell(file: str, done: int, whole: int) -> None:
+        write_whole(folder / "progress.json", {"file": file, "done": done, "whole": whole})
+
+    with (folder / "alive").open("w") as alive:
+        fcntl.flock(alive, fcntl.LOCK_EX)
+        _limit_self()
+        with _turn(folder.parent.parent, tell):
+            request = cast("Request", decode(Request, json.loads((folder / "request.json").read_text("utf-8"))))
+            write_whole(folder / "outcome.json", encode(run(request, folder, tell)))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
