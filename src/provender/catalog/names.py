@@ -24,3 +24,9 @@ def folded(column: str | pl.Expr) -> pl.Expr:
 def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """Return the folded names most like a name, best first; empty where nothing is near."""
     return tuple(get_close_matches(fold(name), list(known), n=count, cutoff=NEAR))
+
+
+def with_folded(rows: pl.DataFrame, column: str, name: str) -> pl.DataFrame:
+    """Add a column of names, folded, under another name; each spelling is folded once, however many rows bear it."""
+    spellings = rows.select(pl.col(column).unique()).with_columns(folded(column).alias(name))
+    return rows.join(spellings, on=column, how="left", maintain_order="left", nulls_equal=True)

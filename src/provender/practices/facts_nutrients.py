@@ -22,25 +22,45 @@ def nitrogen_rows(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     covers = loaded.covers.group_by("interval_key").agg(
         v.earliest(pl.col("seeded_on")).alias("cover_from"), v.latest(pl.col("terminated_on")).alias("cover_until")
     )
+    rows = loaded.applications.with_columns(_carries().alias("_carries"))
+    traces = _traces(rows, law)
+    trace = pl.int_range(pl.len()).is_in(traces.implode()) if traces.len() else pl.lit(value=False)
+    # Eagerly: a left join in order then leaves the columns of the left side where they are.
+    return (
+        rows.join(days, on="interval_key", how="left", maintain_order="left")
+        .join(covers, on="interval_key", how="left", maintain_order="left")
+        .with_columns(trace.alias("trace"))
+        .with_columns(pl.when(pl.col("trace")).then(False).otherwise(pl.col("_carries")).alias("counts"))
+        .drop("_carries")
+    )
+
+
+def _carries() -> pl.Expr:
+    """Return whether a row carries synthetic N; null where the record does not say."""
     n, synthetic = pl.col("n_lb_per_ac"), pl.col("synthetic")
     # Zero pounds of a product whose grade holds N contradict each other, unless none of it was applied.
     graded = ((pl.col("n_pct") > 0) & (pl.col("rate") != 0).fill_null(True)).fill_null(False)
-    carries = pl.when((n == 0) & ~graded).then(False).when(~synthetic | (n != 0).fill_null(True)).then(synthetic)
+    return pl.when((n == 0) & ~graded).then(False).when(~synthetic | (n != 0).fill_null(True)).then(synthetic)
+
+
+def _traces(rows: pl.DataFrame, law: RuleVersion) -> pl.Series:
+    """Return the places of the rows that are a trace: small in their pass and, all together, in their season.
+
+    Only rows that ride along can be one, so that only those few are summed.
+    """
+    n = pl.col("n_lb_per_ac")
     rides = pl.col("method").cast(pl.String).is_in(TRACE_METHODS).fill_null(False)
-    pounds = pl.when(rides & pl.col("_carries").fill_null(True)).then(n.fill_null(law.trace_n_pass_lb_per_ac))
+    pounds = pl.when(pl.col("_carries").fill_null(True)).then(n.fill_null(law.trace_n_pass_lb_per_ac))
     one_pass = v.sum_over(pounds, "interval_key", "day")
-    small = rides & pl.col("_carries").fill_null(False) & (one_pass < law.trace_n_pass_lb_per_ac).fill_null(False)
+    small = pl.col("_carries").fill_null(False) & (one_pass < law.trace_n_pass_lb_per_ac).fill_null(False)
     season = v.sum_over(pl.when(pl.col("_small")).then(n).otherwise(0), "interval_key")
     return (
-        loaded.applications.lazy()
-        .join(days.lazy(), on="interval_key", how="left", maintain_order="left")
-        .join(covers.lazy(), on="interval_key", how="left", maintain_order="left")
-        .with_columns(carries.alias("_carries"))
+        rows.lazy()
+        .select(pl.int_range(pl.len()).alias("_place"), "interval_key", "day", "n_lb_per_ac", "method", "_carries")
+        .filter(rides)
         .with_columns(small.alias("_small"))
-        .with_columns((pl.col("_small") & (season < law.trace_n_season_lb_per_ac)).alias("trace"))
-        .with_columns(pl.when(pl.col("trace")).then(False).otherwise(pl.col("_carries")).alias("counts"))
-        .drop("_small", "_carries")
-        .collect()
+        .filter(pl.col("_small") & (season < law.trace_n_season_lb_per_ac))
+        .collect()["_place"]
     )
 
 
@@ -73,33 +93,42 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     open_ground = (day < pl.col("planted_first")) | day.is_between("cover_from", "cover_until").fill_null(False)
     cover_meant = pl.col("intended_for").cast(pl.String) == "cover_crop"
     on_cover = day.is_between("cover_from", "cover_until").fill_null(True)
-    return rows.group_by("interval_key").agg(
-        v.count_true(maybe).alias("n_rows"),
-        v.count_null(counts).alias("n_unclear"),
-        v.count_true(maybe & day.is_null()).alias("n_undated"),
-        v.count_true(maybe & n.is_null()).alias("n_without_amount"),
-        v.count_true(counts.fill_null(False) & (day < window_opens)).alias("n_early"),
-        v.earliest(day.filter(counts.fill_null(False))).alias("n_first_day"),
-        v.count_true((counts.fill_null(False) & in_fall & open_ground).fill_null(False)).alias("n_in_fall"),
-        v.count_null(counts & in_fall & open_ground).alias("n_fall_unclear"),
-        v.count_false(pl.col("inhibited").filter(sure)).alias("n_without_inhibitor"),
-        v.count_null(pl.col("inhibited").filter(maybe)).alias("n_inhibitor_unclear"),
-        v.count_false(pl.col("accepted").filter(sure)).alias("inhibitor_refused"),
-        v.count_null(pl.col("accepted").filter(maybe)).alias("inhibitor_unlisted"),
-        v.count_true(maybe & pl.col("inhibitor_rate").is_null() & ~pl.col("self_inhibited")).alias("inhibitor_unrated"),
-        v.total(n.filter(counts.fill_null(False))).known.alias("n_lb_per_ac"),
-        v.total(n.filter(pl.col("inhibited").fill_null(False) & counts.fill_null(False))).known.alias("n_inhibited"),
-        v.count_true(pl.col("trace")).alias("n_trace"),
-        v.earliest(day).alias("nutrients_first_day"),
-        v.count_null(day).alias("nutrients_undated"),
-        v.count_true(cover_meant.fill_null(False)).alias("cover_applications"),
-        v.count_true(cover_meant.is_null() & ~pl.col("named") & on_cover).alias("intent_unclear"),
-        v.count_null(pl.col("method")).alias("nutrients_without_method"),
-        v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
-            "nutrients_without_npk"
-        ),
-        pl.len().cast(pl.Int32).alias("nutrient_rows"),
+    found = (
+        rows.lazy()
+        .group_by("interval_key")
+        .agg(
+            v.count_true(maybe).alias("n_rows"),
+            v.count_null(counts).alias("n_unclear"),
+            v.count_true(maybe & day.is_null()).alias("n_undated"),
+            v.count_true(maybe & n.is_null()).alias("n_without_amount"),
+            v.count_true(counts.fill_null(False) & (day < window_opens)).alias("n_early"),
+            v.earliest(day.filter(counts.fill_null(False))).alias("n_first_day"),
+            v.count_true((counts.fill_null(False) & in_fall & open_ground).fill_null(False)).alias("n_in_fall"),
+            v.count_null(counts & in_fall & open_ground).alias("n_fall_unclear"),
+            v.count_false(pl.col("inhibited").filter(sure)).alias("n_without_inhibitor"),
+            v.count_null(pl.col("inhibited").filter(maybe)).alias("n_inhibitor_unclear"),
+            v.count_false(pl.col("accepted").filter(sure)).alias("inhibitor_refused"),
+            v.count_null(pl.col("accepted").filter(maybe)).alias("inhibitor_unlisted"),
+            v.count_true(maybe & pl.col("inhibitor_rate").is_null() & ~pl.col("self_inhibited")).alias(
+                "inhibitor_unrated"
+            ),
+            v.total(n.filter(counts.fill_null(False))).known.alias("n_lb_per_ac"),
+            v.total(n.filter(pl.col("inhibited").fill_null(False) & counts.fill_null(False))).known.alias(
+                "n_inhibited"
+            ),
+            v.count_true(pl.col("trace")).alias("n_trace"),
+            v.earliest(day).alias("nutrients_first_day"),
+            v.count_null(day).alias("nutrients_undated"),
+            v.count_true(cover_meant.fill_null(False)).alias("cover_applications"),
+            v.count_true(cover_meant.is_null() & ~pl.col("named") & on_cover).alias("intent_unclear"),
+            v.count_null(pl.col("method")).alias("nutrients_without_method"),
+            v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
+                "nutrients_without_npk"
+            ),
+            pl.len().cast(pl.Int32).alias("nutrient_rows"),
+        )
     )
+    return found.collect()
 
 
 def standing_cover_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
@@ -153,14 +182,14 @@ def split_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.
         .otherwise(pl.col("planted_last") + pl.duration(days=law.emergence_days_latest))
     )
     bands = plantings(loaded).select("interval_key", starts.alias("emerges_from"), ends.alias("emerged_by"))
-    rows = nitrogen.join(bands, on="interval_key", how="left", maintain_order="left")
+    rows = nitrogen.join(bands, on="interval_key", how="left", maintain_order="left").lazy()
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     sure = counts.fill_null(False)
     before = sure & (day < pl.col("emerges_from")).fill_null(False)
     part = pl.col("part_field")
     after = sure & (day > pl.col("emerged_by")).fill_null(False) & ~part
     band = counts.fill_null(True) & ~before & ~after
-    return rows.group_by("interval_key").agg(
+    found = rows.group_by("interval_key").agg(
         pl.col("emerges_from").first(),
         pl.col("emerged_by").first(),
         v.total(n.filter(before)).known.alias("n_before"),
@@ -169,3 +198,4 @@ def split_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.
         v.count_true(n.is_null() & counts.fill_null(True)).alias("n_split_unknown"),
         v.count_true(part & sure).alias("n_part_field"),
     )
+    return found.collect()

@@ -19,8 +19,7 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
     full, inverts = pl.col("is_full_width"), pl.col("is_inversion")
     working = ~pl.col("is_traffic")
     return (
-        _in_order(judged_passes(loaded).filter(pl.col("interval_key").is_not_null()))
-        .lazy()
+        _judged(_in_order(loaded.operations))
         .group_by("interval_key")
         .agg(
             pl.len().cast(pl.Int32).alias("passes"),
@@ -48,15 +47,20 @@ def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
     )
 
 
-def _in_order(rows: pl.DataFrame) -> pl.DataFrame:
-    """Tell the engine that the keys are sorted, where they are: it forgot when the rows without a key were dropped."""
-    if rows["interval_key"].is_sorted():
-        return rows.with_columns(pl.col("interval_key").set_sorted())
-    return rows
+def _in_order(rows: pl.DataFrame) -> pl.LazyFrame:
+    """Keep the passes of some interval, and tell the engine where their keys are sorted: a filter forgets that."""
+    key = pl.col("interval_key")
+    in_order = rows["interval_key"].drop_nulls().is_sorted()
+    return rows.lazy().filter(key.is_not_null()).with_columns(key.set_sorted() if in_order else key)
 
 
 def judged_passes(loaded: Loaded) -> pl.DataFrame:
-    """Return the operations with STIR by both readings and the flags that decide.
+    """Return the operations with STIR by both readings and the flags that decide."""
+    return _judged(loaded.operations.lazy()).collect()
+
+
+def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
+    """Judge passes; lazily, since only then does the engine compute a shared part once and leave out what nobody asks.
 
     A typed speed or depth below the published minimum counts only with evidence (READINGS 10); without it the list's
     value stands. The farm's own *no* counts only where the operation is not listed; its *yes* always.
@@ -66,8 +70,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
     slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
     shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
     machine = logged & (pl.col("speed_mph") > 0).fill_null(False) & pl.col("depth_in").is_not_null() & _as_listed()
-    # Lazily, since only then does the engine compute a shared part once.
-    passes = loaded.operations.lazy().with_columns(
+    passes = operations.with_columns(
         ((slow | shallow) & ~proven).alias("below_minimum"),
         machine.alias("logged"),
         pl.when(proven | ~slow).then(pl.col("speed_mph")).alias("speed_mph"),
@@ -75,7 +78,7 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
         _admitted("full_width").alias("is_full_width"),
         _admitted("primary_inversion").alias("is_inversion"),
     )
-    return passes.with_columns(recorded_stir().alias("stir_recorded")).collect()
+    return passes.with_columns(recorded_stir().alias("stir_recorded"))
 
 
 def _admitted(flag: str) -> pl.Expr:

@@ -37,12 +37,13 @@ def crop_intervals(harvest: pl.DataFrame) -> pl.DataFrame:
     )
     undated = ended.filter(~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)).select("unit_key").unique()
     borders = ended.sort("unit_key", "first_day", "last_day", nulls_last=True)
-    previous = pl.col("first_day").shift(1).over("unit_key")
+    # The rows lie unit by unit: the row before is the crop before, where it is of the same unit.
+    follows = (pl.col("unit_key") == pl.col("unit_key").shift(1)).fill_null(False)
     unproven = (pl.col("ending").cast(pl.String) == "terminated") & pl.col("termination_record").is_null()
     return borders.with_columns(
-        previous.alias("starts_on"),
-        pl.col("crop").cast(pl.String).shift(1).over("unit_key").alias("previous_crop"),
-        ~unproven.shift(1, fill_value=False).over("unit_key").alias("start_proven"),
+        pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
+        pl.when(follows).then(pl.col("crop").cast(pl.String).shift(1)).alias("previous_crop"),
+        ~(follows & unproven.shift(1, fill_value=False)).alias("start_proven"),
         pl.col("last_day").dt.year().cast(pl.Int32).alias("harvest_year"),
         ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
         pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS).alias("feedstock"),

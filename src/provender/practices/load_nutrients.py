@@ -7,7 +7,7 @@ import polars as pl
 from provender.catalog.counties import STATE_BY_FIPS
 from provender.catalog.fertilizers import products_frame
 from provender.catalog.inhibitors import inhibitors_frame
-from provender.catalog.names import folded
+from provender.catalog.names import folded, with_folded
 from provender.practices import verdict as v
 from provender.practices.intervals import place
 from provender.records.book import RecordBook
@@ -40,7 +40,7 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
     marks acres treated that are fewer than the unit's, or that nobody can compare with them. ``named`` tells whether
     the row names its crop entry.
     """
-    rows = records.with_columns(folded("product").alias("product_key")).join(
+    rows = with_folded(records, "product", "product_key").join(
         products_frame(), on="product_key", how="left", maintain_order="left"
     )
     placed = _place_by_crop(rows, intervals).join(
@@ -91,10 +91,10 @@ def _from_grade(nutrient: str) -> pl.Expr:
 
 def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     known = inhibitors_frame().select("inhibitor_key", "ingredient", "counts")
-    written = folded("inhibitor")
+    written = pl.col("_written")
     none = written.is_in(NO_INHIBITOR).fill_null(False)
     inside = pl.col("product_inhibitor").is_not_null()
-    keyed = rows.with_columns(
+    keyed = with_folded(rows, "inhibitor", "_written").with_columns(
         pl.coalesce(pl.when(~none).then(written), "product_inhibitor").alias("inhibitor_key"), none.alias("_none")
     )
     named = keyed.join(known, on="inhibitor_key", how="left")
@@ -112,7 +112,7 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
             pl.coalesce("accepted", "_by_ingredient").alias("accepted"),
             (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
         )
-        .drop("_none", "_by_ingredient")
+        .drop("_none", "_written", "_by_ingredient")
     )
 
 

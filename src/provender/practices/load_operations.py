@@ -40,8 +40,9 @@ def operations(
     )
     placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP)
     unneeded = ("farm_id",) if named else ("farm_id", "operation_id")
+    found = _with_tools(placed, tools).drop(unneeded)
     # Sorted keys make the grouping of every later step cheap.
-    return _with_tools(placed, tools).drop(unneeded).sort("interval_key")
+    return found if found["interval_key"].is_sorted() else found.sort("interval_key")
 
 
 def _listed(records: pl.DataFrame) -> pl.DataFrame:

@@ -68,14 +68,20 @@ def inhibitor_balance(loaded: Loaded) -> pl.DataFrame:
     Returns:
         As ``seed_balance``, amounts in millionths of a fluid ounce or of a pound (``measure``).
     """
-    acres = loaded.units.select("unit_key", pl.col("acres").alias("unit_acres"))
-    rows = loaded.applications.filter(pl.col("inhibited").fill_null(False) & ~pl.col("self_inhibited")).join(
-        acres, on="unit_key", how="left"
+    rows = (
+        loaded.applications.lazy()
+        .filter(pl.col("inhibited").fill_null(False) & ~pl.col("self_inhibited"))
+        .select("farm_id", "inhibitor_key", "inhibitor_rate", "inhibitor_rate_unit", "treated_acres", "unit_acres")
+        .collect()
     )
-    rate, unit = pl.col("inhibitor_rate"), pl.col("inhibitor_rate_unit").cast(pl.String).str.strip_suffix("/ac")
-    used = rate * pl.coalesce("treated_acres", "unit_acres") * _size(unit)
+    # The key is the name as written here: what a fertilizer itself brings was left out above.
+    written = pl.col("inhibitor_rate_unit")
+    unit = written.cast(pl.String).str.strip_suffix("/ac")
+    units = rows.select(written.unique()).with_columns(_size(unit).alias("_size"), _measure(unit).alias("measure"))
+    used = pl.col("inhibitor_rate") * pl.coalesce("treated_acres", "unit_acres") * pl.col("_size")
     needed = (
-        rows.with_columns(folded("inhibitor").alias("product"), _measure(unit).alias("measure"), used.alias("used"))
+        rows.join(units, on="inhibitor_rate_unit", how="left", nulls_equal=True)
+        .with_columns(pl.col("inhibitor_key").alias("product"), used.alias("used"))
         .group_by("farm_id", "product", "measure")
         .agg(v.total(pl.col("used")).known.alias("needed"), v.count_null(pl.col("used")).alias("rates_unknown"))
     )
