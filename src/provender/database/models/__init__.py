@@ -13,6 +13,7 @@ from provender.database.models.custody import (
 )
 from provender.database.models.grants import ReadGrant, SupplyContract
 from provender.database.models.imports import BookImport
+from provender.database.models.keys import ProducerKey, SignedSlip
 from provender.database.models.log import LogRow
 from provender.database.models.organisations import (
     Invitation,
@@ -49,11 +50,13 @@ __all__ = [
     "Organisation",
     "OrganisationRole",
     "Person",
+    "ProducerKey",
     "ReadGrant",
     "ReportVersion",
     "Right",
     "Role",
     "Scope",
+    "SignedSlip",
     "SupplyContract",
     "Upload",
     "VerdictCache",

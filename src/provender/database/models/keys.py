@@ -1,0 +1,61 @@
+"""The signing keys of farm producers as the server may hold them: public halves, and private ones sealed elsewhere.
+
+A private key made on a page is sealed there under its holder's passphrase; what lies here is the sealed text, which
+the server cannot open (READINGS 33).
+"""
+
+from django.db import models
+
+from provender.database.models.append_only import AppendOnly
+from provender.database.models.handle import new_handle
+
+
+class ProducerKey(AppendOnly):
+    """One Ed25519 key of one producer of a farm. Another key is another row; which one signs, the record book says.
+
+    ``statement`` is what the key's holder signed when it was registered: that the key is theirs, or, by the key
+    before, that this one takes over. ``sealed`` is empty for a key that stays on its holder's own machine.
+    """
+
+    handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="producer_keys")
+    holder = models.ForeignKey("database.Person", on_delete=models.PROTECT, related_name="producer_keys")
+    producer_id = models.CharField("producer", max_length=80)
+    fingerprint = models.CharField(max_length=43)
+    public = models.JSONField("public key")
+    sealed = models.JSONField("sealed private key", default=dict)
+    statement = models.JSONField("signed statement")
+    replaces = models.CharField("fingerprint of the key before", max_length=43, blank=True)
+    at = models.DateTimeField()
+
+    class Meta:
+        """Newest first; a key belongs to a farm once."""
+
+        ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_key"),)
+
+    def __str__(self) -> str:
+        """Return whose key it is."""
+        return f"key of {self.producer_id}, {self.organisation}"
+
+
+class SignedSlip(AppendOnly):
+    """A sale slip as the farm signed it: the serials it assigns stand in the custody book."""
+
+    handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="signed_slips")
+    number = models.CharField(max_length=80, unique=True)
+    document = models.TextField()
+    document_hash = models.CharField(max_length=64)
+    signature = models.TextField()
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        """Return the number of the slip."""
+        return self.number
