@@ -32,12 +32,15 @@ from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.forge import Files, Found
+from tests.audit.verifier import statement
 
-PARTIES: Final = ("ada", "ben", "coop", "crush", "fuel")
+PARTIES: Final = ("ada", "ben", "coop", "crush", "fuel", "verity")
 KEYS_OF: Final = {name: SigningKey.generate() for name in PARTIES}
 SALT: Final = {"ada": "5f0d0f3d2f3b4c1b9a7e6d5c4b3a2910", "ben": "0123456789abcdef0123456789abcdef"}
 GROWN: Final = {"ada": ("9000", "5100.25"), "ben": ("7000", "6200.5")}
 PERIODS: Final = (("2026-01-01", "2026-03-31"), ("2026-04-01", "2026-06-30"))
+
+STATEMENT_ON_COOP: Final = entity_path("crush", Part.STATEMENTS, "V-1.json")
 
 Event = dict[str, Any]
 
@@ -248,8 +251,14 @@ def clean(me: str) -> Files:
     events, received = {"coop": coop, "crush": crush}[me]()
     papers = {**received, **own_papers(me, events)}
     files = {paper(me, name): canonical_json(envelope) for name, envelope in papers.items()}
-    statement = entity_path(me, Part.STATEMENTS, "none.txt")
-    return {**files, book(me): sealed(me, events), statement: b"first audit", KEYS: pins()}
+    known = {STATEMENT_ON_COOP: canonical_json(statement_on_coop(KEYS_OF["verity"]))} if me == "crush" else {}
+    return {**files, **known, book(me): sealed(me, events), KEYS: pins()}
+
+
+def statement_on_coop(key: SigningKey, **changes: object) -> dict[str, Any]:
+    """Return the verification statement that the crusher received about the elevator, signed."""
+    one = statement(number="V-1", audited="coop", crops=("soybeans",), **changes)
+    return sign(one.document(), key)
 
 
 def events_in(files: Mapping[str, bytes], me: str) -> list[Event]:

@@ -6,12 +6,25 @@ The entity holds its own key, so it can make its own papers anew; it cannot make
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import date
 from random import Random
 from typing import Any, Final
 
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
-from tests.audit.chain import KEYS_OF, Event, book, clean, events_in, own_papers, paper, sealed, verify
+from tests.audit.chain import (
+    KEYS_OF,
+    STATEMENT_ON_COOP,
+    Event,
+    book,
+    clean,
+    events_in,
+    own_papers,
+    paper,
+    sealed,
+    statement_on_coop,
+    verify,
+)
 from tests.audit.forge import FORGER, Files
 
 Edit = Callable[[Random, list[Event]], str]
@@ -225,6 +238,30 @@ TRANSFER: Final = ("transfer_differs",)
 BALANCE: Final = ("balance_differs",)
 COPY: Final = ("copies_differ",)
 
+
+def _statement(**changes: object) -> Callable[[Random, Files], str]:
+    """Have the forger put another statement about the elevator in the crusher's package, under a key of his own."""
+
+    def apply(rng: Random, files: Files) -> str:
+        del rng
+        files[STATEMENT_ON_COOP] = canonical_json(statement_on_coop(FORGER, **changes))
+        return "V-1"
+
+    return apply
+
+
+def statement_edited(rng: Random, files: Files) -> str:
+    envelope = json.loads(files[STATEMENT_ON_COOP])
+    envelope["document"]["materiality_pct"] = str(rng.randint(6, 50))
+    files[STATEMENT_ON_COOP] = canonical_json(envelope)
+    return "V-1"
+
+
+def statement_dropped(rng: Random, files: Files) -> str:
+    del rng, files[STATEMENT_ON_COOP]
+    return "statement V-1 about coop"
+
+
 TAMPERINGS: Final[tuple[Tampering, ...]] = (
     Tampering("sold_less", "coop", sold_less, TRANSFER),
     Tampering("sold_less, papers remade", "coop", sold_less, COPY, remake=True),
@@ -285,6 +322,16 @@ TAMPERINGS: Final[tuple[Tampering, ...]] = (
     Tampering(
         "transfer_edited_under_signature", "coop", None, ("signature_signature_wrong",),
         _edited("coop", "transfer-s1.json", "transfer document s1"),
+    ),
+    Tampering("statement_dropped", "crush", None, ("statement_missing",), statement_dropped),
+    Tampering("statement_edited", "crush", None, ("statement_signature_signature_wrong",), statement_edited),
+    Tampering("statement_forged", "crush", None, ("statement_signature_signer_unknown",), _statement()),
+    Tampering(
+        "statement_of_other_days", "crush", None, ("statement_differs",), _statement(covered_first=date(2025, 9, 1))
+    ),
+    Tampering(
+        "statement_booked_wider", "crush", _set("v-coop", "statement V-1 about coop", end_day="2026-12-31"),
+        ("statement_differs",),
     ),
     Tampering(
         "report_rewritten", "coop", None, ("signed_with_other_key", "other_report_than_received"),

@@ -87,6 +87,11 @@ def _all_of(given: Iterable[Path], patterns: Iterable[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
+def json_files(given: Iterable[Path]) -> list[Path]:
+    """Return the JSON files given, and those in each folder given, each once."""
+    return _all_of(given, ("*.json",))
+
+
 def _days(book: RecordBook) -> tuple[date, date]:
     """Return the first and last day of the book's harvests and passes."""
     days = [

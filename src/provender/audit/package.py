@@ -40,10 +40,11 @@ class Subject(StrEnum):
 
 PARTS: Final[Mapping[Subject, frozenset[Part]]] = {
     Subject.FARM_REPORT: frozenset({Part.RECORDS, Part.EVIDENCE, Part.REPORTS, Part.KEYS}),
-    Subject.ENTITY_PERIOD: frozenset({Part.BOOK, Part.DOCUMENTS, Part.STATEMENTS, Part.KEYS}),
-    Subject.AUDIT: frozenset(Part) - {Part.FINDINGS},
+    Subject.ENTITY_PERIOD: frozenset({Part.BOOK, Part.DOCUMENTS, Part.KEYS}),
+    Subject.AUDIT: frozenset(Part) - {Part.FINDINGS, Part.STATEMENTS},
 }
-"""What a package of each kind must hold; statements and findings may be few, a part without any file is missing."""
+"""What a package of each kind must hold: a part without any file is missing. An entity in its first year has no
+statement yet; which ones must be there, its book says (``recompute_statements``)."""
 
 
 @dataclass(frozen=True, slots=True)

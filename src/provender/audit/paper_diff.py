@@ -9,10 +9,8 @@ from provender.audit.recompute import Difference, effect_g_co2e
 from provender.custody.documents import PERIOD
 from provender.quantity import CI_SCALE, SCALE
 
-NOT_COMPARED: Final = frozenset(
-    {"made_on", "format", "warnings", "rule", "matched", "verification/proof", "verification/words"}
-)
-"""What the day of making decides, and words that follow from other fields."""
+NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification"})
+"""What the day of making decides; ``recompute_statements`` holds the verification against the book of that day."""
 
 _CITES: Final[Mapping[str, str]] = {
     "amount": "2100.032(c)(2)",

@@ -172,6 +172,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("transfers", ("2100.032(a)(1)", "2100.032(c)", "2100.033"), f"{_PAPERS}:transfers"),
     Check("papers kept", ("2100.032(b)",), f"{_PAPERS}:kept"),
     Check("papers signed", ("2100.032(a)",), f"{_PAPERS}:signed"),
+    Check("statements", ("2100.032(b)(2)", "2100.032(c)(1)"), "provender.audit.recompute_statements:recompute"),
     Check("farms and entity", ("2100.040(a)(2)(ii)", "2100.031(b)"), f"{_CUSTODY}:farms"),
     Check("population", ("2100.040(a)(3)(i)",), f"{_CUSTODY}:population"),
 )

@@ -5,12 +5,13 @@ border overlaps, a period leaves a gap, a yield gives other pounds. What still r
 the farms' reports, slips and tickets, the books of the other entities in the package.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from provender.audit.case import Case
 from provender.audit.custody_part import EntityBook, Fault, books, papers
 from provender.audit.farm_part import ReportFile
+from provender.audit.incoming import FarmCropKey, Incoming, incoming_farms, listed
 from provender.audit.recompute import Difference, Outcome, effect_g_co2e
 from provender.audit.recompute_sample import PATH as SAMPLE
 from provender.audit.treatment import Extent
@@ -199,16 +200,17 @@ def population(case: Case) -> Outcome:
         return Outcome("population", POPULATION, 0, not_shown=("The package holds no sample, or no book.",))
     document = read_json(case[SAMPLE], file=SAMPLE)
     rows = document.get("population") if isinstance(document, dict) else None
-    if not isinstance(rows, list):
+    if not isinstance(document, dict) or not isinstance(rows, list):
         return Outcome("population", POPULATION, 0, not_shown=("The sample names no population.",))
-    listed = {
+    said_of = {
         (str(row["farm_id"]), str(row["crop"])): (parse(str(row["bushels"])), parse(str(row["ci_g_per_bu"]), CI_SCALE))
         for row in rows
     }
-    bought = _bought(case)
-    differences = [*_without_package(case, document)] if isinstance(document, dict) else []
-    for farm, crop in sorted({*listed, *bought}):
-        said, booked = listed.get((farm, crop)), bought.get((farm, crop))
+    found = _incoming(case)
+    bought = {key: (one.bushels, one.ci) for key, one in found.items()}
+    differences = [*_without_package(case, document), *_places(case, rows, found)]
+    for farm, crop in sorted({*said_of, *bought}):
+        said, booked = said_of.get((farm, crop)), bought.get((farm, crop))
         if said != booked:
             place = f"{SAMPLE}, {farm}, {crop}"
             effect = abs((said[0] if said else 0) - (booked[0] if booked else 0)) or (booked or said or (0, 0))[0]
@@ -231,19 +233,28 @@ def _without_package(case: Case, document: Mapping[str, Any]) -> Iterator[Differ
             )
 
 
-def _bought(case: Case) -> dict[tuple[str, str], tuple[int, int]]:
-    """Return bushels and CI by farm and crop of what the audited entity bought from farms."""
-    audited = case.header.audited if case.header else ""
-    found = books(case).get(audited)
-    sums: dict[tuple[str, str], tuple[int, int]] = {}
-    for event in found.requests if found else ():
-        if not isinstance(event, PurchaseEvent) or event.taker != audited:
-            continue
-        for lot in found.store.lots_by(event.id) if found else ():
-            if lot.by == event.id and lot.owner == audited:
-                before, _ = sums.get((event.giver, lot.crop), (0, 0))
-                sums[event.giver, lot.crop] = (before + lot.crop_amount, lot.ci)
-    return sums
+def _incoming(case: Case) -> Mapping[FarmCropKey, Incoming]:
+    """Return what came in from farms to the audited entity in the days of the package."""
+    head = case.header
+    found = books(case).get(head.audited) if head else None
+    return incoming_farms(found.store, found.entity, head.first, head.last) if head and found else {}
+
+
+def _places(
+    case: Case, rows: Sequence[Mapping[str, Any]], found: Mapping[FarmCropKey, Incoming]
+) -> Iterator[Difference]:
+    """Yield where place or acres of the list are not those of the farm's report: they decide strata and risk."""
+    reports = [one.document for farm in case.farms for one in farm.reports]
+    reports += [one.document for one in case.held_reports]
+    again, _ = listed(found, reports, SAMPLE)
+    said = {(str(row["farm_id"]), str(row["crop"])): row for row in rows}
+    for one in again:
+        row, right = said.get((one.farm_id, one.crop), {}), one.document()
+        for name in ("county_fips", "acres"):
+            if name in row and row[name] != right[name]:
+                place = f"{SAMPLE}, {one.farm_id}, {one.crop}"
+                words = (f"{name.replace('_', ' ')} {row[name]}", f"{right[name]} in the farm's report")
+                yield Difference("population_differs", POPULATION[0], place, *words, one.bushels)
 
 
 def _words(pair: tuple[int, int] | None) -> str:

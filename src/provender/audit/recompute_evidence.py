@@ -162,7 +162,7 @@ def _photo(farm: FarmPart, row: dict[str, Any], photo: "Photo", place: str, told
         if found.place is Holds.DOES_NOT_FIT:
             words = (f"taken on unit {unit}", f"{found.distance_m:,} m outside its boundary")
             yield Difference("photo_outside_field", PHOTO, place, *words, bushels)
-        if found.time is Holds.DOES_NOT_FIT:
+        if found.time is Holds.DOES_NOT_FIT and first != last:
             claimed = f"taken between {first} and {last}"
             yield Difference("photo_outside_season", PHOTO, place, claimed, found.sentence, bushels)
         told += _open(found, place)
@@ -186,7 +186,8 @@ def _seasons(farm: FarmPart, row: dict[str, Any]) -> Iterator[tuple[date | None,
     for cover in covers:
         yield cover["seeded_on"], cover["terminated_on"], cover["unit_id"], bushels.get(cover["harvest_id"])
     if not covers and row["unit_id"]:
-        yield None, None, row["unit_id"], None
+        # Without a season the day that its record gives is all there is to hold it against.
+        yield row["taken_on"], row["taken_on"], row["unit_id"], None
 
 
 def _boundary(farm: FarmPart, unit: str) -> str:

@@ -13,9 +13,11 @@ from provender.audit.flatten import Path, differing, flat
 from provender.audit.recompute import Difference, effect_g_co2e
 from provender.quantity import CI_SCALE, SCALE
 
-NOT_COMPARED: Final = frozenset({"software", "problems", "findings", "made_on", "type", "rests_on/evidence"})
-"""The program's version, its remarks (asked for anew elsewhere), what the comparison took over, and evidence, whose
-hashes are held against the files themselves."""
+NOT_COMPARED: Final = frozenset(
+    {"software", "problems", "findings", "made_on", "type", "rests_on/evidence", "rests_on/book_head"}
+)
+"""The program's version, its remarks (asked for anew elsewhere), what the comparison took over, evidence, whose hashes
+are held against the files themselves, and the head of a book kept as a chain, which a folder of records has not."""
 WORDING: Final = frozenset({"observed", "limit", "gap", "missing", "remedy", "says", "label", "why", "text", "notes"})
 """Texts that follow from a verdict: told of only where the verdict beside them agrees."""
 

@@ -5,6 +5,7 @@ import typer
 from provender.cli import (
     audit_finding,
     audit_package,
+    audit_population,
     audit_programme,
     audit_sample,
     audit_statement,
@@ -17,6 +18,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Draw the farm sample, work through an audit, state its result (7 CFR 2100.040, .041).",
 )
+app.command()(audit_population.population)
 app.command()(audit_sample.sample)
 app.command()(audit_sample.redraw)
 app.command()(audit_programme.programme)

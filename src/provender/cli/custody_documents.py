@@ -2,6 +2,7 @@
 
 import json as json_text
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -9,6 +10,7 @@ from typing import Annotated, Any, Literal
 import typer
 from rich.console import Console
 
+from provender.audit.receipt import receive as receive_statement
 from provender.audit.statement import Opinion as AuditOpinion
 from provender.audit.statement import Statement
 from provender.cli.audit_files import read_bytes, read_document
@@ -35,7 +37,6 @@ from provender.custody.facts import Facts
 from provender.custody.receiving import Answered, Incoming, enter_document, open_document
 from provender.problem import Place, Problem, Weight
 from provender.signing.canonical import read_json
-from provender.signing.jws import MEANING, check
 
 Kind = Literal["transfer", "slip", "period"]
 
@@ -135,19 +136,15 @@ def proven_by(
         remedy = "Name the verifier's public key with --verifier-key."
         return None, [Problem(place, cause, remedy, cite, Weight.CONFIRM, code="verifier_unknown")]
     key = read_public(verifier_key)
-    found = check(content.proof, {key.fingerprint: key})
-    if not found.valid or found.document is None:
-        cause, remedy = MEANING[found.status]
-        return None, [Problem(place, cause, remedy, cite, code=str(found.status))]
-    try:
-        one = Statement.read(found.document)
-    except (KeyError, TypeError, ValueError):
-        cause = "What is attached as proof is no verification statement."
-        return None, [Problem(place, cause, "Ask the seller for the verifier's statement.", cite, code="no_statement")]
+    found = receive_statement(content.proof, {key.fingerprint: key}, as_of=day)
+    doubts = [replace(one, place=place) for one in found.problems]
+    one = found.statement
+    if one is None or any(doubt.weight is Weight.ERROR for doubt in doubts):
+        return None, doubts
     if one.audited != content.seller:
         cause = f"The statement attached is about {one.audited!r}, not about the seller {content.seller!r}."
         return None, [Problem(place, cause, "Ask the seller for its own.", cite, code="other_statement")]
-    return statement_event(one, day), []
+    return statement_event(one, day), doubts
 
 
 def statement_event(one: Statement, day: date) -> StatementEvent:

@@ -1,8 +1,10 @@
 """``provender demo chain``: 51 made-up farms to two refiners over a year, with every book and document."""
 
 import json as json_text
+from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
+from shutil import copyfile
 from typing import Annotated, Any, Final
 
 import polars as pl
@@ -10,12 +12,25 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from provender.audit.statement_paper import statement_pdf
 from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
+from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.cli.prairie.books import Papers, kept_books
-from provender.cli.prairie.chain import QUARTERS, TRADERS, VERIFIER, Chain, build_chain
-from provender.cli.prairie.farms import FARMS, Report, amended_frames, boundary, farm_frames, farm_id, signed_reports
+from provender.cli.prairie.chain import COOP, LANDOWNER, QUARTERS, TRADERS, VERIFIER, Chain, build_chain
+from provender.cli.prairie.farms import (
+    FARMS,
+    Report,
+    amended_frames,
+    boundary,
+    farm_evidence,
+    farm_frames,
+    farm_id,
+    second_printout,
+    signed_reports,
+)
 from provender.cli.prairie.keys import demo_key
+from provender.cli.prairie.verification import pinned_keys, sample_of, verification
 from provender.custody.book import Book
 from provender.custody.claims import claims_of_book
 from provender.custody.documents import period_document
@@ -29,14 +44,13 @@ from provender.custody.reconciling import Finding, Gathered, reconcile
 from provender.custody.running import all_balances
 from provender.quantity import show
 from provender.records.book import RecordBook
-from provender.records.folder import BOUNDARIES, save_book
+from provender.records.folder import BOUNDARIES, EVIDENCE, save_book
+from provender.signing.jws import sign
 
 SEED: Final = 2100
 NOT_REAL: Final = (
     "Everything is made up: farms, keys, calculator runs, verifier. Keys are derived from names and prove nothing."
 )
-BOOKS_OF: Final = 8
-"""Farms whose record books are written: the least sample of 51."""
 
 
 def chain(
@@ -49,13 +63,14 @@ def chain(
     folder = fresh_folder(out / "chain")
     reports = list(signed_reports(seed, farms))
     made = build_chain(seed, reports)
-    _farms(folder, seed, farms)
+    _farms(folder, seed, farms, reports)
     _papers(folder / "reports", {f"{one.farm}-{one.crop}-v1": one.envelope for one in reports})
     _papers(folder / "reports", {f"{one.farm}-{one.crop}-v2": one.amended for one in reports if one.amended})
     lines = (json_text.dumps(event, ensure_ascii=False) + "\n" for event in made.events)
     (folder / "events.jsonl").write_text("".join(lines), encoding="utf-8")
     with kept_books(made, reports, folder / "books") as (books, papers):
         _documents(folder, books, papers)
+        _audited(folder, books[COOP], reports)
         findings = _compare(books, papers, reports)
     _pictures(folder, made)
     figures = _figures(made, reports, papers, findings)
@@ -64,23 +79,36 @@ def chain(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if findings else ALL_WELL)
 
 
-def _farms(folder: Path, seed: int, farms: int) -> None:
-    """Write the record books of the first farms, which a verifier can recompute, and their fields."""
+def _farms(folder: Path, seed: int, farms: int, reports: list[Report]) -> None:
+    """Write every farm's record book as a verifier asks for it: records, fields, evidence, reports."""
     first = farm_frames(seed, farms)
     amended = amended_frames(first)
-    for number in range(min(BOOKS_OF, farms)):
-        farm = farm_id(number)
-        frames = amended if number == 1 else first  # the second farm amends: its book is what its last version says
+    evidence, (row, again) = farm_evidence(seed, farms), second_printout(amended)
+    named = {one.farm: [] for one in reports}  # type: dict[str, list[tuple[str, dict[str, Any]]]]
+    for one in reports:
+        versions = (one.envelope, one.amended)
+        named[one.farm] += [(f"{one.crop}-v{at}", made) for at, made in enumerate(versions, 1) if made]
+    for number in range(farms):
+        farm, late = farm_id(number), number == 1
+        frames = amended if late else first  # the second farm amends: its book is what its last version says
         mine = {kind: frame.filter(pl.col("farm_id") == farm) for kind, frame in frames.items()}
-        save_book(RecordBook.from_frames(mine), folder / "farms" / farm)
-        (folder / "farms" / farm / BOUNDARIES).mkdir()
-        for place, name in enumerate(mine["unit"]["boundary"]):
-            shape = json_text.dumps(boundary(number, place))
-            (folder / "farms" / farm / BOUNDARIES / name).write_text(shape + "\n", encoding="utf-8")
+        where = folder / "farms" / farm
+        save_book(RecordBook.from_frames(mine), where)
+        fields = mine["unit"].select("boundary", "acres").iter_rows()
+        shapes = {name: boundary(number, place, acres) for place, (name, acres) in enumerate(fields)}
+        _files(where / BOUNDARIES, {name: (json_text.dumps(one) + "\n").encode() for name, one in shapes.items()})
+        _files(where / EVIDENCE, {**evidence[farm], **({str(row["file"]): again} if late else {})})
+        _papers(where / "reports", dict(named[farm]))
+
+
+def _files(folder: Path, named: Mapping[str, bytes]) -> None:
+    folder.mkdir(exist_ok=True)
+    for name, content in named.items():
+        (folder / name).write_bytes(content)
 
 
 def _papers(folder: Path, named: dict[str, Any]) -> None:
-    folder.mkdir(exist_ok=True)
+    folder.mkdir(exist_ok=True, parents=True)
     for name, envelope in named.items():
         text = json_text.dumps(envelope, indent=1, ensure_ascii=False)
         (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
@@ -90,15 +118,15 @@ def _documents(folder: Path, books: dict[str, Book], papers: Papers) -> None:
     """Write all documents as signed JSON; as PDF the first slip and period, and the first transfer of each seller."""
     _papers(folder / "slips", papers.slips)
     _papers(folder / "transfers", papers.transfers)
-    _papers(folder / "statements", {"verification": papers.statement})
     periods = {
         f"{name}-{start}": sign_document(period_document(books[name].store, name, start), demo_key(name))
         for name in TRADERS
         for start, _ in QUARTERS
     }
     _papers(folder / "periods", periods)
-    keys = {name: demo_key(name).public.export() for name in (*TRADERS, VERIFIER)}
-    _papers(folder / "keys", {f"{name.split(' (')[0]}.public": key for name, key in keys.items()})
+    for name in TRADERS:
+        own = {key: one for key, one in periods.items() if key.startswith(name)}
+        _papers(folder / "papers" / name, {**papers.held.get(name, {}), **own})
     first = {one["document"]["seller"]["id"]: name for name, one in reversed(papers.transfers.items())}
     for where, name, envelope in (
         *(("transfers", name, papers.transfers[name]) for name in first.values()),
@@ -109,6 +137,20 @@ def _documents(folder: Path, books: dict[str, Book], papers: Papers) -> None:
         signer = document["entity"]["id"] if where == "periods" else document["seller"]["id"]
         pdf = document_pdf(document, envelope=envelope, fingerprint=demo_key(signer).fingerprint)
         (folder / where / f"{name}.pdf").write_bytes(pdf)
+
+
+def _audited(folder: Path, elevator: Book, reports: list[Report]) -> None:
+    """Write public keys, the verifier's list of them, its statement about the elevator, and how to repeat the audit."""
+    one = verification(sample_of(elevator.store, reports))
+    signer = demo_key(VERIFIER)
+    envelope = sign(one.document(), signer)
+    _papers(folder / "statements", {"verification": envelope})
+    (folder / "statements" / "verification.pdf").write_bytes(statement_pdf(one, envelope, signer.fingerprint))
+    farms = list(dict.fromkeys(report.farm for report in reports))
+    parties = (*farms, LANDOWNER, *TRADERS, VERIFIER)
+    _papers(folder / "keys", {f"{name.split(' (')[0]}.public": demo_key(name).public.export() for name in parties})
+    _papers(folder, {"pins": pinned_keys(farms)})
+    copyfile(example("prairie-chain") / "README.md", folder / "README.md")
 
 
 def _compare(books: dict[str, Book], papers: Papers, reports: list[Report]) -> list[Finding]:
@@ -197,7 +239,7 @@ def _tell(folder: Path, figures: dict[str, Any], findings: list[Finding], *, as_
         console.print(f"{finding.kind}: {finding.said}", markup=False, highlight=False, soft_wrap=True)
     for line in (
         f"{folder}/chain.svg and stock-*.svg are the pictures, books/ the four books, transfers/ slips/ periods/ the",
-        "documents, farms/ the record books of eight farms. Go on with:",
+        f"documents, farms/ the record books. {folder}/README.md audits the elevator step by step. Go on with:",
         f"  provender custody run {folder}/events.jsonl --json",
         f"  provender custody balance {folder}/books/prairie-coop.jsonl",
         f"  provender custody reconcile {folder}/books/*.jsonl {folder}/transfers/*.json",

@@ -7,10 +7,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement import Assurance, Opinion, Role, Statement
-from provender.cli.custody_documents import statement_event
-from provender.cli.prairie.chain import COOP, ETHANOL, TRADERS, VERIFIER, Chain
+from provender.cli.prairie.chain import COOP, ETHANOL, TRADERS, Chain
 from provender.cli.prairie.farms import Report
 from provender.cli.prairie.keys import demo_key
 from provender.custody.book import Book, create_book, open_book
@@ -20,7 +17,6 @@ from provender.custody.documents_sign import sign_document
 from provender.custody.receiving import Incoming, enter_document, events_of, open_document
 from provender.custody.requests import Request
 from provender.custody.statuses import Status
-from provender.signing.jws import sign
 
 _OWN: Final = frozenset(
     {"period", "yield", "crush", "receipt", "shipment", "measurement", "loss", "retire", "process", "close", "contract"}
@@ -35,52 +31,22 @@ class Papers:
     Attributes:
         slips: sale slips of farms, by number.
         transfers: transfer documents of traders, by number.
-        statement: the elevator's verification statement.
+        held: by trader, what its office keeps: documents given and received, by file name without ending.
     """
 
     slips: dict[str, dict[str, Any]] = field(default_factory=dict)
     transfers: dict[str, dict[str, Any]] = field(default_factory=dict)
-    statement: dict[str, Any] = field(default_factory=dict)
+    held: dict[str, dict[str, Any]] = field(default_factory=dict)
 
-
-def verification() -> Statement:
-    """Return the made-up verification statement of the elevator."""
-    forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the example")
-    accreditation = Accreditation(
-        VERIFIER, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", date(2024, 3, 1), date(2027, 2, 28), (),
-        (forum,),
-    )  # fmt: skip
-    return Statement(
-        number=f"PV-{COOP}",
-        audited=COOP,
-        audited_name="Prairie Cooperative Elevator",
-        role=Role.FIRST_POINT,
-        verifier=VERIFIER,
-        lead_verifier="L. Example",
-        independent_reviewer="R. Example",
-        accreditation=accreditation,
-        objectives="Show what a statement looks like; nobody was audited.",
-        scope="Both sites, corn and soybeans; made up for the example.",
-        criteria=("7 CFR part 2100, 90 FR 5512",),
-        crops=("corn", "soybeans"),
-        covered_first=date(2025, 10, 1),
-        covered_last=date(2026, 12, 31),
-        issued_on=date(2026, 1, 5),
-        assurance=Assurance.REASONABLE,
-        materiality_pct=5_000,
-        materiality="Applied to claimed bushels of each CI.",
-        farms=50,
-        sampled=8,
-        sample_hash="0" * 64,
-        opinion=Opinion.FAVOURABLE,
-        basis="Made up for the example.",
-    )
+    def hold(self, trader: str, name: str, envelope: dict[str, Any]) -> None:
+        """File a document with a trader."""
+        self.held.setdefault(trader, {})[name] = envelope
 
 
 @contextmanager
 def kept_books(chain: Chain, reports: list[Report], folder: Path) -> Iterator[tuple[dict[str, Book], Papers]]:
     """Write the four books, every event and document taken in as its receiver's program would."""
-    papers = Papers(statement=sign(verification().document(), demo_key(VERIFIER)))
+    papers = Papers()
     folder.mkdir(parents=True)
     with ExitStack() as stack:
         books = {}
@@ -98,7 +64,7 @@ class _Keeper:
     def __init__(self, chain: Chain, reports: list[Report], books: dict[str, Book], papers: Papers) -> None:
         self.chain, self.books, self.papers = chain, books, papers
         self.reports = {(one.farm, one.crop): one for one in reports}
-        self.buyers = {str(one["giver"]): str(one["taker"]) for one in chain.events if one["type"] in _FARMGATE}
+        self.buyers = {str(one["origin"]): str(one["taker"]) for one in chain.events if one["type"] == "slip"}
 
     def keep(self) -> None:
         """Enter everything, in order."""
@@ -130,9 +96,11 @@ class _Keeper:
 
     def _report(self, event: dict[str, Any]) -> None:
         one = self.reports[event["entity"], event["crop"]]
-        envelope = one.envelope if event.get("version", 1) == 1 else one.amended
-        owner = self.buyers.get(one.farm, COOP)
+        version = event.get("version", 1)
+        envelope = one.envelope if version == 1 else one.amended or {}
+        owner = self.buyers.get(one.origin, COOP)
         self._receive(owner, envelope, event["day"])
+        self.papers.hold(owner, f"{one.farm}-{one.crop}-v{version}", envelope)
 
     def _share(self, event: dict[str, Any]) -> None:
         self._post(COOP, event)
@@ -141,27 +109,25 @@ class _Keeper:
         made = slip_document(self.chain.store, event["id"], as_of=date.fromisoformat(event["day"]))
         self.papers.slips[event["id"]] = sign_document(made, demo_key(event["giver"]))
         self._receive(event["taker"], self.papers.slips[event["id"]], event["day"])
+        self.papers.hold(event["taker"], event["id"], self.papers.slips[event["id"]])
 
     def _sale(self, event: dict[str, Any]) -> None:
         giver = event["giver"]
         self._post(giver, event)
-        proof = self.papers.statement if giver == COOP else None
-        day = date.fromisoformat(event["day"])
-        made = transfer_document(self.books[giver].store, event["id"], as_of=day, proof=proof)
+        made = transfer_document(self.books[giver].store, event["id"], as_of=date.fromisoformat(event["day"]))
         self.papers.transfers[event["id"]] = sign_document(made, demo_key(giver))
+        self.papers.hold(giver, event["id"], self.papers.transfers[event["id"]])
 
     def _accept(self, event: dict[str, Any]) -> None:
         taker, letter = event["taker"], self.papers.transfers[event["movement"]]
         incoming = self._opened(taker, letter)
+        self.papers.hold(taker, event["movement"], letter)
         content = incoming.content
         if content is None:
             raise RuntimeError(f"{event['movement']}: {incoming.problems[0]}")
         day = date.fromisoformat(event["day"])
         seller = letter["document"]["seller"]["id"]
-        proven = statement_event(verification(), day) if seller == COOP else None
-        if proven and self.books[taker].store.posted(proven.id):
-            proven = None
-        for request in events_of(content, self.books[taker].store, day=day, accept=False, proven=proven):
+        for request in events_of(content, self.books[taker].store, day=day, accept=False):
             self._request(taker, request)
         self._post(taker, {**event, "movement": f"document-{seller}-{event['movement']}"})
 

@@ -35,8 +35,8 @@ _NAMES: Final = {
 }
 _DECLARED: Final = "2025-12-15"
 _RATES: Final = ("11.4", "11.07", "11.2", "11.31")
-_DIRECT: Final = "farm-04"
-"""Sells its corn straight to the ethanol refiner, which is a first point for it."""
+_DIRECT: Final = ("farm-07", "corn")
+"""Sold straight to the ethanol refiner, which is a first point for it; the farm's soybeans go to the elevator."""
 _LAST_DELIVERY: Final = 7
 """The last month in which farms deliver."""
 _SELLS_ALL: Final = 80
@@ -123,17 +123,19 @@ def _declare(chain: Chain, reports: Sequence[Report]) -> None:
         for start, end in QUARTERS:
             days = {"start_day": str(start), "end_day": str(end)}
             chain.post("period", f"period-{name}-{start}", _DECLARED, entity=name, policy=policy, **days)
-    for name, opinion in ((COOP, "favourable"), (CRUSHER, "first_audit_contracted")):
+    for name in (COOP, CRUSHER):
         chain.post(
             "statement", f"statement-{name}", _DECLARED, entity=name, verifier=VERIFIER, number=f"PV-{name}",
-            start_day="2025-10-01", end_day="2026-12-31", crops=["corn", "soybeans"], opinion=opinion,
+            start_day="2025-10-01", end_day="2026-12-31", crops=["corn", "soybeans"], opinion="first_audit_contracted",
             scope="Mass balance and documents; made up for the example.",
         )  # fmt: skip
 
 
 def _contracts(reports: Sequence[Report]) -> Iterator[tuple[str, str, str]]:
     for farm in dict.fromkeys(one.farm for one in reports):
-        yield ETHANOL if farm == _DIRECT else COOP, farm, "supplier"
+        yield COOP, farm, "supplier"
+        if farm == _DIRECT[0]:
+            yield ETHANOL, farm, "supplier"
     yield COOP, LANDOWNER, "supplier"
     for seller, buyer in ((COOP, CRUSHER), (COOP, ETHANOL), (CRUSHER, DIESEL)):
         yield seller, buyer, "recipient"
@@ -187,7 +189,8 @@ def _buy(chain: Chain, reports: Sequence[Report], plans: dict[str, _Plan], day: 
         bushels = plans[one.origin].months.get(day.month, 0)
         if one.farm == _PENDING or bushels <= 0:
             continue
-        buyer, site = (ETHANOL, "works") if one.farm == _DIRECT else (COOP, "north" if place % 2 else "south")
+        direct = (one.farm, one.crop) == _DIRECT
+        buyer, site = (ETHANOL, "works") if direct else (COOP, "north" if place % 2 else "south")
         _purchase(chain, one.farm, buyer, site, one.origin, bushels, day + timedelta(days=place % 5))
     # Conventional grain comes over the same scale and makes no claim.
     for site in ("north", "south"):
