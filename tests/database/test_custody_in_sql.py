@@ -1,6 +1,7 @@
 """The custody book in SQL answers like the one in memory, and the database itself keeps it true."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 import pytest
 from django.db import IntegrityError, connections, transaction
@@ -12,17 +13,18 @@ from provender.custody.lots import Lot
 from provender.custody.memory import MemoryStore
 from provender.custody.periods import Period
 from provender.custody.statuses import Status
+from provender.database import custody_writes
 from provender.database.custody_rows import NAMED_OTHERWISE, SAME
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
-from provender.database.models import CustodyLot, LogRow
+from provender.database.models import CustodyLot, LogRow, Organisation
 from tests.custody.ladders import STOCKED
 from tests.custody.test_statuses import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
     test_every_repair_shows_the_next_status_in_order_of_precedence,
 )
-from tests.custody.world import ADA_SOY, CAST, entity, posted, run
+from tests.custody.world import ADA_SOY, CAST, entity, ev, posted, run
 from tests.database.test_guards import BOTH
 from tests.simulation.season import season
 
@@ -152,3 +154,38 @@ def test_seasons_of_random_trade_agree_with_the_auditor(store: Store, seed: int)
     tally = season(store, seed, 150)
     assert tally.differences == [], f"seed {seed}"
     assert tally.movements >= 150
+
+
+def test_a_movement_of_more_rows_than_a_statement_takes_is_written_whole(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(custody_writes, "AT_ONCE", 1)
+    memory = posted(MemoryStore(), STOCKED)
+    posted(store, STOCKED)
+    with memory.reading() as expected, store.reading() as found:
+        assert list(found.steps("coop")) == list(expected.steps("coop"))
+        assert list(found.many(Period, "coop")) == list(expected.many(Period, "coop"))
+        assert list(found.lots_by("b-north")) == list(expected.lots_by("b-north"))
+
+
+def test_the_log_names_each_organisation_of_this_server_that_takes_part(store: Store, using: str) -> None:
+    known = Organisation.objects.using(using).create(handle="coop", name="Coop")
+    posted(store, STOCKED)
+    rows = LogRow.objects.using(using).filter(deed="post movement", organisation=known)
+    assert {row.about for row in rows} >= {"entity-coop", "b-north"}
+    assert not LogRow.objects.using(using).filter(about="b-north", organisation=None).exists()
+
+
+def test_a_post_takes_four_messages_to_the_database(store: Store, using: str) -> None:
+    posted(store, STOCKED)
+    sold = ev("sale", "one-more", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="1")
+    sent: list[str] = []
+
+    def note(execute: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401 - as Django wraps
+        sent.append(arguments[0])
+        return execute(*arguments)
+
+    with connections[using].execute_wrapper(note):
+        assert run(store, [sold])[0].status is Status.POSTED
+    if connections[using].vendor == "postgresql":
+        assert len([one for one in sent if "SAVEPOINT" not in one]) == 4

@@ -1,7 +1,8 @@
 """The hash of an event's content: equal for every layout of the same content."""
 
 from provender.custody.requests import Request, write_object
-from provender.signing.hashes import document_hash
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import document_hash, sha256_hex
 
 
 def plain_event(request: Request) -> dict[str, object]:
@@ -14,3 +15,9 @@ def digest_of(request: Request) -> str:
     plain = plain_event(request)
     plain.pop("actor", None)
     return document_hash(plain)
+
+
+def written(request: Request) -> tuple[str, str]:
+    """Return an event in canonical JSON, as a store keeps it, and its digest."""
+    text = canonical_json(plain_event(request))
+    return text.decode(), digest_of(request) if request.actor else sha256_hex(text)

@@ -1,42 +1,43 @@
 """What a custody decision may ask, answered from the tables. Within one transaction a record is read once."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import date
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, cast
 
 from django.db import connections
 
 from provender.custody.amounts import SPAN_BITS
+from provender.custody.codec import read_record
 from provender.custody.decide import read_event
+from provender.custody.entities import Entity
 from provender.custody.facts import Posted, R, Step
-from provender.custody.lots import STOCK, Lot, LotState
-from provender.database.custody_codec import read_record
-from provender.database.custody_rows import LOTS, ORIGINS, WIDTH, columns, lot_of
+from provender.custody.lots import Lot, LotState
+from provender.custody.origins import Origin
+from provender.database.custody_queries import (
+    CURRENT,
+    ENDED_BY,
+    EVENT,
+    IN_STOCK,
+    LISTED,
+    LOT,
+    OPENED_BY,
+    ORIGINS_OF_STOCK,
+    RECORD,
+    RECORDS,
+    STEP,
+    STEPS_OF_PARTY,
+    STOCK_OF_OWNER,
+    among,
+    of_parties,
+)
+from provender.database.custody_rows import ORIGINS, WIDTH, lot_of
+from provender.database.messages import Statement, ask
 
-STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
-CURRENT: Final = "l.ended_by_id IS NULL"
-IN_STOCK: Final = f"{CURRENT} AND l.state IN ({STOCKED})"
-
-# Every piece of these statements stands in this module or in custody_rows; what a caller says goes in as parameters.
-EVENT: Final = (
-    "SELECT e.text, e.digest, e.id, c.name FROM database_custodyevent e "
-    "LEFT JOIN database_custodyevent c ON c.corrects_id = e.id"
-)
-LOT: Final = (
-    f"SELECT {columns('l', 'p', 'o')} FROM {LOTS} l "  # noqa: S608
-    f"JOIN {ORIGINS} o ON o.id = l.origin_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
-)
-STEP: Final = (
-    f"SELECT e.name, e.type, e.day, {columns('l', 'p', 'o')}, {columns('p', 'g', 'o')} FROM {LOTS} l "  # noqa: S608
-    f"JOIN {ORIGINS} o ON o.id = l.origin_id JOIN database_custodyevent e ON e.id = l.opened_by_id "
-    f"LEFT JOIN {LOTS} p ON p.id = l.parent_id LEFT JOIN {LOTS} g ON g.id = p.parent_id"
-)
-OPENED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.opened_by_id WHERE e.name = %s ORDER BY l.id"
-ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
-STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
-RECORD: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "key" = %s'
-RECORDS: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "group" = %s ORDER BY id'
+Rows = list[tuple[Any, ...]]
+REMEMBERED: Final = 4_096
+"""Records whose text was read before and need not be read again: frozen, and the same text is the same record."""
 
 
 class SqlFacts:
@@ -44,7 +45,49 @@ class SqlFacts:
 
     def __init__(self, using: str) -> None:
         self._connection = connections[using]
-        self._records: dict[tuple[str, str], Any] = {}
+        self._records: dict[tuple[str, str], str | None] = {}
+        self._groups: dict[tuple[str, str], list[str]] = {}
+        self._organisations: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._seen: dict[str, Lot] = {}
+
+    def know(self, names: Sequence[str], *before: Statement) -> list[Rows]:
+        """Read what nearly every movement asks of its parties, in one message with what goes before it.
+
+        Returns:
+            The rows of each statement of ``before``.
+        """
+        more = list(of_parties(names)) if names else []
+        answers = ask(self._connection, [*before, *more]) if before or more else []
+        if names:
+            records, organisations = answers[len(before) :]
+            self._records |= {(Entity.kind, name): None for name in names}
+            self._groups = {(kind, name): [] for kind in LISTED for name in names}
+            for kind, key, group, text, _ in records:
+                self._records[kind, key] = text
+                if kind in LISTED:
+                    self._groups[kind, group].append(text)
+            self._organisations = {handle: number for number, handle in organisations}
+        return answers[: len(before)]
+
+    def organisations(self, parties: Iterable[str]) -> list[int]:
+        """Return the numbers of the server's organisations among parties that are known."""
+        return sorted({self._organisations[name] for name in parties if name in self._organisations})
+
+    def origin_numbers(self, names: Collection[str]) -> dict[str, int]:
+        """Return the numbers of the origins that have one."""
+        new = [name for name in names if name not in self._numbers]
+        if new:
+            rows = self._ask(among(f"SELECT name, id FROM {ORIGINS}", "name", new))  # noqa: S608 - our own table
+            self._numbers.update(cast("list[tuple[str, int]]", rows))
+        return {name: self._numbers[name] for name in names if name in self._numbers}
+
+    def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
+        """Return lots, current or not, by their ids."""
+        new = [name for name in names if name not in self._seen]
+        if new:
+            self._lots(*among(LOT, "l.name", new)[:2])
+        return {name: self._seen[name] for name in names}
 
     def posted(self, event_id: str) -> Posted | None:
         """Return the event of that id, or None."""
@@ -60,44 +103,50 @@ class SqlFacts:
         known = (kind.kind, key)
         if known not in self._records:
             found = self._rows(RECORD, *known)
-            self._records[known] = read_record(kind, json.loads(found[0][0])) if found else None
-        record: R | None = self._records[known]
-        return record
+            self._records[known] = found[0][0] if found else None
+        text = self._records[known]
+        return None if text is None else _record_of(kind, text)
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
-        return [read_record(kind, json.loads(text)) for (text,) in self._rows(RECORDS, kind.kind, group)]
+        known = (kind.kind, group)
+        texts = self._groups[known] if known in self._groups else [text for (text,) in self._rows(RECORDS, *known)]
+        return [_record_of(kind, text) for text in texts]
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots of an origin that overlap the serials, lowest first."""
-        found = self._rows(f"SELECT id FROM {ORIGINS} WHERE name = %s", origin)  # noqa: S608 - our own table
-        if not found:
+        number = self.origin_numbers([origin]).get(origin)
+        if number is None:
             return []
-        base = found[0][0] << SPAN_BITS
+        base = number << SPAN_BITS
         where = f"{CURRENT} AND l.origin_id = %s AND l.span_start < %s AND l.span_stop > %s ORDER BY l.span_start"
-        return self._lots(f"{LOT} WHERE {where}", found[0][0], base + stop, base + start)
+        return self._lots(f"{LOT} WHERE {where}", (number, base + stop, base + start))
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
-        """Return the current lots in an owner's stock of a crop and its products."""
-        return self._lots(f"{LOT} WHERE {IN_STOCK} AND l.owner = %s AND l.crop = %s ORDER BY l.id", owner, crop)
+        """Return the current lots in an owner's stock of a crop and its products, and learn of their origins."""
+        whose = (owner, crop)
+        questions = [Statement(STOCK_OF_OWNER, whose), Statement(ORIGINS_OF_STOCK, whose)]
+        lots, origins = ask(self._connection, questions)
+        self._records |= {(Origin.kind, key): text for key, text in origins}
+        return self._known(lots)
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
         where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
-        return self._lots(f"{LOT} WHERE {where}", custodian, site, form)
+        return self._lots(f"{LOT} WHERE {where}", (custodian, site, form))
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened, in its order."""
-        return self._lots(OPENED_BY, movement)
+        return self._lots(OPENED_BY, (movement,))
 
     def parents(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement ended."""
-        return self._lots(ENDED_BY, movement)
+        return self._lots(ENDED_BY, (movement,))
 
     def unverified_from(self, supplier: str) -> Sequence[Lot]:
         """Return the current lots held unverified from a supplier."""
         where = f"{CURRENT} AND l.state = '{LotState.UNVERIFIED}' AND l.supplier = %s ORDER BY l.id"
-        return self._lots(f"{LOT} WHERE {where}", supplier)
+        return self._lots(f"{LOT} WHERE {where}", (supplier,))
 
     def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
         """Return the steps of a party by day, within a day in the order of the book; from ``start`` on, if given."""
@@ -109,13 +158,26 @@ class SqlFacts:
         """Return all steps of an origin, in the order of the book."""
         return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
 
-    def _lots(self, query: str, *parameters: str | int) -> list[Lot]:
-        return [lot_of(row) for row in self._rows(query, *parameters)]
+    def _lots(self, query: str, parameters: Sequence[Any]) -> list[Lot]:
+        return self._known(self._rows(query, *parameters))
 
-    def _rows(self, query: str, *parameters: str | int) -> list[tuple[Any, ...]]:
-        with self._connection.cursor() as cursor:
-            cursor.execute(query, parameters)
-            return list(cursor.fetchall())
+    def _known(self, rows: Rows) -> list[Lot]:
+        lots = [lot_of(row) for row in rows]
+        for lot, (_, _, origin, number, *_) in zip(lots, rows, strict=True):
+            self._seen[lot.id] = lot
+            self._numbers[origin] = number
+        return lots
+
+    def _rows(self, query: str, *parameters: str | int) -> Rows:
+        return self._ask(Statement(query, parameters))
+
+    def _ask(self, question: Statement) -> Rows:
+        return ask(self._connection, [question])[0]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _record_of(kind: type[R], text: str) -> R:
+    return read_record(kind, json.loads(text))
 
 
 def posted_of(row: tuple[Any, ...]) -> Posted:

@@ -1,6 +1,7 @@
 """A lot as a row of its table, and back. Columns are named like the lot's own fields, but for names and serials.
 
-Reading is plain SQL: a sale asks a dozen small questions, and building each with the ORM costs more than answering it.
+Reading and writing is plain SQL: a sale asks a dozen small questions, and building each with the ORM costs more than
+answering it.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,6 @@ from typing import Any, Final
 
 from provender.custody.amounts import SPAN_BITS, SPAN_MAX
 from provender.custody.lots import Lot, LotState
-from provender.database.models import CustodyEvent, CustodyLot, CustodyOrigin
 
 NAMED_OTHERWISE: Final = frozenset({"id", "parent", "origin", "start", "stop", "state"})
 SAME: Final = tuple(one.name for one in fields(Lot) if one.name not in NAMED_OTHERWISE)
@@ -50,27 +50,17 @@ def lot_of(values: Sequence[Any]) -> Lot:
     )
 
 
-def lot_row(lot: Lot, origin: CustodyOrigin, parent: CustodyLot | None, event: CustodyEvent) -> CustodyLot:
-    """Return the row of a lot that an event opens.
+WRITTEN: Final = f"name, span_start, span_stop, state, {', '.join(SAME)}, origin_id, parent_id, opened_by_id"
+"""The columns of a new lot: those of ``values_of``, then its origin, its parent and the event that opens it."""
+
+
+def values_of(lot: Lot, number: int) -> list[Any]:
+    """Return the values of a new lot from its origin's number, but for those of other rows.
 
     Raises:
         ValueError: its serials do not fit the space of one origin.
     """
     if not 0 <= lot.start < lot.stop <= SPAN_MAX:
         raise ValueError(f"lot {lot.id} has serials outside its origin")
-    return CustodyLot(
-        name=lot.id,
-        parent=parent,
-        origin=origin,
-        span_start=origin.base + lot.start,
-        span_stop=origin.base + lot.stop,
-        state=str(lot.state),
-        opened_by=event,
-        **{name: getattr(lot, name) for name in SAME},
-    )
-
-
-def parties_of(row: CustodyLot) -> set[str]:
-    """Return who is owner or custodian before or after a lot was opened."""
-    before = {row.parent.owner, row.parent.custodian} if row.parent else set()
-    return {row.owner, row.custodian} | before
+    base = number << SPAN_BITS
+    return [lot.id, base + lot.start, base + lot.stop, str(lot.state), *(getattr(lot, name) for name in SAME)]

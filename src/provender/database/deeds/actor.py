@@ -23,6 +23,11 @@ class Actor:
     for_firm: Organisation | None = None
 
 
+def log_values(actor: Actor, deed: str, about: str) -> tuple[int | None, str, str, str]:
+    """Return who, by which way, the deed and what it was about, cut to what the columns hold."""
+    return (None if actor.person is None else actor.person.pk), actor.via[:40], deed, about[:120]
+
+
 def write_log(
     actor: Actor,
     deed: str,
@@ -34,13 +39,14 @@ def write_log(
     using: str = "default",
 ) -> LogRow:
     """Add one row to the log. Call it inside the transaction of the deed."""
+    person, via, deed, about = log_values(actor, deed, about)
     return LogRow.objects.using(using).create(
         at=timezone.now(),
-        actor=actor.person,
-        via=actor.via[:40],
+        actor_id=person,
+        via=via,
         organisation=organisation,
         deed=deed,
-        about=about[:120],
+        about=about,
         old=None if old is None else dict(old),
         new=None if new is None else dict(new),
     )

