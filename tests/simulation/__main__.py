@@ -1,17 +1,33 @@
-"""``python -m tests.simulation --seed N --size short|default|full``: print the seed, the answers and the last line."""
+"""``python -m tests.simulation --seed N --size short|default|full``: a season in memory, one of many in PostgreSQL.
+
+Both at the same time, in processes of their own. Prints the seed, what was asked and answered, and the last line.
+"""
 
 import argparse
 import sys
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from typing import Final
 
-from provender.custody.memory import MemoryStore
-from tests.simulation.season import season
+from tests.simulation.runs import in_memory, in_postgres
+from tests.simulation.season import Tally
 
-SIZES = {"short": 2_000, "default": 100_000, "full": 1_000_000}
+SIZES: Final = {"short": (2_000, 200, 4), "default": (100_000, 5_000, 40), "full": (1_000_000, 100_000, 200)}
+"""Movements in memory, movements in PostgreSQL, and how many posting processes are killed there."""
 
 
 def say(text: str) -> None:
     sys.stdout.write(text + "\n")
     sys.stdout.flush()
+
+
+def show(where: str, tally: Tally) -> None:
+    """Print the answers of one season, the most frequent first."""
+    say(where)
+    for status, number in sorted(tally.statuses.items(), key=lambda pair: -pair[1]):
+        say(f"  {number:>9,}  {status}")
+    for difference in tally.differences[:20]:
+        say(difference)
 
 
 def main() -> int:
@@ -20,13 +36,16 @@ def main() -> int:
     parser.add_argument("--size", choices=sorted(SIZES), default="default")
     chosen = parser.parse_args()
     say(f"seed {chosen.seed}, size {chosen.size}")
-    tally = season(MemoryStore(), chosen.seed, SIZES[chosen.size])
-    for status, number in sorted(tally.statuses.items(), key=lambda pair: -pair[1]):
-        say(f"  {number:>9,}  {status}")
-    for difference in tally.differences[:20]:
-        say(difference)
-    say(str(tally))
-    return 1 if tally.differences else 0
+    memory, postgres, deaths = SIZES[chosen.size]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        beside = pool.submit(in_memory, chosen.seed, memory)
+        together, said = in_postgres(chosen.seed, postgres, deaths)
+        alone = beside.result()
+    show("in memory:", alone)
+    show(f"in PostgreSQL, {said}:", together)
+    both = alone + together
+    say(str(both))
+    return 1 if both.differences else 0
 
 
 if __name__ == "__main__":

@@ -52,6 +52,10 @@ class Term:
     closed: bool = False
 
 
+class _StandsError(Exception):
+    """Ends a trial at the point where an event would stand."""
+
+
 @dataclass(slots=True)
 class Auditor:
     """The whole model."""
@@ -71,8 +75,24 @@ class Auditor:
     measured: dict[tuple[str, str, str], tuple[date, int]] = field(default_factory=dict)
     came: dict[tuple[str, str, int, int, int], int] = field(default_factory=dict)
     went: dict[tuple[str, str, int, int, int], int] = field(default_factory=dict)
+    trial: bool = False
 
     # the answer
+
+    def would(self, event: Event) -> str:
+        """Say which answer would be right now, and change nothing."""
+        self.trial = True
+        try:
+            return self.answer(event)
+        except _StandsError:
+            return "posted"
+        finally:
+            self.trial = False
+
+    def stands(self) -> None:
+        """Mark the point before which an event is judged and after which it is written."""
+        if self.trial:
+            raise _StandsError
 
     def answer(self, event: Event) -> str:
         """Say which answer is right, and remember the event when it is to stand."""
@@ -102,6 +122,7 @@ class Auditor:
 
     def write(self, event: Event, changes: dict[tuple[str, int], Cell]) -> None:
         """Change cells, count what came and went for whom, and remember what was before."""
+        self.stands()
         day = date.fromisoformat(event["day"])
         before = {}
         for (origin, place), new in changes.items():
@@ -132,9 +153,11 @@ class Auditor:
 
     def on_yield(self, event: Event) -> str:
         del event
+        self.stands()
         return "posted"
 
     def on_entity(self, event: Event) -> str:
+        self.stands()
         who = event["entity"]
         self.roles[who], self.sites[who] = event["roles"][0], event["sites"]
         self.terms.setdefault(who, [])
@@ -150,10 +173,12 @@ class Auditor:
             return "period_not_continuous"
         if date.fromisoformat(event["day"]) >= start:
             return "period_declared_late"
+        self.stands()
         terms.append(Term(start, end))
         return "posted"
 
     def on_statement(self, event: Event) -> str:
+        self.stands()
         first, last = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
         self.verified.setdefault(event["entity"], []).append((first, last))
         day = date.fromisoformat(event["day"])
@@ -174,6 +199,7 @@ class Auditor:
             return self.amended(event, origin)
         if origin in self.cells:
             return "second_origin"
+        self.stands()
         day = date.fromisoformat(event["day"])
         number = event["bushels"] // event["unit"]
         make = (event["entity"], "held", event["crop"], (event["entity"], ""), day, day, day)
@@ -205,12 +231,14 @@ class Auditor:
     def on_suspend(self, event: Event) -> str:
         if self.standing[event["origin"]] == "suspended":
             return "already_answered"
+        self.stands()
         self.standing[event["origin"]] = "suspended"
         return "posted"
 
     def on_reinstate(self, event: Event) -> str:
         if self.standing[event["origin"]] == "active":
             return "already_answered"
+        self.stands()
         self.standing[event["origin"]] = "active"
         return "posted"
 
@@ -231,6 +259,7 @@ class Auditor:
         status = self.can_give([(origin, place) for place in places], event, event["giver"], ("held",))
         if status:
             return status
+        self.stands()
         self.slips[event["id"]] = (event["giver"], event["taker"], origin, set(places))
         self.by_origin.setdefault(origin, []).append(self.slips[event["id"]])
         return "posted"
@@ -526,6 +555,7 @@ class Auditor:
         return 1 + self.depth(event["movement"]) if event["type"] == "correct" else 0
 
     def on_measurement(self, event: Event) -> str:
+        self.stands()
         key = (event["entity"], event["site"], event["form"])
         self.measured[key] = (date.fromisoformat(event["day"]), event["number_of_cells"])
         return "posted"
@@ -555,5 +585,6 @@ class Auditor:
             return "no_grain_book"
         if any(number > self.measured[key][1] for key, number in claims.items()):
             return "claims_exceed_grain"
+        self.stands()
         term.closed = True
         return "posted"

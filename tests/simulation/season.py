@@ -31,6 +31,20 @@ class Tally:
     differences: list[str] = field(default_factory=list)
     statuses: dict[str, int] = field(default_factory=dict)
 
+    def count(self, status: str, times: int = 1) -> None:
+        """Note answers of one kind."""
+        self.statuses[status] = self.statuses.get(status, 0) + times
+        if status == "posted":
+            self.movements += times
+        else:
+            self.refusals += times
+
+    def __add__(self, other: "Tally") -> "Tally":
+        both = Tally(differences=[*self.differences, *other.differences])
+        for status, number in (*self.statuses.items(), *other.statuses.items()):
+            both.count(status, number)
+        return both
+
     def __str__(self) -> str:
         return f"simulation: {self.movements} movements, {self.refusals} refusals, {len(self.differences)} differences"
 
@@ -54,11 +68,7 @@ def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
     """Put one request to the auditor and to the store."""
     expected = auditor.answer(event)
     outcome = post(store, read_event(plain(event)))
-    tally.statuses[outcome.status] = tally.statuses.get(outcome.status, 0) + 1
-    if outcome.status == "posted":
-        tally.movements += 1
-    else:
-        tally.refusals += 1
+    tally.count(str(outcome.status))
     if outcome.status != expected:
         tally.differences.append(f"{event}: expected {expected}, got {outcome.status}: {outcome.message}")
     return expected
@@ -66,19 +76,25 @@ def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
 
 def compare(facts: Facts, auditor: Auditor) -> Iterator[str]:
     """Lay every cell and every sum of the auditor beside the store's."""
-    for origin, cells in auditor.cells.items():
-        lots = facts.lots_at(origin, 0, len(cells) * CELL)
-        held = [lot for lot in lots for _ in range(lot.crop_amount // CELL)]
-        if sum(lot.crop_amount for lot in lots) != len(cells) * CELL or len(held) != len(cells):
-            yield f"{origin}: the lots do not tile it"
-            continue
-        for place, (cell, lot) in enumerate(zip(cells, held, strict=True)):
-            ours = (lot.owner, lot.state, lot.form, lot.custodian, lot.site, lot.since, lot.acquired, lot.ci)
-            theirs = (cell.owner, cell.state, cell.form, *cell.place, cell.since, cell.acquired, cell.ci)
-            if ours != theirs:
-                yield f"{origin} {place}: {theirs} is {ours}"
+    for origin in auditor.cells:
+        yield from compare_origin(facts, auditor, origin)
     for name in BOOKS:
         yield from compare_sums(facts, auditor, name)
+
+
+def compare_origin(facts: Facts, auditor: Auditor, origin: str) -> Iterator[str]:
+    """Lay every cell of one origin beside the store's lots."""
+    cells = auditor.cells[origin]
+    lots = facts.lots_at(origin, 0, len(cells) * CELL)
+    held = [lot for lot in lots for _ in range(lot.crop_amount // CELL)]
+    if sum(lot.crop_amount for lot in lots) != len(cells) * CELL or len(held) != len(cells):
+        yield f"{origin}: the lots do not tile it"
+        return
+    for place, (cell, lot) in enumerate(zip(cells, held, strict=True)):
+        ours = (lot.owner, lot.state, lot.form, lot.custodian, lot.site, lot.since, lot.acquired, lot.ci)
+        theirs = (cell.owner, cell.state, cell.form, *cell.place, cell.since, cell.acquired, cell.ci)
+        if ours != theirs:
+            yield f"{origin} {place}: {theirs} is {ours}"
 
 
 def compare_sums(facts: Facts, auditor: Auditor, name: str) -> Iterator[str]:

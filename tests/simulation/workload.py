@@ -22,6 +22,9 @@ BOOKS: Final = [*SELLERS, *REFINERS]
 UNPROVEN: Final = ("elevator4", "trader2")
 """No statement covers them at first."""
 
+CONTESTED: Final = ("sale", "slip", "purchase", "accept", "process", "release", "loss", "retire", "return", "correct")
+"""What two can ask for and only one can get."""
+
 FIRST_DAY: Final = date(2025, 7, 1)
 
 
@@ -105,10 +108,21 @@ class Workload:
 
     def batch(self) -> list[Event]:
         """Return the next requests: one, or the whole turn of a quarter."""
+        self.advance()
+        return self.turn() if self.due else self.single()
+
+    def advance(self) -> None:
+        """Let time pass, slowly."""
         if self.random.random() < 0.02:
             self.day += timedelta(days=1)
-        if self.day >= quarter_after(self.quarter):
-            return self.turn()
+
+    @property
+    def due(self) -> bool:
+        """Tell whether the quarter is over."""
+        return self.day >= quarter_after(self.quarter)
+
+    def single(self) -> list[Event]:
+        """Return one request, or none where there is nothing to ask for."""
         if len(self.origins) < 10 or self.random.random() < 0.01:
             return [self.report()]
         roll = self.random.random()
@@ -123,6 +137,22 @@ class Workload:
                 return [made] if (made := make()) else []
         made = self.retire()
         return [made] if made else []
+
+    def rival(self, event: Event) -> Event | None:
+        """Return a request that somebody else makes at the same moment and that cannot stand beside the first."""
+        if event["type"] not in CONTESTED:
+            return None
+        if self.random.random() < 0.1:
+            return event
+        self.number += 1
+        other = {**event, "id": f"m{self.number}"}
+        if event["type"] in ("sale", "slip") and self.random.random() < 0.7:
+            other["taker"] = self.random.choice(TRADERS if event["type"] == "sale" else ELEVATORS)
+        if event["type"] == "accept" and self.random.random() < 0.5:
+            sale = self.auditor.seen.get(event["movement"], {})
+            giver = sale.get("giver", SELLERS[0])
+            other = {**other, "type": "reject", "giver": giver, "site": f"{giver}-site"}
+        return other
 
     def turn(self) -> list[Event]:
         """Close a quarter for everybody and declare the next but one before it begins."""

@@ -1,0 +1,34 @@
+"""The two long seasons, each for a process of its own."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from provender.custody.memory import MemoryStore
+from tests.simulation.crew import Crew
+from tests.simulation.postgres import committed_since, fresh_database, wait_until_gone
+from tests.simulation.season import Tally, season
+from tests.simulation.together import Together
+
+WORKERS: Final = 4
+
+
+def in_memory(seed: int, movements: int) -> Tally:
+    """Run a season in memory."""
+    return season(MemoryStore(), seed, movements)
+
+
+def in_postgres(seed: int, movements: int, deaths: int) -> tuple[Tally, str]:
+    """Run a season of several processes against a PostgreSQL of its own."""
+    with fresh_database():
+        from provender.database.custody_store import SqlStore
+        from provender.database.deeds.actor import Actor
+
+        with Crew(WORKERS, os.environ, wait_until_gone()) as crew:
+            together = Together(SqlStore(Actor(None, "auditor")), crew, WORKERS, committed_since(), seed)
+            tally = together.run(movements, deaths)
+        kept = Path("out") / f"simulation-{seed}.order"
+        kept.parent.mkdir(exist_ok=True)
+        kept.write_text("\n".join(together.order) + "\n", encoding="utf-8")
+        said = f"{WORKERS} processes, {crew.deaths} killed, {together.contested} requests contested; order in {kept}"
+    return tally, said
