@@ -33,7 +33,7 @@ simulate: setup
 	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)
 
 bench: setup
-	$(BIN)/provender bench
+	$(BIN)/provender bench --size $(SIZE)
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)

@@ -1,6 +1,7 @@
 """``provender bench``: the figures of speed and size beside their budgets, and peers doing the same work."""
 
 import json as json_text
+import os
 import subprocess
 import sys
 from typing import Annotated, Any
@@ -9,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.benchmarks import BENCHMARKS
+from provender.cli.benchmarks import BENCHMARKS, SIZES
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, WRONGLY_CALLED, Json, print_json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -18,6 +19,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def bench(
     names: Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Only these; all without one.")] = None,
+    size: Annotated[
+        str, typer.Option(help="`default`, or `full` for as much data as is promised; loading takes minutes.")
+    ] = "default",
     json: Json = False,
 ) -> None:
     """Measure speed and memory, each benchmark in a process of its own. Exit status 1 when a budget is missed."""
@@ -26,7 +30,10 @@ def bench(
     if unknown:
         typer.echo(f"No benchmark is called {unknown[0]!r}. There are: {', '.join(BENCHMARKS)}.", err=True)
         raise typer.Exit(WRONGLY_CALLED)
-    rows = [row for name in chosen for row in _measure(name)]
+    if size not in SIZES:
+        typer.echo(f"No size is called {size!r}. There are: {', '.join(SIZES)}.", err=True)
+        raise typer.Exit(WRONGLY_CALLED)
+    rows = [row for name in chosen for row in _measure(name, size)]
     if json:
         print_json(rows)
     else:
@@ -34,9 +41,13 @@ def bench(
     raise typer.Exit(ALL_WELL if all(row["ok"] for row in rows) else SOMETHING_TO_LOOK_AT)
 
 
-def _measure(name: str) -> list[dict[str, Any]]:
+def _measure(name: str, size: str) -> list[dict[str, Any]]:
     done = subprocess.run(  # noqa: S603 - our own module
-        [sys.executable, "-m", "provender.cli.benchmarks", name], capture_output=True, check=False, text=True
+        [sys.executable, "-m", "provender.cli.benchmarks", name],
+        capture_output=True,
+        check=False,
+        text=True,
+        env={**os.environ, "PROVENDER_BENCH_SIZE": size},
     )
     if done.returncode != 0:
         failure = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else "no message"

@@ -26,12 +26,16 @@ class Measure(NamedTuple):
     ok: bool
 
 
+SIZES: Final = ("default", "full")
+"""How much data there is, where a benchmark asks: a part that loads in a minute, or all that is promised."""
+
 BENCHMARKS: Final[Mapping[str, str]] = {
     "model": "The open CI model, evaluations a second.",
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
+    "web": "Pages over HTTP with a full database (the default size is a twentieth of `--size full`).",
 }
 
 

@@ -1,0 +1,1 @@
+"""A full server for measuring pages: one district made through the program itself, and copies of it."""

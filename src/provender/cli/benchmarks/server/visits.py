@@ -1,0 +1,137 @@
+"""Visiting pages of a running server over HTTP: who looks at what, and how long each answer took."""
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median, quantiles
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+
+from provender.database.models import Person
+
+READY_WITHIN: Final = 60.0
+CLIENTS: Final = 2
+"""Visitors at once: as many as there are cores."""
+LOCAL: Final = "127.0.0.1"
+OK: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One page asked for: the cookie of who looks, and the path."""
+
+    cookie: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server: its port and the process of gunicorn's master."""
+
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def peak_megabytes(self) -> float:
+        """Return the largest memory that any worker ever held."""
+        children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return max(_peak(int(child)) for child in children) / 1024
+
+
+def _peak(pid: int) -> int:
+    """Return the peak of a process's memory in kB."""
+    lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    return int(next(line.split()[1] for line in lines if line.startswith("VmHWM:")))
+
+
+@contextmanager
+def running_server(log: Path) -> Iterator[Server]:
+    """Run gunicorn as users run it, with this process's environment, until the block ends.
+
+    Raises:
+        RuntimeError: it did not answer in time.
+    """
+    with socket.socket() as probe:
+        probe.bind((LOCAL, 0))
+        port = int(probe.getsockname()[1])
+    arguments = [sys.executable, "-m", "gunicorn", "--config", "python:provender.web.gunicorn_settings"]
+    with log.open("wb") as out:
+        process = subprocess.Popen(  # noqa: S603 - our own server
+            arguments, stdout=out, stderr=out, env={**os.environ, "PROVENDER_BIND": f"{LOCAL}:{port}"}
+        )
+    try:
+        _wait(port, process)
+        yield Server(port, process)
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
+
+
+def _wait(port: int, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + READY_WITHIN
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            connection = http.client.HTTPConnection(LOCAL, port, timeout=5)
+            connection.request("GET", "/health")
+            if connection.getresponse().status == OK:
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the server did not answer")
+
+
+def sign_in(code: str) -> str:
+    """Make a session for the person who manages an organisation of the benchmark, and return its cookie."""
+    person = Person.objects.get(email=f"{code}@bench.example")
+    session = SessionStore()
+    session[SESSION_KEY] = str(person.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = person.get_session_auth_hash()
+    session.save()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def times_of(server: Server, visits: Sequence[Visit]) -> list[float]:
+    """Make the visits from as many clients as there are cores, and return the milliseconds of each answer.
+
+    Raises:
+        RuntimeError: an answer was not a page.
+    """
+    found: list[float] = []
+    failed: list[str] = []
+
+    def client(mine: Sequence[Visit]) -> None:
+        connection = http.client.HTTPConnection(LOCAL, server.port, timeout=60)
+        for visit in mine:
+            begun = time.perf_counter()
+            connection.request("GET", visit.path, headers={"Cookie": visit.cookie})
+            answer = connection.getresponse()
+            answer.read()
+            found.append((time.perf_counter() - begun) * 1000)
+            if answer.status != OK:
+                failed.append(f"{visit.path}: {answer.status}")
+
+    clients = [threading.Thread(target=client, args=(visits[number::CLIENTS],)) for number in range(CLIENTS)]
+    for one in clients:
+        one.start()
+    for one in clients:
+        one.join()
+    if failed or len(found) != len(visits):
+        raise RuntimeError(failed[0] if failed else "a client stopped")
+    return found
+
+
+def middle_and_tail(times: Sequence[float]) -> tuple[float, float]:
+    """Return the median and the 95th percentile."""
+    return median(times), quantiles(times, n=20)[-1]

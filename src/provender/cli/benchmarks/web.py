@@ -1,0 +1,100 @@
+"""Pages over HTTP against gunicorn with a full database: how fast they answer, and what a worker holds.
+
+Sizes: ``default`` loads 500 farms, 20,000 fields and 53,000 movements; ``full`` 10,000 farms, 400,000 fields and a
+million movements (set ``PROVENDER_BENCH_SIZE``, or ``provender bench web --size full``). The database is SQLite as
+embedded, or the PostgreSQL that ``PROVENDER_DATABASE_URL`` names, which must be empty. Loading is a step of its own and
+is not part of the pages' times. One worker with its usual threads answers two visitors at once.
+"""
+
+import os
+import random
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from provender.cli.benchmarks import Measure, at_least, at_most, peer
+
+DISTRICTS: Final[Mapping[str, int]] = {"default": 10, "full": 200}
+MEDIAN_MS: Final = 100.0
+TAIL_MS: Final = 300.0
+MEGABYTES: Final = 400.0
+VISITS: Final = 200
+DRAWN: Final = 40
+"""Different organisations whose pages are visited."""
+SEED: Final = 20261121
+
+
+def run() -> list[Measure]:
+    """Load, visit every kind of page once to see what a first look costs, then time the visits that count."""
+    from provender.web import start
+
+    size = os.environ.get("PROVENDER_BENCH_SIZE", "default")
+    with _folder() as folder:
+        start.set_environment(folder)
+        loaded = _load(DISTRICTS[size])
+        return [*loaded, *_visit(folder, DISTRICTS[size])]
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """Give the folder named by ``PROVENDER_BENCH_FOLDER``, which keeps what is loaded, or one that goes afterwards."""
+    kept = os.environ.get("PROVENDER_BENCH_FOLDER")
+    if kept:
+        yield Path(kept)
+        return
+    with tempfile.TemporaryDirectory() as name:
+        yield Path(name)
+
+
+def _load(districts: int) -> list[Measure]:
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+
+    from provender.cli.benchmarks.server.copies import copy_district
+    from provender.cli.benchmarks.server.district import UNITS, make_district
+    from provender.database import guards
+    from provender.database.models import Book, CustodyEvent
+
+    begun = time.perf_counter()
+    call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
+    if not Book.objects.exists():
+        make_district()
+        copy_district(districts)
+    taken = time.perf_counter() - begun
+    farms, movements = Book.objects.count(), CustodyEvent.objects.count()
+    what = f"{connection.vendor}: loading {farms:,} farms, {farms * UNITS:,} fields, {movements:,} movements"
+    return [
+        peer(what, taken, "s"),
+        at_least(f"{connection.vendor}: guards stand after loading", float(not guards.missing("default")), "yes=1", 1),
+    ]
+
+
+def _visit(folder: Path, districts: int) -> list[Measure]:
+    from django.db import connection
+
+    from provender.cli.benchmarks.server.pages import visits_of
+    from provender.cli.benchmarks.server.visits import middle_and_tail, running_server, times_of
+
+    chance = random.Random(SEED)
+    pages = visits_of(districts, DRAWN, chance)
+    vendor = connection.vendor
+    connection.close()
+    rows = []
+    with running_server(folder / "gunicorn.log") as server:
+        for what, visits in pages.items():
+            first, _ = middle_and_tail(times_of(server, visits))
+            again = [chance.choice(visits) for _ in range(VISITS)]
+            half, tail = middle_and_tail(times_of(server, again))
+            rows += [
+                peer(f"{vendor}: {what}, first look, median", first, "ms"),
+                at_most(f"{vendor}: {what}, median", half, "ms", MEDIAN_MS),
+                at_most(f"{vendor}: {what}, 95th percentile", tail, "ms", TAIL_MS),
+            ]
+        rows.append(at_most(f"{vendor}: memory of the worker at its peak", server.peak_megabytes(), "MB", MEGABYTES))
+    return rows
