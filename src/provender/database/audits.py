@@ -89,10 +89,14 @@ def statement_of(audit: Audit) -> dict[str, Any] | None:
     return data_of(entry) if entry else None
 
 
-def statements_about(audited: Organisation) -> list[tuple[Audit, Statement]]:
-    """Return the signed statements about a party, oldest first."""
+def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
+    """Return the signed statements about a party with their audits, oldest first."""
     found = AuditEntry.objects.filter(kind=EntryKind.STATEMENT, audit__audited=audited)
     return [
-        (entry.audit, Statement.read(data_of(entry)["document"]))
-        for entry in found.select_related("audit__verifier", "audit__audited").order_by("id")
+        (one.audit, data_of(one)) for one in found.select_related("audit__verifier", "audit__audited").order_by("id")
     ]
+
+
+def statements_about(audited: Organisation) -> list[tuple[Audit, Statement]]:
+    """Return the same with the statements read."""
+    return [(audit, Statement.read(envelope["document"])) for audit, envelope in signed_about(audited)]

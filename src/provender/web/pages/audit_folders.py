@@ -1,0 +1,166 @@
+"""What lies in the database as the folders that packages are made from: a farm's book, an entity's papers."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from provender.audit.pins import Pin
+from provender.audit.statement import ADDENDUM_KIND
+from provender.audit.statement import KIND as STATEMENT
+from provender.custody.documents_sign import TYPS
+from provender.custody.entities import Contract
+from provender.database.audit_book import book_of
+from provender.database.audit_population import farms_behind
+from provender.database.audits import signed_about
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.books import head_of
+from provender.database.deeds.uploads import path_of
+from provender.database.models import Book, BookKind, Organisation, ReportVersion, Upload
+from provender.problem import ProblemsError
+from provender.records.folder import BOUNDARIES, EVIDENCE, write_csv
+from provender.records.kind import KINDS
+from provender.report.signing import TYP
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.jws import check
+from provender.web.pages.farm_records import FARM, FarmBook, texts_of
+
+REPORTS: Final = "reports"
+PAPER_BYTES: Final = 4 * 2**20
+"""No document of subpart D is larger; what is larger is evidence of another kind."""
+
+
+def farm_of(organisation: Organisation) -> FarmBook | None:
+    """Return the last version of a farm's book, or None where it keeps none here."""
+    book = Book.objects.filter(organisation=organisation, kind=BookKind.FARM).first()
+    head = head_of(book) if book else None
+    return FarmBook(book, head.number) if book and head else None
+
+
+def write_farm(farm: FarmBook, folder: Path) -> None:
+    """Write a farm's records, evidence, boundaries and reports as a RecordBook folder."""
+    for name, kind in KINDS.items():
+        rows = [texts_of(kind, row) | {FARM: farm.farm_id} for row in farm.of(kind).values()]
+        if rows:
+            columns = list(kind.typed_fields)
+            lines = [columns, *([row[column] for column in columns] for row in rows)]
+            _put(folder / f"{name}.csv", write_csv(lines).encode())
+    for path, content in _kept_files(farm):
+        _put(folder / path, content)
+    for report in ReportVersion.objects.filter(book=farm.book):
+        _put(folder / REPORTS / report_name(report), canonical_json(envelope_of(report)))
+
+
+def report_name(report: ReportVersion) -> str:
+    """Return the file name of a report, such as ``corn-2025-v1.json``."""
+    return f"{report.crop}-{report.harvest_year}-v{report.number}.json"
+
+
+def envelope_of(report: ReportVersion) -> dict[str, Any]:
+    """Return a report with its signature as it was signed; without one where nobody signed it."""
+    document = json.loads(report.document)
+    if not report.signature:
+        return {"document": document}
+    signed = json.loads(report.signature) if report.signature.startswith("{") else {"signature": report.signature}
+    return {"document": document, **signed}
+
+
+def _kept_files(farm: FarmBook) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that the records name: evidence by its hash, else by its name, and boundaries by name."""
+    uploads = list(Upload.objects.filter(organisation=farm.book.organisation).order_by("id"))
+    by_hash = {one.sha256: one for one in uploads}
+    by_name = {one.name: one for one in uploads}
+    named = [
+        (EVIDENCE, str(row.get("file") or ""), str(row.get("sha256") or "").lower())
+        for row in farm.of(KINDS["evidence"]).values()
+    ]
+    named += [(BOUNDARIES, str(row.get("boundary") or ""), "") for row in farm.of(KINDS["unit"]).values()]
+    for folder, name, digest in named:
+        upload = by_hash.get(digest) or by_name.get(name)
+        if name and upload and ".." not in Path(name).parts and path_of(upload.sha256).is_file():
+            yield f"{folder}/{name}", path_of(upload.sha256).read_bytes()
+
+
+def _put(path: Path, content: bytes) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def write_entity(organisation: Organisation, folder: Path) -> tuple[Path, Path, Path, list[Pin]]:
+    """Write an entity's custody book, the documents and the statements it keeps.
+
+    Returns:
+        The book, the folder of documents, the folder of statements, and the keys of the parties behind them.
+    """
+    book, documents, statements = folder / "book.jsonl", folder / "documents", folder / "statements"
+    for one in (documents, statements):
+        one.mkdir(parents=True)
+    _put(book, book_of(organisation.handle))
+    papers = dict(_papers(organisation))
+    for name, paper in papers.items():
+        kind = str(paper.get("document", {}).get("kind", ""))
+        _put((statements if kind in (STATEMENT, ADDENDUM_KIND) else documents) / name, canonical_json(paper))
+    return book, documents, statements, list(pins_of(organisation, papers.values()))
+
+
+def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield names and envelopes: reports of the farms that supplied it, statements about it, papers it keeps."""
+    for report in _reports_behind(organisation):
+        yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
+    for audit, envelope in signed_about(organisation):
+        yield f"statement-{audit.handle}.json", envelope
+    for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
+        paper = _read_paper(upload)
+        if paper is not None:
+            yield f"{upload.handle}.json", paper
+
+
+def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:
+    found = ReportVersion.objects.filter(book__organisation__handle__in=farms_behind(organisation.handle))
+    return found.select_related("book__organisation").order_by("id")
+
+
+def _read_paper(upload: Upload) -> dict[str, Any] | None:
+    """Return a signed document of subpart D or a statement; None for any other file."""
+    path = path_of(upload.sha256)
+    if not path.is_file():
+        return None
+    content = path.read_bytes()
+    if not content.lstrip().startswith(b"{"):
+        return None
+    try:
+        found = read_json(content, file=upload.name)
+    except ProblemsError:
+        return None
+    inner = found.get("document") if isinstance(found, dict) else None
+    known = isinstance(inner, dict) and (inner.get("type") in TYPS or inner.get("kind") in (STATEMENT, ADDENDUM_KIND))
+    return found if known and isinstance(found, dict) else None
+
+
+def pins_of(organisation: Organisation, papers: Iterable[Mapping[str, Any]]) -> Iterator[Pin]:
+    """Yield the public keys that an entity's contracts name, taken from the signatures made with them."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        contracts = [one for one in facts.many(Contract, organisation.handle) if one.signing_key]
+    named = {(one.counterparty, one.signing_key): one.id for one in contracts}
+    seen: set[tuple[str, str]] = set()
+    for paper in papers:
+        document = paper.get("document", {})
+        checked = check(paper, {}, typ=TYPS.get(document.get("type"), TYP))
+        if checked.key is None:
+            continue
+        for (party, said), contract in named.items():
+            if checked.kid in said and (party, checked.kid) not in seen:
+                seen.add((party, checked.kid))
+                yield Pin(party, checked.key, f"contract {contract}")
+
+
+def pins_of_farm(farm: FarmBook) -> Iterator[Pin]:
+    """Yield the keys that a farm's producers state as theirs, taken from the signatures under its reports."""
+    stated = {str(row.get("key_fingerprint") or "") for row in farm.of(KINDS["producer"]).values()} - {""}
+    seen: set[str] = set()
+    for report in ReportVersion.objects.filter(book=farm.book).order_by("id"):
+        key = check(envelope_of(report), {}, typ=TYP).key
+        if key is not None and key.fingerprint in stated - seen:
+            seen.add(key.fingerprint)
+            yield Pin(farm.farm_id, key, "the farm's own records")
