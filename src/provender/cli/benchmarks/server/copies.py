@@ -22,9 +22,6 @@ AT_ONCE: Final = 10
 NOT_COPIED: Final = (VerdictCache, IdempotentAnswer)
 Column = tuple[type[models.Model], str]
 HASH_OF_TEXT: Final[Mapping[Column, str]] = {(Change, "hash"): "text", (CustodyEvent, "digest"): "text"}
-    (Change, "hash"): "text",
-    (CustodyEvent, "digest"): "text",
-}
 SERIALS: Final[frozenset[Column]] = frozenset({(CustodyLot, "span_start"), (CustodyLot, "span_stop")})
 TEXTS: Final = (models.CharField, models.TextField)
 OVERLAPS: Final = (
