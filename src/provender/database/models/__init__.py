@@ -24,6 +24,7 @@ from provender.database.models.organisations import (
     Role,
 )
 from provender.database.models.people import Person
+from provender.database.models.signed_documents import SignedDocument
 from provender.database.models.tokens import ApiToken, IdempotentAnswer, Scope
 from provender.database.models.uploads import Upload
 
@@ -56,6 +57,7 @@ __all__ = [
     "Right",
     "Role",
     "Scope",
+    "SignedDocument",
     "SignedSlip",
     "SupplyContract",
     "Upload",
