@@ -1,5 +1,6 @@
 """``provender check``: which practice standards each unit meets, with paragraph, working and what is missing."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +15,7 @@ from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.verdict import Verdict
 from provender.problem import Weight, refuse
 from provender.report.farm_charts import build_up_svg, matrix_svg
+from provender.report.no_till_promise import promise_problems
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -40,6 +42,7 @@ def check(
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
     assessment = judged(book)
+    assessment = replace(assessment, problems=(*assessment.problems, *promise_problems(assessment)))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
     )

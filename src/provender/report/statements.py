@@ -15,6 +15,7 @@ import polars as pl
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
+from provender.report.no_till_promise import breaches, parcels
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
@@ -168,37 +169,25 @@ def _keep_no_till(claim: Claim) -> Statement:
     cite = "2100.031(c)(3)(vi)"
     years, of = claim.law.no_till_promise_years, claim.law.no_till_promise_of_years
     text = f"Where I claim no-till, I keep it in at least {years} of every {of} years."
-    broken = {parcel: found for parcel, found in _tilled(claim).items() if len(found) > of - years}
-    promised = {parcel: _promised_before(claim, parcel, min(found)) for parcel, found in broken.items()}
+    claimed = {unit.unit_id for unit in claim.q.units if Practice.no_till in unit.credited}
+    of_unit = {row["unit_id"]: parcels(row["parcel_id"]) for row in claim.rows("unit") if row["unit_id"] in claimed}
+    under = {parcel for named in of_unit.values() for parcel in named}
+    broken = [
+        one
+        for one in breaches(claim.assessment, claim.q.farm_id, claim.q.harvest_year, claim.law)
+        if one.parcel in under
+    ]
     # A breach decides, wherever it stands among parcels that promised nothing.
-    for parcel in sorted(broken, key=lambda one: (not promised[one], one)):
-        why = f"Parcel {parcel} was tilled in {', '.join(map(str, sorted(broken[parcel])))}."
-        if promised[parcel]:
+    for one in sorted(broken, key=lambda one: not one.promised):
+        why = f"Parcel {one.parcel} was tilled in {', '.join(map(str, one.years))}."
+        if one.promised:
             return Statement(cite, text, Footing.CONTRADICTED, why)
         return Statement(cite, text, Footing.WORD, why + " It was not under the promise then.")
     why = "A promise for the years to come; the history on file does not break it."
+    nameless = sorted(unit for unit, named in of_unit.items() if not named)
+    if nameless:
+        why += f" No parcel is named for {', '.join(nameless)}: a later owner could not follow the promise there."
     return Statement(cite, text, Footing.WORD, why)
-
-
-def _tilled(claim: Claim) -> dict[str, set[int]]:
-    """Return the years, of those the promise looks back on, in which parcels now claimed as no-till were tilled."""
-    claimed = {unit.unit_id for unit in claim.q.units if Practice.no_till in unit.credited}
-    parcels = {row["parcel_id"] for row in claim.rows("unit") if row["unit_id"] in claimed and row["parcel_id"]}
-    last, of = claim.q.harvest_year, claim.law.no_till_promise_of_years
-    tilled: dict[str, set[int]] = {}
-    for row in claim.rows("tillage_history"):
-        recent = last - of < row["harvest_year"] <= last
-        if row["parcel_id"] in parcels and recent and row["tillage"] == "tilled":
-            tilled.setdefault(row["parcel_id"], set()).add(row["harvest_year"])
-    return tilled
-
-
-def _promised_before(claim: Claim, parcel: str, year: int) -> bool:
-    """Return whether the parcel was under no-till before it was first tilled: a first-year farm breaks nothing."""
-    return any(
-        row["parcel_id"] == parcel and row["tillage"] == "no_till" and row["harvest_year"] < year
-        for row in claim.rows("tillage_history")
-    )
 
 
 def _no_conversion(claim: Claim) -> Statement:

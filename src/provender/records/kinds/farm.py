@@ -76,7 +76,9 @@ class Unit(Record):
     county_fips = field.text("County FIPS code", "Five digits; a unit in two counties is split.", cite="2100.020(a)(1)")
     boundary = field.text("Boundary file", "A GeoJSON or zipped shapefile in boundaries/.", cite="2100.051(c)(1)")
     parcel_id = field.text(
-        "Parcel", "The land itself; it keeps its promises when units split or merge.", cite="2100.031(c)(3)(vi)"
+        "Parcel",
+        "The land itself, which keeps its promises when units split or merge; several are set apart by semicolons.",
+        cite="2100.031(c)(3)(vi)",
     )
 
 

@@ -1,0 +1,75 @@
+"""The no-till promise of 2100.031(c)(3)(vi): per parcel, through history and the book's own verdicts (READINGS 14)."""
+
+import pytest
+
+from provender.report.no_till_promise import parcels, promise_problems
+from tests.practices.season import Rows, changed, with_row
+from tests.report.official import judged, official_rows
+from tests.report.test_statements import CONTRADICTED, WORD, statement
+
+
+def plowed(parcel: str, *history: tuple[int, str]) -> Rows:
+    """S12 is plowed in 2025; its parcel has a history."""
+    rows = changed(official_rows(), "unit", 1, parcel_id=parcel)
+    for year, tillage in history:
+        rows = with_row(rows, "tillage_history", parcel_id="L7", harvest_year=str(year), tillage=tillage)
+    return rows
+
+
+@pytest.mark.parametrize(
+    ("written", "named"), [(None, ()), ("", ()), (" ; ", ()), ("L7", ("L7",)), ("L7; L8", ("L7", "L8"))]
+)
+def test_a_unit_names_the_parcels_it_lies_on(written: str | None, named: tuple[str, ...]) -> None:
+    assert parcels(written) == named
+
+
+CASES = [
+    (((2019, "no_till"), (2020, "tilled")), ()),
+    (((2019, "no_till"), (2021, "tilled")), ("2021, 2025",)),
+    (((2019, "no_till"), (2024, "tilled")), ("2024, 2025",)),
+    (((2019, "no_till"),), ()),
+    (((2024, "tilled"),), ()),
+    ((), ()),
+]
+
+
+@pytest.mark.parametrize(("history", "years"), CASES)
+def test_a_second_tilled_year_in_five_is_told_when_one_of_them_is_the_books_own_verdict(
+    history: tuple[tuple[int, str], ...], years: tuple[str, ...]
+) -> None:
+    found = promise_problems(judged(plowed("L7", *history)))
+    assert len(found) == len(years)
+    assert all(f"tilled in {year}:" in problem.cause for problem, year in zip(found, years, strict=True))
+
+
+def test_a_parcel_keeps_its_promise_when_its_unit_takes_in_another() -> None:
+    history = ((2019, "no_till"), (2024, "tilled"))
+    assert promise_problems(judged(plowed("L6; L7", *history)))
+    assert not promise_problems(judged(plowed("L6", *history)))
+    assert not promise_problems(judged(plowed("", *history)))
+
+
+def test_a_row_that_says_no_till_does_not_undo_a_year_the_verdict_calls_tilled() -> None:
+    assert promise_problems(judged(plowed("L7", (2019, "no_till"), (2024, "tilled"), (2025, "no_till"))))
+
+
+def test_of_a_year_that_is_not_shown_nothing_is_held_against_the_parcel() -> None:
+    rows = plowed("L7", (2019, "no_till"), (2024, "tilled"))
+    rows["operation"] = [row for row in rows["operation"] if row["unit_id"] != "S12"]
+    assert not promise_problems(judged(rows))
+
+
+def test_the_attestation_is_contradicted_through_any_parcel_of_a_claimed_unit() -> None:
+    rows = changed(official_rows(), "unit", 0, parcel_id="L6;L7")
+    for year, tillage in ((2020, "no_till"), (2022, "tilled"), (2024, "tilled")):
+        rows = with_row(rows, "tillage_history", parcel_id="L7", harvest_year=str(year), tillage=tillage)
+    footing, why = statement(rows, "vi")
+    assert footing == CONTRADICTED
+    assert "Parcel L7" in why
+
+
+def test_a_claimed_unit_without_a_parcel_is_named() -> None:
+    footing, why = statement(official_rows(), "vi")
+    assert footing == WORD
+    assert "No parcel is named for N40" in why
+    assert "No parcel" not in statement(changed(official_rows(), "unit", 0, parcel_id="L7"), "vi")[1]
