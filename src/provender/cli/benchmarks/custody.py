@@ -1,39 +1,31 @@
 """Custody: checking a stored book, balances of ten million movements and their growth, double claims, posting.
 
-The same 50,000 movements are given to Beancount with lot booking, hledger and ledger, where they are installed: each
-reads its own file, books every removal against its lot and checks that no lot goes below zero.
+The same 50,000 movements are given to Beancount with lot booking, hledger and ledger, where they are installed; see
+``ledgers``. Posting is in ``posting``.
 """
 
-import importlib.util
-import random
-import shutil
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from datetime import date, timedelta
+from collections.abc import Callable
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 
-from provender.cli.benchmarks import Measure, at_least, at_most, peer
+from provender.cli.benchmarks import Measure, at_least, at_most, peer, posting
+from provender.cli.benchmarks.ledgers import compare
 from provender.custody.checking import faults
 from provender.custody.column_balances import PERIODS, column_balances
 from provender.custody.columns import SCHEMA, Legs
-from provender.custody.decide import read_event
 from provender.custody.double_claims import suspects
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
 
 BOOK: Final = 50_000
 CHECK_SECONDS: Final = 0.12
 MILLIONS: Final = 10_000_000
 BALANCE_SECONDS: Final = 5.0
 CLAIM_SECONDS: Final = 4.0
-POSTED: Final = 4_000
 GROWTH: Final = (10_000, 100_000, 1_000_000, 10_000_000)
 LINEAR: Final = 20.0
 """Ten times the movements may take at most twenty times as long, from a hundred thousand on."""
@@ -118,124 +110,21 @@ def _balances() -> list[Measure]:
     return [*made, at_most("growth of balances per tenfold movements, the worse of two", max(growth), "x", LINEAR)]
 
 
-def trade(count: int) -> Iterator[dict[str, Any]]:
-    """Return declarations and then ``count`` movements: opening lots passed on between eight traders."""
-    names = [f"house-{number}" for number in range(8)]
-    for name in names:
-        yield {
-            "type": "entity",
-            "id": name,
-            "day": "2025-12-01",
-            "entity": name,
-            "name": name,
-            "roles": ["first_point"],
-        }
-        days = {"start_day": "2026-01-01", "end_day": "2026-03-31", "policy": "oldest_first"}
-        yield {"type": "period", "id": f"p-{name}", "day": "2025-12-01", "entity": name, **days}
-    for name in names:
-        yield {
-            "type": "statement", "id": f"v-{name}", "day": "2025-12-02", "entity": name, "verifier": "v",
-            "number": name, "start_day": "2025-12-01", "end_day": "2026-12-31", "crops": ["corn"],
-            "opinion": "favourable",
-        }  # fmt: skip
-        site = {"entity": name, "crop": "corn", "harvest_year": 2025, "ci": "5000", "bushels": "9000000"}
-        yield {
-            "type": "opening", "id": f"o-{name}", "day": "2025-12-03", "number": "1", "evidence": "made up",
-            "site": "", **site,
-        }  # fmt: skip
-    chance = random.Random(SEED)
-    for number in range(count // 2):
-        giver, taker = chance.sample(names, 2)
-        day = (date(2026, 1, 1) + timedelta(days=number * 80 // count)).isoformat()
-        sale = f"s{number}"
-        yield {
-            "type": "sale", "id": sale, "day": day, "giver": giver, "taker": taker, "crop": "corn",
-            "bushels": str(chance.randint(1, 900)),
-        }  # fmt: skip
-        yield {"type": "accept", "id": f"a{number}", "day": day, "taker": taker, "movement": sale}
+def _stored(frame: pl.DataFrame) -> list[Measure]:
+    def check(path: Path) -> bool:
+        book = Legs(pl.read_parquet(path), (), (), tuple(f"o{one}" for one in range(BOOK // PER_ORIGIN)))
+        column_balances(book.frame, periods())
+        return not faults(book)
 
-
-def _posting() -> list[Measure]:
-    events = [_sited(one) for one in trade(POSTED)]
-    store = MemoryStore()
-    start = time.perf_counter()
-    answers = [post(store, read_event(event)).status for event in events]
-    taken = time.perf_counter() - start
-    well = all(answer.well for answer in answers)
-    return [
-        peer(f"posting {len(events):,} events, memory store", len(events) / taken, "events/s"),
-        at_least("every one of them stands", float(well), "yes=1", 1.0),
-    ]
-
-
-def _sited(event: dict[str, Any]) -> dict[str, Any]:
-    """Give every house one site, which events then need not name."""
-    if event["type"] == "entity":
-        return {**event, "sites": ["yard"]}
-    return {name: value for name, value in event.items() if name != "site"}
-
-
-def removals(count: int) -> Iterator[tuple[date, int, int, int]]:
-    """Return ``count`` movements for the peers: day, lot, price, signed amount; nine removals for each lot bought."""
-    for number in range(count):
-        lot, turn = divmod(number, PER_ORIGIN)
-        day = date(2026, 1, 1) + timedelta(days=lot * 300 // (count // PER_ORIGIN))
-        yield day, lot, 5000 + lot % 300, 900 if turn == 0 else -100
-
-
-def _beancount(folder: Path) -> float | None:
-    if importlib.util.find_spec("beancount") is None:
-        return None
-    path = folder / "book.beancount"
-    lines = ['option "operating_currency" "USD"', "2025-01-01 open Assets:Stock", "2025-01-01 open Equity:Other"]
-    for day, lot, price, amount in removals(BOOK):
-        cost = f'{{{price} USD, "L{lot}"}}'
-        lines += [f'{day} * "m"', f"  Assets:Stock  {amount} BU {cost}", "  Equity:Other"]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    code = f"from beancount import loader; e = loader.load_file({str(path)!r})[1]; raise SystemExit(bool(e))"
-    return _timed([sys.executable, "-c", code])
-
-
-def _plain_text(folder: Path) -> Path:
-    path = folder / "book.ledger"
-    lines = []
-    for day, lot, _, amount in removals(BOOK):
-        lines += [f"{day} m", f"    assets:stock:L{lot}  {amount} BU", "    equity:other", ""]
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return path
-
-
-def _timed(command: list[str]) -> float:
-    start = time.perf_counter()
-    subprocess.run(command, check=True, capture_output=True)  # noqa: S603 - our own arguments
-    return time.perf_counter() - start
-
-
-def _peers() -> list[Measure]:
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        found = {"Beancount, lot booking": _beancount(folder)}
-        plain = _plain_text(folder)
-        for program in ("hledger", "ledger"):
-            path = shutil.which(program)
-            found[f"{program}, a subaccount a lot"] = _timed([path, "-f", str(plain), "balance"]) if path else None
-    return [
-        peer(f"{who}, {BOOK:,} movements", taken, "s") if taken is not None else peer(f"{who}: not installed", 0.0, "")
-        for who, taken in found.items()
-    ]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "book.parquet"
+        frame.write_parquet(path)
+        taken, sound = seconds(lambda: check(path), 5), check(path)
+    what = f"reading and checking a stored book of {BOOK:,} movements: chain, tiling, balances"
+    return [at_most(what, taken, "s", CHECK_SECONDS), at_least("the book checked is sound", float(sound), "yes=1", 1.0)]
 
 
 def run() -> list[Measure]:
     """Measure; every answer is checked before its time counts."""
     frame = legs(BOOK)
-    book = Legs(frame, (), (), tuple(f"o{one}" for one in range(BOOK // PER_ORIGIN)))
-    sound = not faults(book)
-    stored = seconds(lambda: (faults(book), column_balances(frame, periods())), 5)
-    return [
-        at_most(f"checking a stored book of {BOOK:,} movements: chain, tiling, balances", stored, "s", CHECK_SECONDS),
-        at_least("the book checked is sound", float(sound), "yes=1", 1.0),
-        *_peers(),
-        *_balances(),
-        *_double_claims(),
-        *_posting(),
-    ]
+    return [*_stored(frame), *compare(frame), *_balances(), *_double_claims(), *posting.measures()]

@@ -1,0 +1,61 @@
+"""The book that other programs are measured on says to them what it says to us."""
+
+import polars as pl
+import pytest
+
+from provender.cli.benchmarks import Measure
+from provender.cli.benchmarks.custody import legs
+from provender.cli.benchmarks.ledgers import balances_of, compare, given_twice, ledgers
+from provender.cli.benchmarks.posting import sound
+from provender.cli.benchmarks.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
+from provender.custody.checking import faults
+from provender.custody.columns import Legs
+from provender.custody.decide import read_event
+from provender.custody.lots import Lot
+from provender.custody.memory import MemoryStore
+from provender.custody.posting import post
+
+
+def _book(frame: pl.DataFrame) -> Legs:
+    return Legs(frame, (), (), tuple(f"o{number}" for number in range(frame.height)))
+
+
+def test_balances_at_the_end_are_what_each_party_was_given_and_did_not_give() -> None:
+    assert balances_of(legs(30)) == {"P9": 10_000, "P10": 10_000, "P11": 10_000}
+
+
+def test_a_lot_given_twice_is_a_fault_to_us_too() -> None:
+    assert faults(_book(legs(30))) == []
+    assert faults(_book(given_twice(legs(30)))) != []
+
+
+@pytest.mark.parametrize("place", [0, 1, 2], ids=["beancount", "hledger", "ledger"])
+def test_each_program_that_is_installed_agrees_and_refuses_the_second_sale(place: int) -> None:
+    one = ledgers()[place]
+    if one.command is None:
+        pytest.skip(f"{one.name} is not installed")
+    found = {row.name: row for row in compare(legs(50))}
+    assert found[f"{one.name}: balances are ours, a lot given twice is refused"].ok
+
+
+def test_a_program_that_is_not_installed_is_named_and_nothing_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    rows = compare(legs(50))
+    assert all(row.ok for row in rows)
+    assert Measure("hledger, a subaccount a lot and assertions: not installed", 0.0, "", None, ok=True) in rows
+
+
+def _lots(sold: int) -> list[Lot]:
+    store = MemoryStore()
+    events = [*opening_events(), *sales(SELLERS[0], 0, sold)]
+    assert all(post(store, read_event(event)).status.well for event in events)
+    openings = [f"o-{name}-{number}" for name in SELLERS for number in range(INTENSITIES)]
+    origins = [lot.origin for one in openings for lot in store.lots_by(one)]
+    return [lot for origin in origins for lot in store.lots_at(origin, 0, OPENING * 1000)]
+
+
+def test_the_proof_behind_the_rate_of_posting_tells_a_lost_and_a_doubled_lot() -> None:
+    lots = _lots(40)
+    assert sound(lots)
+    assert not sound(lots[1:])
+    assert not sound([*lots, lots[0]])
