@@ -108,3 +108,18 @@ def test_no_option_takes_a_passphrase_as_an_argument(tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as left:
         run(["keys", "new", str(tmp_path / "farm"), "--passphrase", PHRASE])
     assert left.value.code == 2
+
+
+def test_sign_takes_a_server_s_unsigned_report_and_gives_what_report_would_have_signed(
+    tmp_path: Path, phrase: list[str]
+) -> None:
+    private = made(tmp_path, phrase)
+    book = str(Path(__file__).parents[2] / "examples" / "bluestem-farm")
+    only = ["--crop", "corn", "--as-of", "2025-12-20", "--out", str(tmp_path)]
+    for more in ([], ["--key", str(private), *phrase]):
+        with pytest.raises(SystemExit) as left:
+            run(["report", book, *only, *more])
+        assert left.value.code in (0, None)
+    unsigned = tmp_path / "BLUESTEM-corn-2025-v1-unsigned.json"
+    call("sign", str(unsigned), "--key", str(private), "--out", str(tmp_path / "signed.json"), *phrase)
+    assert (tmp_path / "signed.json").read_bytes() == (tmp_path / "BLUESTEM-corn-2025-v1.json").read_bytes()

@@ -9,8 +9,13 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.output import AsOf, Json, print_json, today
+from provender.custody.origins import origin_id, origin_name
 from provender.problem import refuse
-from provender.signing.canonical import read_json
+from provender.report.files import document_of
+from provender.report.pdf import signed_json
+from provender.report.signing import salt_of, sign_report
+from provender.signing.canonical import MAX_BYTES, read_json
+from provender.signing.hashes import document_hash
 from provender.signing.keys import PublicKey, SigningKey
 from provender.signing.rotation import rotate as rotation
 
@@ -136,6 +141,27 @@ def rotate(
     _print(fresh.public, {**files, "replaces": old.fingerprint, "on": day.isoformat()}, as_json=as_json)
 
 
+@app.command("sign")
+def sign_file(
+    file: Annotated[Path, typer.Argument(metavar="REPORT", help="The unsigned report (JSON) of a server.")],
+    key: Annotated[Path, typer.Option("--key", help="The private key, NAME.key.pem.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the signed report goes.")],
+    passphrase_file: PassphraseFile = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Sign a report that a server made: the key stays on this machine, the signed file goes back to the server."""
+    report = document_of(read_json(_read(file, MAX_BYTES), file=str(file)), str(file))
+    signer = open_key(key, passphrase_file)
+    edition = report["edition"]
+    if not edition["salt"]:
+        of = report["farm"]["farm_id"], report["crop"], report["harvest_year"]
+        salt = salt_of(signer, origin_name(*of))
+        report = {**report, "edition": {**edition, "salt": salt, "origin_id": origin_id(*of, salt)}}
+    _write_new(out, signed_json(sign_report(report, signer, fingerprint_on_file=None)).decode(), mode=0o644)
+    _print(signer.public, {"signed_report": str(out), "sha256": document_hash(report)}, as_json=as_json)
+
+
 def _create(private: Path, public_file: Path, passphrase: str) -> SigningKey:
     key = SigningKey.generate()
     pem = key.seal(passphrase).decode("ascii")
@@ -171,10 +197,10 @@ def _write_new(path: Path, text: str, *, mode: int) -> None:
         raise refuse(str(path), f"The file cannot be written: {error.strerror}.", "Choose another place.") from None
 
 
-def _read(path: Path) -> bytes:
+def _read(path: Path, most: int = MAX_KEY_BYTES) -> bytes:
     try:
         with path.open("rb") as stream:
-            return stream.read(MAX_KEY_BYTES)
+            return stream.read(most)
     except OSError as error:
         raise refuse(str(path), f"The file cannot be read: {error.strerror}.", "Check the path.") from None
 

@@ -47,9 +47,24 @@ class Edition:
 
 
 def build(
-    assessment: Assessment, q: Quantification, *, as_of: date, producer_id: str = "", edition: Edition | None = None
+    assessment: Assessment,
+    q: Quantification,
+    *,
+    as_of: date,
+    producer_id: str = "",
+    edition: Edition | None = None,
+    book_head: str = "",
 ) -> dict[str, Any]:
-    """Return the report of one farm, crop and harvest year as JSON data."""
+    """Return the report of one farm, crop and harvest year as JSON data.
+
+    Args:
+        assessment: the book, judged.
+        q: the same, quantified.
+        as_of: the day it is made.
+        producer_id: who signs; the producer in operational control without it.
+        edition: which version this is; the first without it.
+        book_head: hash of the last change of a book that is kept as a chain of changes; empty for a folder.
+    """
     edition = edition or Edition()
     intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
     law = intervals[0].rule
@@ -82,7 +97,7 @@ def build(
         "units": units_json(assessment, q, intervals, inputs),
         "practices": _practices(q, inputs),
         "evidence_grades": _grades(assessment, q),
-        "rests_on": rests_on(assessment, q),
+        "rests_on": {**rests_on(assessment, q), **({"book_head": book_head} if book_head else {})},
         "attestation": [
             {"cite": one.cite, "text": one.text, "footing": str(one.footing), "why": one.why}
             for one in statements(claim)

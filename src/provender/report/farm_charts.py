@@ -90,15 +90,15 @@ def intensity_svg(one: Quantification) -> str:
     ]
     if not known:
         raise refuse(f"{one.crop} {one.harvest_year}", "No unit has a CI to draw.", "Enter the calculator runs.")
+    said = "" if one.label is Label.OFFICIAL else f" ({one.label})"
     average = one.average.ci_g_per_bu
     if average is not None:
-        known.append(Bar("Farm, weighted by bushels", _length(average), _ci(average)))
+        known.append(Bar(f"Farm, weighted by bushels{said}", _length(average), _ci(average)))
     default = one.national_default
     reference = None if default is None else Reference(f"national default {_ci(default)}", _length(default))
-    said = "" if one.label is Label.OFFICIAL else f" ({one.label})"
     title = f"Carbon intensity of {one.crop.label} {one.harvest_year}{said}"
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
-    return bar_chart(known, title=title, description=description, unit=UNIT_OF_CI + said, reference=reference)
+    return bar_chart(known, title=title, description=description, unit=UNIT_OF_CI, reference=reference)
 
 
 def _practices(credited: Sequence[Practice]) -> str:

@@ -73,7 +73,7 @@ def _printed(report: Mapping[str, Any]) -> dict[str, Any]:
         **report,
         "units": units,
         "problems": report["problems"][:1],
-        "rests_on": {"evidence": report["rests_on"]["evidence"]},
+        "rests_on": {name: report["rests_on"].get(name, "") for name in ("evidence", "book_head")},
     }
 
 

@@ -7,7 +7,7 @@ from provender.intensity.calculator import Label
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.statements import Footing
 from provender.signing.hashes import sha256_hex
-from provender.signing.jws import sign
+from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
 
 TYP: Final = "biofuel-feedstock-report+json"
@@ -54,7 +54,7 @@ def salt_of(key: SigningKey, name: str) -> str:
     Signing one harvest twice so gives one origin and not two (READINGS 34). Later versions carry the salt of the
     first, whichever key signs them.
     """
-    return sha256_hex(str(sign({"origin": name}, key, typ=SALT_TYP)["signature"]).encode())[:SALT_LENGTH]
+    return _salt(str(sign({"origin": name}, key, typ=SALT_TYP)["signature"]))
 
 
 def sign_report(report: Mapping[str, Any], key: SigningKey, *, fingerprint_on_file: str | None) -> dict[str, object]:
@@ -68,11 +68,52 @@ def sign_report(report: Mapping[str, Any], key: SigningKey, *, fingerprint_on_fi
     Raises:
         ProblemsError: the report may not be signed, with every reason; or another key is on file for this producer.
     """
+    _check_signable(report, key.fingerprint, fingerprint_on_file)
+    return sign(report, key, typ=TYP)
+
+
+def _check_signable(report: Mapping[str, Any], fingerprint: str, on_file: str | None) -> None:
     problems = refusals(report)
-    if fingerprint_on_file is not None and fingerprint_on_file != key.fingerprint:
+    if on_file is not None and on_file != fingerprint:
         cause = "The producer's record names another signing key."
         remedy = "Sign with that key, or have the producer rotate it (`provender keys rotate`)."
         problems.append(Problem(Place("producer"), cause, remedy, "2100.031(c)(3)", code="other_key"))
     if problems:
         raise ProblemsError(problems)
-    return sign(report, key, typ=TYP)
+
+
+def accept_signature(report: Mapping[str, Any], signature: str, *, fingerprint_on_file: str) -> dict[str, object]:
+    """Take a signature that the producer made elsewhere over a report made here; return the signed report.
+
+    Args:
+        report: the document of ``document.build``, made anew here.
+        signature: the detached JWS.
+        fingerprint_on_file: the key that the producer's record names.
+
+    Raises:
+        ProblemsError: the report may not be signed, the signature does not cover it, or another key is on file.
+    """
+    envelope: dict[str, object] = {"document": dict(report), "signature": signature}
+    found = check(envelope, {}, typ=TYP)
+    if found.key is None:
+        cause, remedy = MEANING[found.status]
+        raise ProblemsError([Problem(Place("signature"), cause, remedy, "2100.031(c)(3)", code=str(found.status))])
+    _check_signable(report, found.kid, fingerprint_on_file)
+    return envelope
+
+
+def check_salt(name: str, signature: str, fingerprint: str) -> str:
+    """Return the salt of an origin from its producer's signature over the origin's name (see ``salt_of``).
+
+    Raises:
+        ProblemsError: the signature is not that key's over this name.
+    """
+    found = check({"document": {"origin": name}, "signature": signature}, {}, typ=SALT_TYP)
+    if found.key is None or found.kid != fingerprint:
+        cause, remedy = "The signature over the origin's name does not fit the key.", "Sign again with that key."
+        raise ProblemsError([Problem(Place("signature"), cause, remedy, "2100.031(c)(3)", code="salt_not_signed")])
+    return _salt(signature)
+
+
+def _salt(signature: str) -> str:
+    return sha256_hex(signature.encode())[:SALT_LENGTH]

@@ -17,6 +17,7 @@ from provender.web.pages.farm_records import FarmBook, farm_book
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 WHAT: Final = "intensity 1"
+SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
 COLUMNS: Final = (
     Column("Unit"),
@@ -102,7 +103,7 @@ def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
     shown = []
     for one in intensities_of(farm_book(access)):
         sides = []
-        for side, title in (("official", "USDA FD-CIC runs"), ("estimate", "Open model: an estimate")):
+        for side, title in SIDES.items():
             table = _table(one, side)
             tables[f"units_{len(tables)}"] = table
             sides.append({**one[side], "title": title, "side": side, "table": table})
@@ -124,4 +125,5 @@ def _table(one: dict[str, Any], side: str) -> Table:
     ]
     whole = [found["bushels"], found["ci"], found["product"]]
     rows.append([Cell("Farm"), Cell("sum, and sum divided by bushels"), *(Cell(text or MISSING) for text in whole)])
-    return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption="Step by step")
+    caption = f"Step by step: {one['crop_label']} {one['harvest_year']}, {SIDES[side]}"
+    return Table(f"CI {one['crop']} {one['harvest_year']} {side}", COLUMNS, rows, caption=caption)

@@ -34,17 +34,21 @@ UNITS: Final = (
     Column("Crop"),
     Column("Bushels", number=True),
     Column("Practices today"),
-    Column("CI today (estimate)", number=True),
-    Column("Lowest CI (estimate)", number=True),
+    Column("CI today", number=True),
+    Column("Lowest CI", number=True),
     Column("With"),
 )
 OPTIONS: Final = (
     Column("Practices"),
-    Column("CI, g CO2e/bu (estimate)", number=True),
-    Column("Against today", number=True),
-    Column("Against national default", number=True),
-    Column("Kilograms CO2e on these bushels, against today", number=True),
-    Column("What is missing today"),
+    Column("CI", number=True),
+    Column("To today", number=True),
+    Column("To national", number=True),
+    Column("kg CO2e", number=True),
+    Column("Missing today"),
+)
+CAPTION: Final = (
+    "CI in g CO2e/bu (estimate), from the lowest to the highest; its distance to today's and to the national default, "
+    "below zero is better; kilograms on these bushels against today"
 )
 GRAMS: Final = 3
 """Decimals by which grams become kilograms."""
@@ -154,7 +158,7 @@ def _units(access: Access, found: list[dict[str, Any]]) -> Table:
             ]
         )
     empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
-    return Table("plan", UNITS, rows, empty=empty, caption="Units: an estimate, not USDA FD-CIC")
+    return Table("plan", UNITS, rows, empty=empty, caption="Units; CI in g CO2e/bu is an estimate, not USDA FD-CIC")
 
 
 def _options(one: dict[str, Any]) -> Table:
@@ -167,4 +171,4 @@ def _options(one: dict[str, Any]) -> Table:
         for option in one["options"]
     ]
     name = f"options {one['harvest_id']}"
-    return Table(name, OPTIONS, rows, caption="From the lowest CI to the highest; below zero is better")
+    return Table(name, OPTIONS, rows, caption=CAPTION)

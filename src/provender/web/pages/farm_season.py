@@ -101,7 +101,7 @@ def _events(access: Access, one: dict[str, Any]) -> Table:
         ]
         for event in one["events"]
     ]
-    return Table(f"season of {one['harvest_id']}", EVENTS, rows, caption="Day by day")
+    return Table(f"season of {one['harvest_id']}", EVENTS, rows, caption=f"Day by day: {one['harvest_id']}")
 
 
 def _days(event: dict[str, Any]) -> str:
