@@ -280,9 +280,13 @@ def budget_sources(one: Interval) -> Answer:
     if one.budget is None:
         return None
     found = one.sources
-    said = {name: found[name]["present"] if name in found else None for name in ("manure", "irrigation_water")}
+    asked = ("manure", "irrigation_water", "commercial_fertilizer", "starter")
+    said = {name: found[name]["present"] if name in found else None for name in asked}
     manure, irrigation = one.declared("manure_applied"), one.declared("irrigation_n")
     if (manure and said["manure"] is False) or (irrigation and said["irrigation_water"] is False):
+        return False
+    applied = sum(row["n"] or 0 for row in one.applications if row["counts"])
+    if applied > 0 and said["commercial_fertilizer"] is False and said["starter"] is False:
         return False
     full = len(found) == SOURCES and all(
         row["present"] is False or (row["present"] is True and row["n_lb_per_ac"] is not None) for row in found.values()

@@ -100,7 +100,7 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
     ("nutrient_budget", 0, "opinion_id", ("X1",)),
     ("nutrient_budget", 0, "legume_n_lb_per_ac", ("0", "40")),
     ("nutrient_budget", 0, "n_adjustment_lb_per_ac", ("0", "0.001", "40")),
-    *(("budget_source", row, "present", ("", "yes", "no")) for row in (0, 2, 12)),
+    *(("budget_source", row, "present", ("", "yes", "no")) for row in (0, 1, 2, 12)),
     ("budget_source", 2, "n_lb_per_ac", ("30",)),
     ("soil_test", 0, "sampled_on", ("", "2023-02-28", "2023-03-01", "2025-03-01", "2025-03-02")),
     ("soil_test", 0, "unit_id", ("S80",)),

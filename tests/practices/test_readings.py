@@ -10,6 +10,7 @@ from provender.practices.explain import explain
 from provender.practices.loaded import load
 from provender.practices.operation_wide import seed_balance
 from provender.practices.requirement import REQUIREMENTS, Part, of_practice
+from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.crops import Practice
 from tests.practices.season import Rows, book_of, changed, clean_season, verdict_of, verdicts, with_row, without
 
@@ -379,3 +380,15 @@ def test_01_a_harvest_under_the_later_rule_is_judged_under_this_text_and_says_so
     assert frame["later_rule"].to_list() == [True]
     assert frame["last_day"].to_list() == [date(2026, 7, 29)]
     assert evaluate(load(book_of(clean_season())))["later_rule"].to_list() == [False]
+
+
+@pytest.mark.parametrize(("pounds", "answer"), [("0", True), ("0.001", False), ("30", False)])
+def test_25_a_budget_without_commercial_fertilizer_is_contradicted_by_synthetic_nitrogen(
+    pounds: str, *, answer: bool
+) -> None:
+    rows = changed(clean_season(), "budget_source", N_SOURCES.index("commercial_fertilizer"), present="no")
+    rows["nutrient_application"] = rows["nutrient_application"][:1]
+    rows = changed(rows, "nutrient_application", 0, n_lb_per_ac=pounds, product="Lime", synthetic_n="yes")
+    assert verdict_of(rows, "nutrients_budget_all_sources") is answer
+    starter = changed(rows, "budget_source", N_SOURCES.index("starter"), present="yes", n_lb_per_ac="30")
+    assert verdict_of(starter, "nutrients_budget_all_sources") is True

@@ -12,10 +12,11 @@ from provender.practices.loaded import Loaded, load
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
+from provender.rule.version import rule_version
 
-# Fact, least count, what it is, what follows from it, paragraph.
+# Fact, least count (None: the rule version's own), what it is, what follows from it, paragraph.
 DOUBTS: Final = (
-    ("intensive_passes", 2, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
+    ("intensive_passes", None, "intensive tillage", "Passes with plow, disk or chisel go to the verifier.", "2100.002"),
     ("part_field_passes", 1, "a pass on part of the unit",
      "It counts in full, never averaged; you may split the unit where it ended, each part with its acres and bushels.",
      "2100.051(c)(1)"),
@@ -88,7 +89,9 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
         return []
     found = []
     for column, least, what, remedy, cite in DOUBTS:
-        for row in verdicts.filter(pl.col(column) >= least).iter_rows(named=True):
+        for row in verdicts.filter(pl.col(column) > 0).iter_rows(named=True):
+            if row[column] < (least or rule_version(row["last_day"]).intensive_tillage_passes_flag):
+                continue
             place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
             rows = "1 row" if row[column] == 1 else f"{row[column]} rows"
             cause = f"{row['unit_id']}, {row['harvest_id']}: {what} in {rows}."

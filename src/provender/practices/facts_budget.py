@@ -29,6 +29,7 @@ def budget_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
         planned.alias("budget_planned"),
         (pl.lit(len(N_SOURCES), pl.Int32) - pl.col("sources_answered")).alias("sources_unanswered"),
         "sources_without_amount",
+        "source_fertilizer",
         "source_manure",
         "source_irrigation",
         basis.alias("budget_basis"),

@@ -14,6 +14,8 @@ from provender.records.book import RecordBook
 
 # What a person writes where there was no inhibitor.
 NO_INHIBITOR: Final = ("none", "no", "without")
+# The sources of a budget that synthetic nitrogen can stand under.
+FERTILIZERS: Final = ("commercial_fertilizer", "starter")
 _NUTRIENTS: Final = ("n", "p2o5", "k2o")
 _POUNDS_PER_TON: Final = 2000
 _BUDGET_COLUMNS: Final = (
@@ -153,6 +155,12 @@ def budgets(book: RecordBook, intervals: pl.DataFrame) -> pl.DataFrame:
     return counted.unique("interval_key", keep="first", maintain_order=True)
 
 
+def _any_of(present: pl.Expr, named: pl.Expr) -> pl.Expr:
+    """Answer for several sources at once: yes if one is present, no only if every one is said to be none."""
+    some, none = v.count_true(present.filter(named)) > 0, v.count_false(present.filter(named)) == len(FERTILIZERS)
+    return pl.when(some).then(True).when(none).then(False)
+
+
 def _sources(book: RecordBook) -> pl.DataFrame:
     present = pl.col("present")
     source = pl.col("source").cast(pl.String)
@@ -162,6 +170,7 @@ def _sources(book: RecordBook) -> pl.DataFrame:
         .agg(
             v.count_true(present.is_not_null()).alias("sources_answered"),
             v.count_true(present & pl.col("n_lb_per_ac").is_null()).alias("sources_without_amount"),
+            _any_of(present, source.is_in(FERTILIZERS)).alias("source_fertilizer"),
             present.filter(source == "manure").first().alias("source_manure"),
             present.filter(source == "irrigation_water").first().alias("source_irrigation"),
         )

@@ -64,7 +64,7 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
     "2100.053(a)(1)",
     *_ALL,
     says="The budget answers for every source of nutrients, none included.",
-    rests_on=(*BUDGET, "declaration"),
+    rests_on=(*BUDGET, "declaration", "nutrient_application"),
     gaps=(
         _NO_BUDGET,
         Gap("budget_source (sources without an answer)", (pl.col("sources_unanswered") > 0).fill_null(False)),
@@ -75,13 +75,16 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
         Gap("declaration.manure_applied and irrigation_n", lacks("manure_applied") | lacks("irrigation_n")),
     ),
     shown=Shown("sources_unanswered", "sources", 0, of="without an answer", one="source"),
-    remedy="Correct the budget or the declaration: they contradict each other.",
+    remedy="Correct the budget, the declaration or the applications: they contradict each other.",
 )
 def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
-    """Manure or nitrogen in irrigation water that the budget calls none makes the budget wrong (READINGS 25)."""
-    contradicted = (pl.col("manure_applied") & ~pl.col("source_manure")).fill_null(False) | (
-        pl.col("irrigation_n") & ~pl.col("source_irrigation")
-    ).fill_null(False)
+    """Manure, N in irrigation water or synthetic N that the budget calls none makes the budget wrong (READINGS 25)."""
+    applied = pl.col("n_lb_per_ac") > 0
+    contradicted = (
+        (pl.col("manure_applied") & ~pl.col("source_manure")).fill_null(False)
+        | (pl.col("irrigation_n") & ~pl.col("source_irrigation")).fill_null(False)
+        | (applied & ~pl.col("source_fertilizer")).fill_null(False)
+    )
     full = (pl.col("sources_unanswered") == 0) & (pl.col("sources_without_amount") == 0)
     declared = pl.col("manure_applied").is_not_null() & pl.col("irrigation_n").is_not_null()
     return pl.when(contradicted).then(False).when(full & declared).then(True)
