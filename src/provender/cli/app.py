@@ -42,6 +42,8 @@ VERBS: Final[dict[str, Verb]] = {
     "demo": Verb("provender.cli.demo", "Run the main jobs on the examples, from records to documents."),
     "bench": Verb("provender.cli.bench", "Measure speed and memory against their budgets."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
+    "backup": Verb("provender.cli.backup", "Copy a server's database and stored files into one archive."),
+    "restore": Verb("provender.cli.restore", "Put such an archive back into a new server."),
     "manage": Verb("provender.cli.manage", "Look after database and server: migrate, check --deploy, changepassword."),
 }
 
