@@ -392,3 +392,14 @@ def test_25_a_budget_without_commercial_fertilizer_is_contradicted_by_synthetic_
     assert verdict_of(rows, "nutrients_budget_all_sources") is answer
     starter = changed(rows, "budget_source", N_SOURCES.index("starter"), present="yes", n_lb_per_ac="30")
     assert verdict_of(starter, "nutrients_budget_all_sources") is True
+
+
+@pytest.mark.parametrize(
+    ("day", "told"), [("2024-10-01", False), ("2024-10-02", True), ("2024-10-03", True), ("2024-10-04", False)]
+)
+def test_09_a_pass_on_the_days_of_a_harvest_of_several_days_is_told(day: str, *, told: bool) -> None:
+    rows = changed(clean_season(), "operation", 0, day=day)
+    found = [one for one in assess(book_of(rows)).problems if one.code == "passes_during_harvest"]
+    assert bool(found) is told
+    single = changed(rows, "harvest", 0, first_day=day, last_day=day)
+    assert not [one for one in assess(book_of(single)).problems if one.code == "passes_during_harvest"]

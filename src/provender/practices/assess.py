@@ -64,7 +64,7 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     loaded = load(book)
     verdicts = evaluate(loaded)
-    problems = (*book.problems, *_uncovered(loaded), *_doubts(verdicts))
+    problems = (*book.problems, *_uncovered(loaded), *_doubts(verdicts), *_during_harvest(loaded))
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
 
 
@@ -96,4 +96,31 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
             rows = "1 row" if row[column] == 1 else f"{row[column]} rows"
             cause = f"{row['unit_id']}, {row['harvest_id']}: {what} in {rows}."
             found.append(Problem(place, cause, remedy, cite, Weight.NOTE, column))
+    return found
+
+
+def _during_harvest(loaded: Loaded) -> list[Problem]:
+    """Tell of passes on the days of a harvest that took several: they count in the new interval (READINGS 9)."""
+    before = pl.when(pl.col("unit_key") == pl.col("unit_key").shift(1)).then(pl.col("last_day").shift(1))
+    spans = (
+        loaded.intervals.with_columns(before.alias("harvest_over"))
+        .filter(pl.col("harvest_over") > pl.col("starts_on"))
+        .select("interval_key", "unit_id", "harvest_id", "starts_on", "harvest_over", "source_file", "source_row")
+    )
+    days = pl.col("day").is_between("starts_on", "harvest_over")
+    rows = (
+        loaded.operations.filter(~pl.col("is_harvest"))
+        .join(spans, on="interval_key", how="inner", maintain_order="right")
+        .filter(days)
+    )
+    found = []
+    for row in rows.unique("interval_key", keep="first", maintain_order=True).iter_rows(named=True):
+        place = Place(row["source_file"] or "harvest", row=row["source_row"] or 0)
+        count = rows.filter(pl.col("interval_key") == row["interval_key"]).height
+        passes = "1 pass lies" if count == 1 else f"{count} passes lie"
+        cause = (
+            f"{row['unit_id']}, {row['harvest_id']}: {passes} between the first and the last day of the harvest before."
+        )
+        remedy = "It counts for this crop; check its day if it was made before that harvest began."
+        found.append(Problem(place, cause, remedy, "2100.002", Weight.NOTE, "passes_during_harvest"))
     return found
