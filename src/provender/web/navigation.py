@@ -29,12 +29,32 @@ class Link(NamedTuple):
     also: tuple[str, ...] = ()
 
 
+TRADING: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR, Role.REFINER)
+"""Roles whose organisations have pages of the chain of custody."""
+AUDITED: Final = tuple(role for role in Role if role is not Role.VERIFIER)
+LED: Final = (
+    "audit_accreditation", "audit", "audit_sample", "audit_work", "audit_package", "audit_result", "audit_findings",
+    "audit_finding", "audit_statement",
+)  # fmt: skip
+"""Pages of one audit."""
+
 LINKS: Final[tuple[Link, ...]] = (
     Link("Overview", "organisation"),
     Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row")),
+    Link("Hand in files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row")),
     Link("Season", "farm_season", (Role.FARM,)),
     Link("Carbon intensity", "farm_intensity", (Role.FARM,)),
     Link("Plan", "farm_plan", (Role.FARM,)),
+    Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain")),
+    Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets")),
+    Link("Sales", "custody_sales", TRADING, also=("custody_document",)),
+    Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter")),
+    Link("Periods", "custody_periods", TRADING, also=("custody_period", "custody_statement")),
+    Link("Partners and sites", "custody_partners", TRADING),
+    Link("Trace", "custody_trace", TRADING),
+    Link("Checks", "custody_checks", TRADING, also=("custody_retention",)),
+    Link("Audits", "audits", (Role.VERIFIER,), also=LED),
+    Link("Audits of us", "audits_of_us", AUDITED, also=("audit_of_us", "audit_of_us_finding")),
     Link("Members", "members", also=("member",)),
     Link("Verifier access", "grants"),
     Link("Log", "log"),

@@ -17,13 +17,23 @@ from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.books import head_of
 from provender.database.deeds.uploads import path_of
-from provender.database.models import Book, BookKind, Organisation, ReportVersion, Upload
+from provender.database.models import (
+    Book,
+    BookKind,
+    Organisation,
+    ProducerKey,
+    ReportVersion,
+    SignedDocument,
+    SignedSlip,
+    Upload,
+)
 from provender.problem import ProblemsError
 from provender.records.folder import BOUNDARIES, EVIDENCE, write_csv
 from provender.records.kind import KINDS
 from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import check
+from provender.signing.keys import PublicKey
 from provender.web.pages.farm_records import FARM, FarmBook, texts_of
 
 REPORTS: Final = "reports"
@@ -59,11 +69,14 @@ def report_name(report: ReportVersion) -> str:
 
 def envelope_of(report: ReportVersion) -> dict[str, Any]:
     """Return a report with its signature as it was signed; without one where nobody signed it."""
-    document = json.loads(report.document)
-    if not report.signature:
-        return {"document": document}
-    signed = json.loads(report.signature) if report.signature.startswith("{") else {"signature": report.signature}
-    return {"document": document, **signed}
+    return _envelope(report.document, report.signature)
+
+
+def _envelope(document: str, signature: str) -> dict[str, Any]:
+    if not signature:
+        return {"document": json.loads(document)}
+    signed = json.loads(signature) if signature.startswith("{") else {"signature": signature}
+    return {"document": json.loads(document), **signed}
 
 
 def _kept_files(farm: FarmBook) -> Iterator[tuple[str, bytes]]:
@@ -110,10 +123,27 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
         yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
     for audit, envelope in signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
+    for paper in _signed_here(organisation):
+        yield f"{paper['document']['type']}-{paper['document']['number']}.json".replace("/", "-"), paper
     for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):
-        paper = _read_paper(upload)
-        if paper is not None:
-            yield f"{upload.handle}.json", paper
+        kept = _read_paper(upload)
+        if kept is not None:
+            yield f"{upload.handle}.json", kept
+
+
+def _signed_here(organisation: Organisation) -> Iterator[dict[str, Any]]:
+    """Yield what parties signed on this server: its own papers, sales to it, and slips that farms gave it."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        steps = facts.steps(organisation.handle)
+    sales = {one.movement for one in steps if one.type == "sale" and one.after.owner == organisation.handle}
+    for text in SignedDocument.objects.filter(organisation=organisation).order_by("id").values_list("text", flat=True):
+        yield json.loads(text)
+    for text in SignedDocument.objects.filter(number__in=sales).order_by("id").values_list("text", flat=True):
+        yield json.loads(text)
+    for slip in SignedSlip.objects.filter(organisation__handle__in=farms_behind(organisation.handle)):
+        envelope = _envelope(slip.document, slip.signature)
+        if envelope["document"].get("buyer", {}).get("id") == organisation.handle:
+            yield envelope
 
 
 def _reports_behind(organisation: Organisation) -> Iterable[ReportVersion]:
@@ -156,9 +186,12 @@ def pins_of(organisation: Organisation, papers: Iterable[Mapping[str, Any]]) -> 
 
 
 def pins_of_farm(farm: FarmBook) -> Iterator[Pin]:
-    """Yield the keys that a farm's producers state as theirs, taken from the signatures under its reports."""
-    stated = {str(row.get("key_fingerprint") or "") for row in farm.of(KINDS["producer"]).values()} - {""}
+    """Yield a farm's keys: those registered here, and those its producers state, taken from its reports' signatures."""
     seen: set[str] = set()
+    for held in ProducerKey.objects.filter(organisation=farm.book.organisation).order_by("id"):
+        seen.add(held.fingerprint)
+        yield Pin(farm.farm_id, PublicKey.from_jwk(held.public), f"registered by {held.producer_id}")
+    stated = {str(row.get("key_fingerprint") or "") for row in farm.of(KINDS["producer"]).values()} - {""}
     for report in ReportVersion.objects.filter(book=farm.book).order_by("id"):
         key = check(envelope_of(report), {}, typ=TYP).key
         if key is not None and key.fingerprint in stated - seen:

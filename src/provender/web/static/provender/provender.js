@@ -24,9 +24,10 @@ document.addEventListener("keydown", (event) => {
   if (open) { open.click(); open.focus(); }
 });
 
-// One click, one deed: a form that is on its way is not sent again.
+// One click, one deed: a form that is on its way is not sent again. One that may answer with a file can be.
 document.addEventListener("submit", (event) => {
   const form = event.target;
+  if ("again" in form.dataset) return;
   if (form.dataset.sent) { event.preventDefault(); return; }
   form.dataset.sent = "yes";
   form.classList.add("sending");

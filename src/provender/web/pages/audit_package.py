@@ -1,0 +1,155 @@
+"""Packages of an audit: what to ask for, the download, the recomputation and what it found."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import FileResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.views.decorators.http import require_GET, require_http_methods
+
+from provender.database.audits import data_of, entries, finding_events, open_to
+from provender.database.deeds.audits import do_add_entry
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.pages.audit_door import audit_led, entry_of, visit
+from provender.web.pages.audit_draw import drawn_farms
+from provender.web.pages.audit_forms import PackageForm, today
+from provender.web.pages.audit_packages import ENTITY, WHOLE, Wanted, choices, made_package, roles_for
+from provender.web.pages.deed import attempt
+from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.verify_child import verify_limited
+
+OURS = "signature_not_signed"
+"""Who made the request is known here: the verifier, signed in."""
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Ask for a package: download it, or recompute it here; list what was made and found."""
+    found = audit_led(access, audit)
+    form = PackageForm(choices(found, today()), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        _visit_all(request, access, found, form.cleaned_data["what"])
+        wanted = Wanted(form.cleaned_data["what"], form.allowances, today())
+        deed = _recompute if "recompute" in request.POST else _download
+        answer = attempt(form, lambda: deed(access, found, wanted))
+        if answer is not None:
+            return answer if not isinstance(answer, AuditEntry) else _to_result(request, access, found, answer)
+    tables = {"results": _results(found), "packages": _packages(found)}
+    drawn = drawn_farms(found)
+    shut = sorted(set(drawn) - open_to(found.verifier, drawn, today()).keys())
+    return page_with_tables(request, "audit/package.html", tables, {"audit": found, "form": form, "shut": shut})
+
+
+def _visit_all(request: PersonRequest, access: Access, audit: Audit, what: str) -> None:
+    """Leave a line in the log of everybody whose records are taken."""
+    if what in (ENTITY, WHOLE):
+        visit(request, access, audit)
+    farms = list(open_to(audit.verifier, drawn_farms(audit), today())) if what == WHOLE else [what]
+    for party in Organisation.objects.filter(handle__in=farms):
+        visit(request, access, audit, party)
+
+
+def _to_result(request: PersonRequest, access: Access, audit: Audit, entry: AuditEntry) -> HttpResponseBase:
+    count = len(data_of(entry)["differences"])
+    messages.success(request, f"Recomputed. {count} differences." if count else "Recomputed. Nothing differs.")
+    return redirect("audit_result", access.organisation.handle, audit.handle, entry.number)
+
+
+def _download(access: Access, audit: Audit, wanted: Wanted) -> HttpResponseBase:
+    with made_package(audit, wanted) as made:
+        do_add_entry(audit, EntryKind.PACKAGE, made.entry(wanted), actor=access.actor, about=wanted.what)
+        # The folder goes when this ends; the open file stays readable until the last byte is sent.
+        stream = made.path.open("rb")
+        return FileResponse(stream, as_attachment=True, filename=made.path.name, content_type="application/zip")
+
+
+def _recompute(access: Access, audit: Audit, wanted: Wanted) -> AuditEntry:
+    with made_package(audit, wanted) as made:
+        said = verify_limited(made.path, roles_for(audit, made.header.subject))
+        problems = [one for one in said["problems"] if one["code"] != OURS]
+        clean = not problems and not said["differences"]
+        result = {**said, "problems": problems, "clean": clean, "made": made.entry(wanted), "what": wanted.what}
+        return do_add_entry(audit, EntryKind.RESULT, result, actor=access.actor, about=wanted.what)
+
+
+def _packages(audit: Audit) -> Table:
+    columns = [Column("Made"), Column("Package"), Column("Files", number=True), Column("May be absent"), Column("Hash")]
+    rows = []
+    for entry in reversed(entries(audit, EntryKind.PACKAGE)):
+        said = data_of(entry)
+        allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
+        cells = [
+            Cell(date_format(entry.at, "DATETIME_FORMAT"), note=str(entry.actor)),
+            Cell(said["subject"], note=said["what"]),
+        ]
+        rows.append([*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", full=said["mark"])])
+    return Table("packages", columns, rows, empty="No package was taken away yet.")
+
+
+def _results(audit: Audit) -> Table:
+    columns = [Column("Recomputed"), Column("Package"), Column("Result"), Column("Checks", number=True)]
+    rows = []
+    for entry in reversed(entries(audit, EntryKind.RESULT)):
+        said = data_of(entry)
+        where = reverse("audit_result", args=(audit.verifier.handle, audit.handle, entry.number))
+        count = len(said["differences"])
+        words = "Nothing differs" if said["clean"] else f"{count} differences" if count else "Not complete"
+        chip = Cell(words, where, "met" if said["clean"] else "not-met")
+        settled = sum(1 for one in said["checks"] if one["state"] == "settled")
+        cells = [
+            Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
+            Cell(said["package"]["subject"], note=said["what"]),
+        ]
+        rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])
+    return Table("results", columns, rows, empty="Nothing was recomputed yet. Choose a package and recompute it.")
+
+
+@require_GET
+@of_organisation("read")
+def audit_result(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
+    """Show what a recomputation found; each difference can become a finding."""
+    found = audit_led(access, audit)
+    entry = entry_of(found, EntryKind.RESULT, number)
+    said = data_of(entry)
+    tables = {"differences": _differences(found, entry, said), "checks": _checks(said)}
+    context: dict[str, Any] = {"audit": found, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
+    return page_with_tables(request, "audit/result.html", tables, context)
+
+
+def _differences(audit: Audit, entry: AuditEntry, said: dict[str, Any]) -> Table:
+    columns = [
+        Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
+        Column("g CO2e", number=True), Column("", page_only=True),
+    ]  # fmt: skip
+    raised = {(event["subject"], event["cite"]) for event in finding_events(audit) if event["deed"] == "raised"}
+    rows = []
+    for index, one in enumerate(said["differences"]):
+        raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, entry.number, index))
+        known = (one["place"], one["cite"]) in raised
+        button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
+        effect = [Cell(one["effect_bushels"] or "unknown"), Cell(one["effect_g_co2e"] or "unknown")]
+        what = [Cell(one["claimed"] or "nothing"), Cell(one["recomputed"] or "nothing")]
+        rows.append([Cell(one["place"], note=f"7 CFR {one['cite']}"), *what, *effect, button])
+    return Table("differences", columns, rows, empty="Nothing differs: every number recomputes.")
+
+
+def _checks(said: dict[str, Any]) -> Table:
+    columns = [Column("Check"), Column("Paragraphs"), Column("Claims", number=True), Column("Result")]
+    chips = {"settled": ("Agrees", "met"), "differs": ("Differs", "not-met"), "open": ("Open", "not-shown")}
+    rows = []
+    for one in said["checks"]:
+        words, chip = chips[one["state"]]
+        why = one["not_shown"][0] if one["not_shown"] and one["state"] == "open" else ""
+        rows.append(
+            [
+                Cell(one["check"]),
+                Cell(", ".join(one["cites"])),
+                Cell(str(one["computed"])),
+                Cell(words, chip=chip, note=why),
+            ]
+        )
+    return Table("checks", columns, rows, caption="Every recomputation")

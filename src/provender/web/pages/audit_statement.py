@@ -1,0 +1,210 @@
+"""The verification statement: written here, signed on the verifier's own machine, kept on both sides."""
+
+import json
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from provender.audit.statement import Assurance, Opinion, Statement, check_statement
+from provender.audit.statement import Role as AuditRole
+from provender.audit.statement_paper import statement_pdf
+from provender.database.audits import accreditation_of, data_of, findings_of, last, statement_of
+from provender.database.deeds.audits import check_verifier, do_add_entry
+from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.quantity import parse
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import document_hash
+from provender.signing.jws import MEANING, Status, check, envelope_hash
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.pages.audit_door import audit_led
+from provender.web.pages.audit_draw import drawn_farms, sample_of
+from provender.web.pages.audit_forms import SignedForm, StatementForm, today
+from provender.web.pages.deed import attempt
+
+ACCEPTED = (Status.VALID, Status.SIGNER_UNKNOWN)
+"""Nobody pins a verifier's key here yet: the fingerprint is shown, for buyers to compare."""
+MAX_SIGNED = 2**20
+CRITERIA = "7 CFR part 2100, 90 FR 5512"
+
+
+def draft_of(audit: Audit) -> Statement | None:
+    """Return the draft as it was saved last, with the findings as they stand today; None before."""
+    entry = last(audit, EntryKind.DRAFT)
+    return Statement.read({**data_of(entry), "findings": _findings(audit)}) if entry else None
+
+
+def _findings(audit: Audit) -> list[dict[str, str]]:
+    return [one.public() for one in findings_of(audit)]
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def audit_statement(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Write the statement; show what still stands against it, or the signed one."""
+    found = audit_led(access, audit)
+    draft = draft_of(found)
+    form = _form(request, found, draft)
+    if request.method == "POST" and form.is_valid():
+        entry = attempt(form, lambda: _save(access, found, form.cleaned_data))
+        if entry is not None:
+            messages.success(request, "The draft is saved.")
+            return redirect("audit_statement", access.organisation.handle, found.handle)
+    context = {"audit": found, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(found)}
+    context["problems"] = problems_of(found, draft) if draft else []
+    return render(request, "audit/statement.html", context)
+
+
+def statement_context(audit: Audit) -> dict[str, Any]:
+    """Return the signed statement, its hash and the key it was signed with; empty before."""
+    signed = statement_of(audit)
+    if not signed:
+        return {}
+    return {
+        "signed": Statement.read(signed["document"]),
+        "hash": envelope_hash(signed),
+        "fingerprint": check(signed, {}).kid,
+    }
+
+
+def problems_of(audit: Audit, draft: Statement) -> list[dict[str, Any]]:
+    """Return what stands against signing: gaps, days, sample, opinion, accreditation, independence."""
+    found = check_statement(draft)
+    try:
+        check_verifier(audit.verifier, audit.audited, today())
+    except ProblemsError as refused:
+        known = {one.cause for one in found}
+        found += [one for one in refused.problems if one.cause not in known]
+    return [{**one.as_json(), "place": str(one.place)} for one in found]
+
+
+def _form(request: PersonRequest, audit: Audit, draft: Statement | None) -> StatementForm:
+    initial: dict[str, Any] = {"criteria": CRITERIA, "lead_verifier": str(request.user), "materiality_pct": 5}
+    if draft:
+        initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
+        initial |= {"criteria": "\n".join(draft.criteria), "crops": list(draft.crops)}
+        initial["materiality_pct"] = draft.document()["materiality_pct"]
+    return StatementForm(request.POST if request.method == "POST" else None, initial=initial)
+
+
+def _save(access: Access, audit: Audit, data: dict[str, Any]) -> AuditEntry:
+    document = _statement(audit, data).document()
+    return do_add_entry(audit, EntryKind.DRAFT, document, actor=access.actor, about=data["opinion"])
+
+
+def _statement(audit: Audit, data: dict[str, Any]) -> Statement:
+    role = AuditRole(audit.role)
+    shown = accreditation_of(audit.verifier)
+    if shown is None:
+        raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
+    return Statement(
+        number=audit.number,
+        audited=audit.audited.handle,
+        audited_name=audit.audited.name,
+        role=role,
+        verifier=audit.verifier.handle,
+        lead_verifier=data["lead_verifier"],
+        independent_reviewer=data["independent_reviewer"],
+        accreditation=shown,
+        objectives=data["objectives"],
+        scope=data["scope"],
+        criteria=tuple(line.strip() for line in data["criteria"].splitlines() if line.strip()),
+        crops=tuple(data["crops"]),
+        covered_first=audit.covered_first,
+        covered_last=audit.covered_last,
+        issued_on=today(),
+        assurance=Assurance(data["assurance"]),
+        materiality_pct=parse(str(data["materiality_pct"])),
+        materiality=data["materiality"],
+        package_mark=_mark(audit),
+        findings=tuple(_findings(audit)),
+        opinion=Opinion(data["opinion"]),
+        basis=data["basis"],
+        **_sample(audit),
+    )
+
+
+def _sample(audit: Audit) -> dict[str, Any]:
+    if not drawn_farms(audit):
+        return {}
+    document = sample_of(audit)
+    return {
+        "farms": document["farms"],
+        "sampled": len(document["sample"]),
+        "sample_hash": document_hash(document),
+    }
+
+
+def _mark(audit: Audit) -> str:
+    result = last(audit, EntryKind.RESULT)
+    return str(data_of(result)["made"]["mark"]) if result else ""
+
+
+@require_GET
+@of_organisation("read")
+def audit_statement_file(request: PersonRequest, access: Access, audit: str, ending: str) -> HttpResponseBase:
+    """Give the statement: unsigned JSON to sign, or the signed one; PDF of either."""
+    return statement_file(audit_led(access, audit), ending)
+
+
+def statement_file(audit: Audit, ending: str) -> HttpResponse:
+    """Return the statement of an audit as JSON or PDF, signed where it is signed.
+
+    Raises:
+        Http404: there is none, or another kind of file was asked for.
+    """
+    signed, draft = statement_of(audit), draft_of(audit)
+    one = Statement.read(signed["document"]) if signed else draft
+    if one is None or ending not in ("json", "pdf"):
+        raise Http404
+    if ending == "json":
+        response = HttpResponse(canonical_json(signed or one.document()), content_type="application/json")
+    else:
+        pdf = statement_pdf(one, signed, check(signed, {}).kid) if signed else statement_pdf(one)
+        response = HttpResponse(pdf, content_type="application/pdf")
+    name = "statement" if signed else "statement-unsigned"
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}-{audit.handle}.{ending}"'
+    return response
+
+
+@require_POST
+@of_organisation("read")
+def audit_statement_sign(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Take the statement in as it was signed; the audited party keeps it from now on."""
+    found = audit_led(access, audit)
+    form = SignedForm(request.POST, request.FILES)
+    if form.is_valid():
+        entry = attempt(form, lambda: _take_in(access, found, form.cleaned_data["file"].read(MAX_SIGNED + 1)))
+        if entry is not None:
+            messages.success(request, f"The statement is signed. {found.audited} keeps it from now on.")
+            return redirect("audit_statement", access.organisation.handle, found.handle)
+    for error in [*form.non_field_errors(), *form.errors.get("file", [])]:
+        messages.error(request, str(error))
+    return redirect("audit_statement", access.organisation.handle, found.handle)
+
+
+def _take_in(access: Access, audit: Audit, content: bytes) -> AuditEntry:
+    """Keep a signed statement.
+
+    Raises:
+        ProblemsError: it is not the draft, its signature does not fit, or an error stands against it.
+    """
+    draft = draft_of(audit)
+    if draft is None or len(content) > MAX_SIGNED:
+        raise refuse("file", "There is no draft to this file.", "Save the draft, sign it, and bring that file.")
+    envelope = read_json(content, file="signed statement")
+    checked = check(envelope, {})
+    if checked.status not in ACCEPTED or not isinstance(envelope, dict):
+        cause, remedy = MEANING[checked.status]
+        raise ProblemsError([Problem(Place("signed statement"), cause, remedy, code=f"signature_{checked.status}")])
+    if checked.document != json.loads(canonical_json(draft.document())):
+        remedy = "Download the unsigned statement again and sign that one."
+        raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
+    errors = [one for one in check_statement(draft) if one.weight is Weight.ERROR]
+    if errors:
+        raise ProblemsError(errors)
+    check_verifier(audit.verifier, audit.audited, today())
+    return do_add_entry(audit, EntryKind.STATEMENT, envelope, actor=access.actor, about=str(draft.opinion))
