@@ -5,7 +5,7 @@ BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
 
-.PHONY: setup demo test check docs fuzz simulate bench clean
+.PHONY: setup demo test check docs fuzz simulate tamper bench clean
 
 setup: .venv/ready
 
@@ -31,6 +31,9 @@ demo: setup
 
 simulate: setup
 	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)
+
+tamper: setup
+	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)
 
 bench: setup
 	$(BIN)/provender bench --size $(SIZE)

@@ -93,6 +93,14 @@ def test_a_part_that_is_missing_is_named_unless_the_verifier_let_it_go(part: Par
     assert codes(files=files, request=allowing(part, "farms/")) == ["part_missing"]
 
 
+def test_a_farm_that_is_there_by_name_only_is_missed_by_each_of_its_parts() -> None:
+    second = replace(HEADER_, parties={**HEADER_.parties, f"farms/{folder_name('F2')}": "F2"})
+    problems = check_content(second, FILES.keys(), REQUEST_)
+    assert [problem.cause for problem in problems] == [
+        f"The package holds no {part} of F2." for part in ("evidence", "records", "reports")
+    ]
+
+
 def test_only_the_verifier_decides_what_is_left_out() -> None:
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     assert codes(header, without(PHOTO)) == ["left_out_without_leave"]

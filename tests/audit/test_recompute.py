@@ -84,6 +84,11 @@ def test_without_a_sample_that_can_be_read_nothing_is_settled(files: dict[str, b
     assert found.state is not State.SETTLED
 
 
+def test_what_cannot_be_read_is_a_difference_so_that_no_package_becomes_clean_by_being_damaged() -> None:
+    (found,) = [one for one in recompute({PATH: b"{"}) if one.check == "sample"]
+    assert [one.code for one in found.differences] == ["not_recomputed"]
+
+
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.name)
 def test_every_check_can_be_found_and_speaks_to_paragraphs_that_exist(check: Check) -> None:
     assert callable(check.find())

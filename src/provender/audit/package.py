@@ -47,6 +47,13 @@ PARTS: Final[Mapping[Subject, frozenset[Part]]] = {
 statement yet; which ones must be there, its book says (``recompute_statements``)."""
 
 
+OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {
+    "farms": frozenset({Part.RECORDS, Part.EVIDENCE, Part.REPORTS}),
+    "entities": frozenset({Part.BOOK, Part.DOCUMENTS}),
+}
+"""What every farm and every entity of a package must bring, so that none is there by name only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Allowance:
     """What the verifier lets the audited party leave out.
@@ -242,10 +249,16 @@ def check_content(
 def _parts_missing(
     header: Header, present: Iterable[str], allowances: Iterable[Allowance]
 ) -> Iterable[tuple[str, str, str]]:
-    held = {part_of(path) for path in (*present, *(one.path for one in header.left_out))}
+    paths = [*present, *(one.path for one in header.left_out)]
+    held = {part_of(path) for path in paths}
     free = {one.part for one in allowances if not one.below}
     for part in sorted(PARTS[header.subject] - held - free):
         yield f"The package holds no {part}.", "Add them, or ask the verifier.", "part_missing"
+    by_party = {("/".join(path.split("/")[:2]), part_of(path)) for path in paths}
+    for folder, identifier in header.parties.items():
+        whole = OF_PARTY.get(folder.partition("/")[0], frozenset()) & PARTS[header.subject] & held - free
+        for part in sorted(one for one in whole if (folder, one) not in by_party):
+            yield f"The package holds no {part} of {identifier}.", "Add them, or ask the verifier.", "part_missing"
     for folder, identifier in header.parties.items():
         if folder.partition("/")[2] != folder_name(identifier):
             cause = f"The folder {folder} is not that of {identifier}."

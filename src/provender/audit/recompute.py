@@ -180,7 +180,10 @@ CHECKS: Final[tuple[Check, ...]] = (
 
 
 def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[Outcome]:
-    """Run the checks on a package; a check that finds its input unusable says so instead of stopping the others."""
+    """Run the checks on a package; one that finds its input unusable says so and stops no other.
+
+    What cannot be computed again is a difference: a package must not become clean by being unreadable.
+    """
     from provender.audit.case import Case  # the checks need it; it needs what is declared above
 
     with TemporaryDirectory() as folder:
@@ -192,8 +195,14 @@ def _run(check: Check, case: Files) -> Outcome:
     try:
         return check.find()(case)
     except ProblemsError as refused:
-        why = tuple(str(problem) for problem in refused.problems)
-        return Outcome(check.name, check.cites, 0, not_shown=why)
+        whole = {str(problem): problem for problem in refused.problems}
+        faults = tuple(
+            Difference(
+                "not_recomputed", one.cite or check.cites[0], f"{check.name}: {one.place}", "a whole file", one.cause
+            )
+            for one in whole.values()
+        )
+        return Outcome(check.name, check.cites, 0, faults, tuple(whole))
 
 
 def state_of(outcomes: Iterable[Outcome], cite: str) -> State:

@@ -49,7 +49,7 @@ def sample_document(
     }
 
 
-def read_row(data: Mapping[str, Any]) -> FarmCrop:
+def row_of(data: Mapping[str, Any]) -> FarmCrop:
     """Read a row that ``FarmCrop.document`` wrote."""
     late = data.get("late_evidence_pct")
     read = {
@@ -72,7 +72,7 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
     try:
         request = Request(
-            freeze(read_row(row) for row in document["population"]),
+            freeze(row_of(row) for row in document["population"]),
             document["seed"],
             {farm: tuple(years) for farm, years in document["audited_before"].items()},
             document["size_asked"],

@@ -1,0 +1,121 @@
+"""The example chain from the elevator's book to a clean verification, and the lies the issue lists, each named.
+
+A hundred of them, and every change without meaning, are run by ``make tamper``.
+"""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from provender.cli.app import run
+from tests.audit.prairie import CRUSHER, ELEVATOR, chain, farm_party, house_party, sample_of, verify
+from tests.audit.prairie_hundred import MEANINGLESS, zip_differs
+from tests.audit.tamper_prairie import TAMPERINGS, Tampering, forged
+
+pytestmark = pytest.mark.xdist_group("prairie")
+
+FARMS = 51
+SEED = 2026
+HERE = (
+    "depth of a farm",
+    "pass_date of a farm, papers made again",
+    "photo_place of a farm",
+    "bushels of a farm, papers made again",
+    "moved_between_units of a farm",
+    "lot_border of prairie-coop, papers made again",
+    "crushing_yield of plains-crush, papers made again",
+    "period_border of prairie-coop",
+    "signature_of_forger of a farm",
+    "pass_dropped of a farm",
+    "evidence_swapped_with_hash of a farm, papers made again",
+    "second_report of a farm",
+    "printout_forged of a farm",
+    "farm_left_out of audit",
+)
+"""One of each kind that is asked for."""
+
+
+@pytest.fixture(scope="module")
+def folder() -> Path:
+    return chain(FARMS)
+
+
+@pytest.fixture(scope="module")
+def farms(folder: Path) -> tuple[str, ...]:
+    return tuple(json.loads(sample_of(folder))["sample"])
+
+
+def called(words: Sequence[str | Path], capsys: pytest.CaptureFixture[str]) -> tuple[int, Any]:
+    """Run a command with ``--json`` and return its exit status and answer."""
+    with pytest.raises(SystemExit) as ended:
+        run([*map(str, words), "--json"])
+    return int(ended.value.code or 0), json.loads(capsys.readouterr().out)
+
+
+def test_the_way_of_the_readme_ends_in_a_clean_audit_of_eight_farms_of_51(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    book, papers, day = folder / "books" / f"{ELEVATOR}.jsonl", folder / "papers" / ELEVATOR, ("--as-of", "2027-01-11")
+    pins = ("--pinned", folder / "pins.json")
+
+    listed = ("audit", "population", book, "--report", papers, "--out", tmp_path / "farms.csv")
+    status, frozen = called(listed, capsys)
+    assert (status, frozen["farms"], frozen["minimum"]) == (0, 51, 8)
+
+    drawn = ("audit", "sample", "--farms", tmp_path / "farms.csv", "--seed", "20270108")
+    status, sample = called(drawn, capsys)
+    assert (status, len(sample["sample"]), sample["population_hash"]) == (0, 8, frozen["population_hash"])
+    (tmp_path / "sample.json").write_text(json.dumps(sample), encoding="utf-8")
+
+    packed = []
+    for farm in sample["sample"]:
+        packed.append(tmp_path / f"{farm}.zip")
+        status, _ = called(("audit", "package", folder / "farms" / farm, "--out", packed[-1], *day), capsys)
+        assert status == 0
+    own = ("audit", "package", book, "--document", papers)
+    assert called((*own, "--out", tmp_path / "elevator.zip", *day), capsys)[0] == 0
+    given = (word for path in packed for word in ("--farm", path))
+    whole = (*own, "--sample", tmp_path / "sample.json", *given, "--out", tmp_path / "audit.zip", *day)
+    assert called(whole, capsys)[0] == 0
+
+    for path in (*packed, tmp_path / "elevator.zip", tmp_path / "audit.zip"):
+        status, found = called(("verify", path, *pins), capsys)
+        assert (status, found["problems"], found["differences"]) == (0, [], [])
+    computed = {one["check"]: one["computed"] for one in found["checks"]}
+    assert all(computed.values()), "a whole audit leaves no check without anything to compute"
+
+
+def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
+    from provender.audit.statement import Statement, check_statement
+    from provender.signing.hashes import document_hash
+
+    one = Statement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
+    sample = json.loads(sample_of(folder))
+    assert (one.farms, one.sampled, one.sample_hash) == (51, 8, document_hash(sample))
+    assert check_statement(one) == []
+
+
+@pytest.mark.parametrize("tampering", [one for one in TAMPERINGS if one.name in HERE], ids=lambda one: one.name)
+def test_a_tampering_of_each_kind_is_found_and_named(
+    tampering: Tampering, folder: Path, farms: tuple[str, ...]
+) -> None:
+    missed = forged(folder, tampering, farms, f"{SEED} {tampering.name}")
+    assert not missed, missed
+
+
+def test_every_kind_that_is_asked_for_is_among_the_tamperings() -> None:
+    assert set(HERE) <= {one.name for one in TAMPERINGS}
+    assert len({one.name for one in TAMPERINGS}) == len(TAMPERINGS) >= 100
+
+
+def test_changes_without_meaning_are_not_reported(folder: Path, farms: tuple[str, ...]) -> None:
+    from random import Random
+
+    for party in (farm_party(folder, farms[0]), house_party(folder, CRUSHER)):
+        assert zip_differs(party) == ""
+        for change in MEANINGLESS:
+            changed = change(dict(party.files), Random(SEED))
+            assert verify(folder, party, changed, held=True).text == "", change.__name__
