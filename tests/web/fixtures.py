@@ -96,6 +96,7 @@ def _databases(request: pytest.FixtureRequest) -> tuple[str, ...]:
 def _own_folder(settings: Settings, tmp_path: Path) -> None:
     """Give every test its own folder for uploads, and hash passwords fast."""
     settings.UPLOAD_FOLDER = tmp_path / "uploads"
+    settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": tmp_path / "cache"}}
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.ACCOUNT_RATE_LIMITS = False
 

@@ -34,6 +34,8 @@ def test_two_starts_without_a_key_do_not_share_one() -> None:
         ({"PROVENDER_MODE": "production", "PROVENDER_SECRET_KEY": KEY, "PROVENDER_HOSTS": "*"}, "PROVENDER_HOSTS"),
         ({"PROVENDER_MODE": "production", "PROVENDER_HOSTS": "a.example"}, "PROVENDER_SECRET_KEY"),
         ({"PROVENDER_SECRET_KEY": KEY[:-1]}, "PROVENDER_SECRET_KEY"),
+        ({"PROVENDER_MAIL_HOST": "m", "PROVENDER_MAIL_SECURITY": "maybe"}, "PROVENDER_MAIL_SECURITY"),
+        ({"PROVENDER_MAIL_HOST": "m", "PROVENDER_MAIL_PORT": "smtp"}, "PROVENDER_MAIL_PORT"),
     ],
 )
 def test_what_is_missing_is_named(variables: dict[str, str], named: str) -> None:
@@ -49,6 +51,17 @@ def test_a_wrong_database_setting_stops_the_start() -> None:
 def test_one_variable_chooses_postgresql() -> None:
     found = read_environment({"PROVENDER_DATABASE_URL": "postgresql://a:b@c/d"})
     assert found.database["ENGINE"] == "django.db.backends.postgresql"
+
+
+@pytest.mark.parametrize(
+    ("security", "port", "starttls", "tls"),
+    [(None, 587, True, False), ("starttls", 587, True, False), ("tls", 465, False, True), ("none", 25, False, False)],
+)
+def test_mail_is_private_unless_said_otherwise(security: str | None, port: int, starttls: bool, tls: bool) -> None:
+    said = {"PROVENDER_MAIL_HOST": "mail.example"} | ({"PROVENDER_MAIL_SECURITY": security} if security else {})
+    mail = read_environment(said).mail
+    assert (mail["EMAIL_PORT"], mail["EMAIL_USE_TLS"], mail["EMAIL_USE_SSL"]) == (port, starttls, tls)
+    assert read_environment({**said, "PROVENDER_MAIL_PORT": "2525"}).mail["EMAIL_PORT"] == 2525
 
 
 def test_the_kept_key_stays_and_only_its_owner_reads_it(tmp_path: Path) -> None:

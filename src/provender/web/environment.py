@@ -13,6 +13,10 @@ PRODUCTION: Final = "production"
 LOCAL_HOSTS: Final = ("localhost", "127.0.0.1", "[::1]")
 KEY_LENGTH: Final = 50
 """Characters below which Django calls a secret key weak."""
+MAIL_PORTS: Final = {"starttls": 587, "tls": 465, "none": 25}
+"""How the connection to the mail server is kept private, and its usual port; ``none`` is for one on this machine."""
+MAIL_SECONDS: Final = 20
+"""A mail server that does not answer may not hold a worker for longer."""
 
 
 class EnvironmentRefusedError(Exception):
@@ -51,7 +55,7 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
     """Read the variables.
 
     Raises:
-        EnvironmentRefusedError: an unknown mode, or production without hosts or with no or a weak secret key.
+        EnvironmentRefusedError: an unknown mode or way of mailing, or production without hosts or a strong secret key.
         AddressError: ``PROVENDER_DATABASE_URL`` cannot be used.
     """
     mode = variables.get("PROVENDER_MODE", EMBEDDED)
@@ -87,11 +91,18 @@ def _mail(variables: Mapping[str, str]) -> dict[str, object]:
     host = variables.get("PROVENDER_MAIL_HOST", "")
     if not host:
         return {}
+    security, port = variables.get("PROVENDER_MAIL_SECURITY", "starttls"), variables.get("PROVENDER_MAIL_PORT", "")
+    if security not in MAIL_PORTS:
+        raise EnvironmentRefusedError(f"PROVENDER_MAIL_SECURITY is one of: {', '.join(MAIL_PORTS)}.")
+    if port and not port.isdecimal():
+        raise EnvironmentRefusedError("PROVENDER_MAIL_PORT is a number.")
     return {
         "EMAIL_HOST": host,
-        "EMAIL_PORT": int(variables.get("PROVENDER_MAIL_PORT", "587")),
+        "EMAIL_PORT": int(port or MAIL_PORTS[security]),
         "EMAIL_HOST_USER": variables.get("PROVENDER_MAIL_USER", ""),
         "EMAIL_HOST_PASSWORD": variables.get("PROVENDER_MAIL_PASSWORD", ""),
-        "EMAIL_USE_TLS": True,
+        "EMAIL_USE_TLS": security == "starttls",
+        "EMAIL_USE_SSL": security == "tls",
+        "EMAIL_TIMEOUT": MAIL_SECONDS,
         "DEFAULT_FROM_EMAIL": variables.get("PROVENDER_MAIL_FROM", "provender@localhost"),
     }

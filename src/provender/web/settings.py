@@ -39,6 +39,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "provender.web.middleware.headers.Headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "provender.web.middleware.body_limit.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -99,6 +100,15 @@ MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_WORKS
 
 EMAIL_BACKEND = "django.core.mail.backends." + ("smtp" if MAIL_WORKS else "dummy") + ".EmailBackend"
 globals().update(ENVIRONMENT.mail)
+
+# Counts of failed sign-ins and codes that were used: kept in files, so that all workers of this machine share them.
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": ENVIRONMENT.folder / "cache",
+        "OPTIONS": {"MAX_ENTRIES": 20_000},
+    }
+}
 
 # What a browser is told
 SESSION_COOKIE_HTTPONLY = True

@@ -1,0 +1,118 @@
+"""Getting in: a forgotten password by mail, one-time codes, recovery codes, doors that close after many tries."""
+
+import re
+import time
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from django.urls import reverse
+from pytest_django import Settings
+
+from provender.database.models import Person
+from tests.web.cast import PASSWORD, Cast
+
+NEW = "an entirely new pass phrase"
+
+
+@pytest.fixture
+def client() -> Client:
+    return Client()
+
+
+@pytest.fixture
+def _mail_works(settings: Settings) -> None:
+    settings.MAIL_WORKS = True
+
+
+def sign_in(client: Client, password: str = PASSWORD) -> str:
+    answer = client.post(reverse("account_login"), {"login": "owner@example.org", "password": password})
+    return str(answer.headers.get("Location", ""))
+
+
+def code_of(person: Person, ahead: int = 0) -> str:
+    """Return the code that the person's device shows now, or ``ahead`` periods of thirty seconds later."""
+    secret = Authenticator.objects.get(user=person, type=Authenticator.Type.TOTP).data["secret"]
+    return str(format_hotp_value(hotp_value(secret, int(time.time()) // 30 + ahead)))
+
+
+def enrol(client: Client, person: Person) -> list[str]:
+    """Turn one-time codes on as a person does, and return the recovery codes."""
+    assert sign_in(client) == "/"
+    asked = client.get(reverse("mfa_activate_totp"))
+    assert asked.headers["Location"].startswith(reverse("account_reauthenticate")), "the password once more"
+    page = client.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
+    secret = client.session["mfa.totp.secret"]
+    assert secret in page.content.decode()
+    code = format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    done = client.post(reverse("mfa_activate_totp"), {"code": code})
+    assert done.status_code == 302
+    client.get(done.headers["Location"])
+    codes = client.get(reverse("mfa_download_recovery_codes")).content.decode().split()
+    client.post(reverse("account_logout"))
+    cache.clear()  # the code just used would be refused for the rest of its half minute
+    assert Authenticator.objects.filter(user=person).count() == 2
+    return codes
+
+
+@pytest.mark.usefixtures("_mail_works")
+def test_a_forgotten_password_is_set_anew_by_the_link_in_the_mail(client: Client, cast: Cast) -> None:
+    client.post(reverse("account_reset_password"), {"email": "owner@example.org"})
+    (letter,) = mail.outbox
+    assert letter.to == ["owner@example.org"]
+    (path,) = re.findall(r"https?://testserver(/\S+)", str(letter.body))
+    form = client.get(path, follow=True)
+    where = form.request["PATH_INFO"]
+    assert client.post(where, {"password1": "short", "password2": "short"}).status_code == 200
+    assert client.post(where, {"password1": NEW, "password2": NEW}).status_code == 302
+    assert sign_in(Client()) == ""
+    assert sign_in(Client(), NEW) == "/"
+    assert 'name="password1"' not in Client().get(path, follow=True).content.decode(), "the link opens once"
+
+
+@pytest.mark.usefixtures("_mail_works")
+def test_an_unknown_address_gets_the_same_answer_and_no_mail(client: Client, cast: Cast) -> None:
+    known = client.post(reverse("account_reset_password"), {"email": "owner@example.org"})
+    unknown = client.post(reverse("account_reset_password"), {"email": "nobody@example.org"})
+    assert (known.status_code, known.headers["Location"]) == (unknown.status_code, unknown.headers["Location"])
+    assert len(mail.outbox) == 1
+
+
+def test_a_server_without_mail_says_how_a_password_is_set(client: Client, cast: Cast) -> None:
+    assert "provender manage changepassword" in client.get(reverse("account_reset_password")).content.decode()
+
+
+def test_with_one_time_codes_a_password_alone_opens_nothing(client: Client, cast: Cast) -> None:
+    enrol(client, cast.person("owner"))
+    where = sign_in(client)
+    assert where == reverse("mfa_authenticate")
+    assert client.get("/").status_code == 302
+    assert client.post(where, {"code": "000000"}).status_code == 200
+    code = code_of(cast.person("owner"))
+    assert client.post(where, {"code": code}).headers["Location"] == "/"
+    assert client.get("/").status_code == 200
+    again = Client()
+    sign_in(again)
+    assert again.post(where, {"code": code}).status_code == 200, "a code opens once"
+
+
+def test_a_recovery_code_opens_once(client: Client, cast: Cast) -> None:
+    codes = enrol(client, cast.person("owner"))
+    assert len(set(codes)) == 10
+    where = sign_in(client)
+    assert client.post(where, {"code": codes[0]}).headers["Location"] == "/"
+    again = Client()
+    sign_in(again)
+    assert again.post(where, {"code": codes[0]}).status_code == 200
+    assert again.post(where, {"code": codes[1]}).headers["Location"] == "/"
+
+
+def test_too_many_wrong_passwords_close_the_door_for_a_while(client: Client, cast: Cast, settings: Settings) -> None:
+    settings.ACCOUNT_RATE_LIMITS = {}
+    for _ in range(10):
+        assert sign_in(client, "wrong password") == ""
+    answer = client.post(reverse("account_login"), {"login": "owner@example.org", "password": PASSWORD})
+    assert (answer.status_code, "Too many" in answer.content.decode()) == (200, True)
