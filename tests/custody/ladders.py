@@ -717,4 +717,50 @@ TICKET: Final = Ladder(
     ],
 )
 
+
+def told(name: str, day: str, **fields: object) -> Event:
+    """A notice of the mill to the crusher, whose book has no report behind what it bought."""
+    return ev("notice", name, day, **{"giver": "mill", "taker": "crush", "number": name, **fields})
+
+
+def papers_in(origin: str) -> list[Event]:
+    line = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "bushels": "1000"}
+    name = f"doc-{origin}"
+    ticket = {"number": f"T-{origin}", "bushels": "1000"}
+    return [
+        ev(
+            "document", name, "2026-01-10", giver="mill", taker="crush", number=name, lines=[{**line, "origin": origin}]
+        ),
+        ev("accept", f"a-{origin}", "2026-01-12", taker="crush", movement=name, tickets=[ticket]),
+    ]
+
+
+HANDED: Final = [*CAST, REPORTS[0], *papers_in("blind"), *papers_in("gone")]
+
+NOTICE: Final = Ladder(
+    "notice of a changed report",
+    [
+        *HANDED,
+        told("n-gone", "2026-01-20", origin="gone", reason="withdrawn", spans=[["0", "1000"]]),
+        ev("close", "crush-q1", "2026-03-31", entity="crush", closed_on="2026-04-01"),
+        ev("statement", "v-mill", "2026-04-01", entity="mill", verifier="v", number="1", start_day="2026-01-01",
+           end_day="2026-12-31", crops=["soybeans"], opinion="favourable"),
+        ev("sale", "v-on", "2026-04-10", giver="crush", taker="fuel", crop="soybeans", bushels="10"),
+    ],
+    told("ladder", "2026-03-01", giver="nobody", taker="crush", origin="none", reason="worse_ci", spans=[["9", "5"]]),
+    [
+        ("entity_not_found", {"giver": "crush"}),
+        ("parties_are_one", {"giver": "ada"}),
+        ("role_not_allowed", {"giver": "mill"}),
+        ("record_not_found", {"origin": ADA_SOY}),
+        ("parties_differ", {"origin": "gone"}),
+        ("already_answered", {"origin": "blind"}),
+        ("span_not_possible", {"spans": [["900", "1000.001"]]}),
+        ("ci_not_possible", {"ci": "5100"}),
+        ("period_closed", {"day": "2026-04-02"}),
+        ("outside_origin", {"spans": [["0", "1000"]]}),
+        ("not_held_yet", {"day": "2026-04-10"}),
+    ],
+)  # fmt: skip
+
 LADDERS: Final = [value for value in list(globals().values()) if isinstance(value, Ladder)]

@@ -26,43 +26,52 @@ from provender.cli.output import (
     print_problems,
     today,
 )
-from provender.custody.book import open_book
+from provender.custody.book import Book, open_book
 from provender.custody.declare import StatementEvent
 from provender.custody.documents import period_document, slip_document, transfer_document
+from provender.custody.documents_notice import notice_document
 from provender.custody.documents_paper import document_pdf
 from provender.custody.documents_read import Transfer
 from provender.custody.documents_sign import sign_document
 from provender.custody.entities import Opinion
-from provender.custody.facts import Facts
 from provender.custody.receiving import Answered, Incoming, enter_document, open_document
 from provender.problem import Place, Problem, Weight
 from provender.signing.canonical import read_json
 
-Kind = Literal["transfer", "slip", "period"]
+Kind = Literal["transfer", "slip", "period", "notice"]
 
 
 def document(
     book: BookPath,
-    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period", help="Which document.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The sale, the slip, or the first day of the period.")],
+    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period|notice", help="Which document.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="The sale, slip, first day of the period, or the event that changed a report."
+        ),
+    ],
     out: Annotated[Path, typer.Option("--out", help="Folder for the PDF and the JSON.")],
     key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
     passphrase_file: Annotated[Path | None, typer.Option("--passphrase-file", help="File with its passphrase.")] = None,
     proof: Annotated[Path | None, typer.Option("--proof", help="Your verifier's signed statement, to attach.")] = None,
+    to: Annotated[str, typer.Option("--to", help="For a notice: which holder is told.")] = "",
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Make a transfer document, a farm's sale slip, or the statement of a closed period, as PDF and signed JSON."""
+    """Make a transfer document, a farm's sale slip, a period's statement or a notice, as PDF and signed JSON.
+
+    A notice tells a house with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
+    """
     day = as_of or today()
     attached = read_document(proof) if proof else None
     with open_book(book) as opened:
-        made = _make(opened.store, kind, name, opened.entity, day, attached)
+        made = _make(opened, kind, name, day, proof=attached, to=to)
     envelope, fingerprint = None, ""
     if key is not None:
         private = open_key(key, passphrase_file)
         envelope, fingerprint = sign_document(made, private), private.fingerprint
     out.mkdir(parents=True, exist_ok=True)
-    stem = f"{kind}-{name}".replace("/", "_")
+    stem = "-".join(part for part in (kind, name, to) if part).replace("/", "_")
     files = {"json": out / f"{stem}.json", "pdf": out / f"{stem}.pdf"}
     text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
     files["json"].write_text(text + "\n", encoding="utf-8")
@@ -77,18 +86,22 @@ def document(
 
 
 def _make(
-    facts: Facts, kind: Kind, name: str, entity: str, day: date, proof: Mapping[str, object] | None
+    book: Book, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
 ) -> dict[str, Any]:
     if kind == "transfer":
-        return transfer_document(facts, name, as_of=day, proof=proof)
+        return transfer_document(book.store, name, as_of=day, proof=proof)
+    if kind == "notice":
+        return notice_document(book.store, book.entity, name, to, as_of=day)
     if kind == "slip":
-        return slip_document(facts, name, as_of=day)
-    return period_document(facts, entity, parse_day(name))
+        return slip_document(book.store, name, as_of=day)
+    return period_document(book.store, book.entity, parse_day(name))
 
 
 def receive(
     book: BookPath,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Transfer document, sale slip or report, as JSON.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A document of any kind, as JSON.")
+    ],
     site: Annotated[str, typer.Option(help="At which of your sites it lies.")] = "",
     verifier_key: Annotated[
         Path | None, typer.Option("--verifier-key", help="Public key of the seller's verifier, as you know it.")

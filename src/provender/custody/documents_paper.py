@@ -6,13 +6,14 @@ from importlib.resources import files
 from typing import Any, Final
 
 from provender.custody.documents import PERIOD, SLIP, TRANSFER, form_words
+from provender.custody.documents_notice import NOTICE
 from provender.custody.periods import Policy
 from provender.paper.pdf import Attachment, render
 from provender.paper.qr import qr_svg
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
 
-_TEMPLATES: Final = {TRANSFER: "transfer.typ", SLIP: "slip.typ", PERIOD: "period.typ"}
+_TEMPLATES: Final = {TRANSFER: "transfer.typ", SLIP: "slip.typ", PERIOD: "period.typ", NOTICE: "notice.typ"}
 _POLICIES: Final = {
     Policy.OLDEST_FIRST: "oldest first",
     Policy.PROPORTIONAL: "proportional over carbon intensities",
@@ -23,7 +24,7 @@ _POLICIES: Final = {
 def document_pdf(
     document: Mapping[str, Any], *, envelope: Mapping[str, object] | None = None, fingerprint: str = ""
 ) -> bytes:
-    """Print a transfer document, a sale slip or a period's statement.
+    """Print a transfer document, a sale slip, a period's statement or a notice.
 
     Args:
         document: what ``documents`` built.

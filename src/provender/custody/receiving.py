@@ -12,6 +12,7 @@ from typing import Final, cast
 
 from provender.custody.declare import StatementEvent, verified
 from provender.custody.documents import SLIP, TRANSFER
+from provender.custody.documents_notice import NOTICE, NoticePaper, notice_events, read_notice
 from provender.custody.documents_read import (
     FOREIGN,
     FarmReport,
@@ -41,7 +42,7 @@ from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature
 from provender.signing.keys import PublicKey
 
-Content = Transfer | SaleSlip | FarmReport
+Content = Transfer | SaleSlip | FarmReport | NoticePaper
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +80,11 @@ def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
     readers: Mapping[str, tuple[Callable[[object, str], tuple[Content | None, list[Problem]]], str]] = {
         TRANSFER: (read_transfer, TYPS[TRANSFER]),
         SLIP: (read_slip, TYPS[SLIP]),
+        NOTICE: (read_notice, TYPS[NOTICE]),
         REPORT: (read_report, REPORT_TYP),
     }
     if kind not in readers:
-        cause = "This is no transfer document, sale slip or Biofuel Feedstock Report."
+        cause = "This is no transfer document, sale slip, notice or Biofuel Feedstock Report."
         remedy = "Name the JSON file that the sender's program wrote, not the PDF."
         return Incoming("", None, "", None, (Problem(Place(file), cause, remedy, "2100.032(c)", code="no_document"),))
     reader, typ = readers[kind]
@@ -192,6 +194,8 @@ def events_of(
     """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
     if isinstance(content, FarmReport):
         return [_report(content, facts, day)]
+    if isinstance(content, NoticePaper):
+        return notice_events(content, facts, day)
     if isinstance(content, SaleSlip):
         slip = SlipEvent(
             id=content.number,

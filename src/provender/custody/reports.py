@@ -7,9 +7,10 @@ from provender.custody.amounts import BUSHEL, show_amount
 from provender.custody.desk import Draft, check_amounts, check_crop, demand, entity_of, grown
 from provender.custody.entities import Role
 from provender.custody.facts import EVERYONE, Facts, Outcome
+from provender.custody.lots import LIVE, LotState
 from provender.custody.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
 from provender.custody.requests import Request
-from provender.custody.restatement import amend, check_holders, check_later
+from provender.custody.restatement import Change, NoticeKind, amend, check_holders, check_later
 from provender.custody.statuses import Refusal, Status
 from provender.quantity import CI_SCALE, show
 
@@ -145,13 +146,19 @@ class ReinstateEvent(StandingEvent):
 
 
 def decide_standing(facts: Facts, request: SuspendEvent | ReinstateEvent) -> Outcome:
-    """Suspend or reinstate a report."""
+    """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
     origin = facts.one(Origin, request.origin)
     if origin is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
     to = Standing.SUSPENDED if isinstance(request, SuspendEvent) else Standing.ACTIVE
     demand(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
     demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
-    draft = Draft(request)
-    draft.state(replace(origin, standing=to))
-    return draft.outcome(f"The report behind {origin.id} is {to}.")
+    change = Change(request, origin)
+    suspended = to is Standing.SUSPENDED
+    kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED
+    said = "The report is suspended: these claims rest." if suspended else "The report is in force again."
+    for lot in facts.lots_at(origin.id, *origin.span):
+        if lot.state in LIVE or lot.state is LotState.RETIRED:
+            change.tell(lot.owner, lot.start, lot.stop, kind, said)
+    change.draft.state(replace(origin, standing=to))
+    return change.draft.outcome(f"The report behind {origin.id} is {to}.")

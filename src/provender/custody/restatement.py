@@ -30,6 +30,8 @@ class NoticeKind(StrEnum):
     WORSE_CI = "worse_ci"
     FEWER_BUSHELS = "fewer_bushels"
     WITHDRAWN = "withdrawn"
+    SUSPENDED = "suspended"
+    REINSTATED = "reinstated"
     SHORTFALL = "shortfall"
     """The claim ended (retired, sold outside) before the report changed."""
 
@@ -47,6 +49,7 @@ class Notice:
         day: the day of the change.
         reason: why.
         said: in words.
+        change: what changed in the report, which for a shortfall is not the reason itself.
     """
 
     kind: ClassVar[str] = "notice"
@@ -58,6 +61,7 @@ class Notice:
     day: date
     reason: NoticeKind
     said: str
+    change: NoticeKind
 
     @property
     def key(self) -> str:
@@ -70,8 +74,8 @@ class Notice:
         return self.holder
 
 
-class _Change:
-    """One change of a report in the making."""
+class Change:
+    """One change of a report in the making: what it writes, and whom it tells."""
 
     def __init__(self, request: Request, origin: Origin) -> None:
         self.request = request
@@ -79,13 +83,16 @@ class _Change:
         self.draft = Draft(request)
         self.notices = 0
 
-    def tell(self, holder: str, start: int, stop: int, reason: NoticeKind, said: str) -> None:
-        """State a notice, unless the holder is the farm itself, who made the change."""
+    def tell(
+        self, holder: str, start: int, stop: int, reason: NoticeKind, said: str, change: NoticeKind | None = None
+    ) -> None:
+        """State a notice, unless the holder is the farm or sender itself, who made the change."""
         if holder == self.origin.issuer:
             return
         self.notices += 1
         number = f"{self.request.id}/notice/{self.notices}"
-        self.draft.state(Notice(number, holder, self.origin.id, start, stop, self.request.day, reason, said))
+        day, origin = self.request.day, self.origin.id
+        self.draft.state(Notice(number, holder, origin, start, stop, day, reason, said, change or reason))
 
 
 def check_holders(facts: Facts, origin: Origin, request: Request) -> None:
@@ -109,7 +116,7 @@ def check_later(facts: Facts, origin: Origin, request: Request) -> None:
 
 def amend(facts: Facts, request: Request, origin: Origin, version: Version) -> Outcome:
     """Enter the next version of a report and carry it as far down the chain as it may reach."""
-    change = _Change(request, origin)
+    change = Change(request, origin)
     before = origin.current
     lots = facts.lots_at(origin.id, *origin.span)
     cut = _taken_back(lots, origin, before.bushels - version.bushels)
@@ -128,7 +135,7 @@ def amend(facts: Facts, request: Request, origin: Origin, version: Version) -> O
             pieces.append((piece, {"ci": version.ci}))
             said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(version.ci, CI_SCALE)}."
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
-    _write(change.draft, pieces)
+    write_pieces(change.draft, pieces)
     short = before.bushels - version.bushels - sum(piece.crop_amount for piece in cut)
     _tell_ended(change, untouched, before, version, max(short, 0))
     issued = origin.issued + max(0, version.bushels - before.bushels)
@@ -174,7 +181,7 @@ def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
     return left
 
 
-def _write(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
+def write_pieces(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
     """Write several changes to parts of the same lots in one go, so that each lot ends once."""
     by_lot: dict[str, list[tuple[Piece, dict[str, object]]]] = {}
     for piece, changes in pieces:
@@ -183,18 +190,18 @@ def _write(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> N
         draft.alter_each(parts)
 
 
-def _tell_ended(change: _Change, pieces: Iterable[Piece], before: Version, version: Version, short: int) -> None:
+def _tell_ended(change: Change, pieces: Iterable[Piece], before: Version, version: Version, short: int) -> None:
     """Tell the last holders of claims that ended before the change, the latest first, as far as it concerns them."""
     ended = [piece for piece in pieces if piece.lot.state is LotState.RETIRED]
     for piece in sorted(ended, key=lambda one: (one.lot.since, one.start), reverse=True):
         lot = piece.lot
         if version.ci > before.ci and version.ci > lot.ci:
             said = f"Retired at CI {show(lot.ci, CI_SCALE)}; the report now says {show(version.ci, CI_SCALE)}."
-            change.tell(lot.owner, piece.start, piece.stop, NoticeKind.SHORTFALL, said)
+            change.tell(lot.owner, piece.start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.WORSE_CI)
         if short > 0:
             start = max(piece.start, piece.stop - short)
             said = f"{show_amount(piece.stop - start, BUSHEL)} retired are no longer in the report."
-            change.tell(lot.owner, start, piece.stop, NoticeKind.SHORTFALL, said)
+            change.tell(lot.owner, start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.FEWER_BUSHELS)
             short -= piece.stop - start
 
 
@@ -222,7 +229,7 @@ def decide_withdraw(facts: Facts, request: WithdrawEvent) -> Outcome:
     demand(origin.standing is not Standing.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
     check_holders(facts, origin, request)
     check_later(facts, origin, request)
-    change = _Change(request, origin)
+    change = Change(request, origin)
     lots = facts.lots_at(origin.id, *origin.span)
     live = [whole(lot) for lot in lots if lot.state in LIVE]
     if live:
@@ -232,6 +239,6 @@ def decide_withdraw(facts: Facts, request: WithdrawEvent) -> Outcome:
             change.tell(lot.owner, lot.start, lot.stop, NoticeKind.WITHDRAWN, "The report was withdrawn.")
         elif lot.state is LotState.RETIRED:
             said = "The report was withdrawn after these claims were retired."
-            change.tell(lot.owner, lot.start, lot.stop, NoticeKind.SHORTFALL, said)
+            change.tell(lot.owner, lot.start, lot.stop, NoticeKind.SHORTFALL, said, NoticeKind.WITHDRAWN)
     change.draft.state(replace(origin, standing=Standing.WITHDRAWN))
     return change.draft.outcome(f"{origin.id} is withdrawn; {change.notices} notices.")

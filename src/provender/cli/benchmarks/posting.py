@@ -79,7 +79,9 @@ def _race(runs: list[tuple[str, int, int]], environment: dict[str, str]) -> floa
             raise RuntimeError("a seller did not begin")
     start = time.perf_counter()
     for process in processes:
-        print("go", file=process.stdin, flush=True)
+        assert process.stdin is not None  # noqa: S101 - ``_selling`` opens it
+        process.stdin.write("go\n")
+        process.stdin.flush()
     for process in processes:
         process.communicate()
     return sum(count for _, _, count in runs) / (time.perf_counter() - start)

@@ -76,7 +76,7 @@ def _sell() -> None:
     with store.reading() as facts:
         facts.posted("")  # connects before the clock runs
     events = [read_event(event) for event in sales(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))]
-    print("ready", flush=True)  # noqa: T201 - the parent waits for it
+    _say("ready")
     sys.stdin.readline()
     for event in events:
         post(store, event)
@@ -92,7 +92,13 @@ def _look() -> None:
         origins = [lot.origin for one in openings for lot in facts.lots_by(one)]
         lots = [lot for origin in origins for lot in facts.lots_at(origin, 0, 2**36)]
         stand = sum(one.request.type == "sale" for one in facts.events())
-    print("sound" if sound(lots) else "unsound", stand)  # noqa: T201 - the parent reads it
+    _say(f"{'sound' if sound(lots) else 'unsound'} {stand}")
+
+
+def _say(line: str) -> None:
+    """Tell the parent, who waits for the line."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@ whether that party may: a buyer enters its purchases, a seller its sales, an ent
 answers comes back as the outcome with its named status; a refusal is no exception and writes nothing.
 """
 
+import contextlib
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
@@ -13,17 +14,20 @@ from typing import Final
 from django.db import transaction
 
 from provender.custody.decide import read_event
-from provender.custody.declare import EntityEvent, StatementEvent
-from provender.custody.entities import Entity, Opinion
+from provender.custody.declare import ContractEvent, EntityEvent, StatementEvent
+from provender.custody.documents_read import FarmReport
+from provender.custody.entities import ContractKind, Entity, Opinion
 from provender.custody.entities import Role as CustodyRole
 from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.incoming import DocumentEvent
 from provender.custody.origins import Origin
 from provender.custody.posting import post
+from provender.custody.receiving import Answered, Incoming, events_of
 from provender.custody.requests import Request
-from provender.custody.statuses import Refusal
+from provender.custody.statuses import Refusal, Status
 from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.database.deeds.actor import Actor, write_log
+from provender.database.deeds.grants import do_enter_contract
 from provender.database.deeds.refusal import RefusedError, refusal
 from provender.database.models import Organisation, Role
 
@@ -42,11 +46,12 @@ ENTERED_BY: Final[Mapping[str, str]] = {
     **dict.fromkeys(("move", "yield", "process", "crush", "true_up", "release", "loss", "retire"), "entity"),
     **dict.fromkeys(("correct", "close"), "entity"),
     **dict.fromkeys(("share", "slip", "sale", "return"), "giver"),
-    **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject"), "taker"),
+    **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject", "notice"), "taker"),
     "storage": "custodian",
 }
 """Which party of an event enters it."""
 
+SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
 OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
 """Events about a report: its farm enters them."""
 
@@ -115,15 +120,15 @@ def do_post(request: Request, *, organisation: Organisation, actor: Actor, using
 def do_post_batch(
     requests: Sequence[Request], *, organisation: Organisation, actor: Actor, using: str = "default", whole: bool = True
 ) -> list[Outcome]:
-    """Post events in order.
+    """Post events in order, in one transaction.
 
     Args:
         requests: the events.
         organisation: who enters them.
         actor: the person.
         using: which database.
-        whole: one transaction: the first refusal takes back everything and is the last outcome returned. Otherwise
-            each event stands or falls by itself, and there are as many outcomes as events.
+        whole: the first refusal takes back everything and is the last outcome returned. Otherwise each event stands
+            or falls by itself, and there are as many outcomes as events.
 
     Raises:
         RefusedError: another party enters one of them; nothing is written.
@@ -132,22 +137,80 @@ def do_post_batch(
     with store.reading() as facts:
         for request in requests:
             check_enters(facts, request, organisation)
-    if not whole:
-        return [post(store, request) for request in requests]
-    return _all_or_none(store, requests, using)
-
-
-def _all_or_none(store: SqlStore, requests: Sequence[Request], using: str) -> list[Outcome]:
     parties = {party for request in requests for party in request.parties()}
     outcomes: list[Outcome] = []
     # All locks first and in one order, so that two batches cannot wait for each other.
     with store.locked((EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))):
         for request in requests:
             outcomes.append(post(store, request))
-            if not outcomes[-1].status.well:
+            if whole and not outcomes[-1].status.well:
                 transaction.set_rollback(True, using=using)
                 break
     return outcomes
+
+
+def do_state_contract(event: ContractEvent, *, organisation: Organisation, actor: Actor) -> Outcome:
+    """Post a contract; a partner with an account here is put into the book first, and into the register of supply.
+
+    Raises:
+        RefusedError: another party enters it.
+    """
+    partner = Organisation.objects.filter(handle=event.counterparty).first()
+    if partner is not None and entity_roles(partner):
+        do_register_entity(partner, day=event.day, actor=actor)
+    outcome = do_post(event, organisation=organisation, actor=actor)
+    if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
+        buys = event.role is ContractKind.SUPPLIER
+        seller, buyer = (partner, organisation) if buys else (organisation, partner)
+        # A contract stated anew, such as with another key, stands in the register already.
+        with contextlib.suppress(RefusedError):
+            do_enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
+    return outcome
+
+
+def do_receive_document(
+    organisation: Organisation,
+    incoming: Incoming,
+    *,
+    day: date,
+    actor: Actor,
+    site: str = "",
+    accept: bool = True,
+    using: str = "default",
+) -> list[Answered]:
+    """Enter a document of a party without an account here: its checked signature stands for that party.
+
+    A transfer that enters and cannot be accepted stays in transit, to be accepted later.
+
+    Args:
+        organisation: who received it.
+        incoming: the document as ``custody.receiving.open_document`` opened it, with content.
+        day: the day it is received.
+        actor: who brought it.
+        site: where the crop lies; may be left out by an entity with one site.
+        accept: take a transfer into stock at once.
+        using: which database.
+
+    Raises:
+        RefusedError: its sender has an account here, and enters what it sells itself.
+        ValueError: the document has no content.
+    """
+    content = incoming.content
+    sender = content.farm if isinstance(content, FarmReport) else content.seller if content else ""
+    if not _stands_outside(sender):
+        cause = "The sender of this document works on this server."
+        remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
+        raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
+    store = SqlStore(actor, using)
+    with store.reading() as facts:
+        requests = events_of(content, facts, day=day, site=site, accept=accept) if content else ()
+    answers: list[Answered] = []
+    for request in requests:
+        answers.append(Answered(request, post(store, request)))
+        if not answers[-1].outcome.status.well:
+            break
+    write_log(actor, "receive document", organisation=organisation, about=sender, new={"kind": incoming.kind})
+    return answers
 
 
 def check_enters(facts: Facts, request: Request, organisation: Organisation) -> None:
