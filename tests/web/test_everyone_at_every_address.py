@@ -14,11 +14,23 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
+from provender.database.models import BookImport
 from tests.web.addresses import all_names
 from tests.web.cast import PARTS, Cast
 
 HERE: Final = Path(__file__).parent
 METHODS: Final = ("GET", "POST")
+
+
+def an_import(cast: Cast) -> str:
+    """Return an import that nobody has begun to read."""
+    return BookImport.objects.get_or_create(book=cast.book, handle="theimport")[0].handle
+
+
+LED: Final = (
+    "audit", "audit_sample", "audit_sample_file", "audit_work", "audit_package", "audit_findings", "audit_statement",
+    "audit_statement_sign",
+)  # fmt: skip
 ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "join": lambda cast: (cast.secret,),
     "member": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
@@ -29,7 +41,28 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "farm_kind": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row": lambda cast: (cast.farm.handle, "harvest"),
     "farm_row_remove": lambda cast: (cast.farm.handle, "harvest"),
+    "farm_import": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_import_again": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_import_choose": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_import_give_up": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_import_progress": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_import_row": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_import_write": lambda cast: (cast.farm.handle, an_import(cast)),
+    "farm_report": lambda cast: (cast.farm.handle, "corn", 2025),
+    "farm_report_sign": lambda cast: (cast.farm.handle, "corn", 2025),
+    "farm_report_file": lambda cast: (cast.farm.handle, "corn", 2025, 0, "pdf"),
     "stored_file": lambda cast: (cast.farm.handle, cast.upload.handle),
+    "audits": lambda cast: (cast.verifier.handle,),
+    "audit_accreditation": lambda cast: (cast.verifier.handle,),
+    **{name: lambda cast: (cast.verifier.handle, cast.audit.handle) for name in LED},
+    "audit_work_file": lambda cast: (cast.verifier.handle, cast.audit.handle, "xlsx"),
+    "audit_statement_file": lambda cast: (cast.verifier.handle, cast.audit.handle, "json"),
+    "audit_result": lambda cast: (cast.verifier.handle, cast.audit.handle, 1),
+    "audit_finding_from": lambda cast: (cast.verifier.handle, cast.audit.handle, 1, 0),
+    "audit_finding": lambda cast: (cast.verifier.handle, cast.audit.handle, "1"),
+    "audit_of_us": lambda cast: (cast.farm.handle, cast.audit.handle),
+    "audit_of_us_finding": lambda cast: (cast.farm.handle, cast.audit.handle, "1"),
+    "audit_of_us_statement": lambda cast: (cast.farm.handle, cast.audit.handle, "json"),
     "account_confirm_email": lambda _: ("no-such-key",),
     "account_reset_password_from_key": lambda _: ("x", "no-such-key"),
 }
@@ -37,10 +70,16 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
 
 WITH_HANDLE: Final = frozenset(
     {
+        "audits_of_us",
         "farm",
         "farm_crop",
+        "farm_import_rejected",
+        "farm_imports",
+        "farm_template",
         "farm_intensity",
+        "farm_key",
         "farm_plan",
+        "farm_reports",
         "farm_records",
         "farm_season",
         "organisation",

@@ -110,3 +110,11 @@ class PersonForm(forms.Form):
     """One's own name."""
 
     name = forms.CharField(label="Your name", max_length=120, help_text="Stands beside everything you write.")
+
+
+class SignedFileForm(forms.Form):
+    """A report that was signed on the producer's own machine."""
+
+    file = forms.FileField(
+        label="Signed report", help_text="The JSON file that the command “provender keys sign” wrote.", max_length=200
+    )

@@ -45,6 +45,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Season", "farm_season", (Role.FARM,)),
     Link("Carbon intensity", "farm_intensity", (Role.FARM,)),
     Link("Plan", "farm_plan", (Role.FARM,)),
+    Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key")),
     Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain")),
     Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets")),
     Link("Sales", "custody_sales", TRADING, also=("custody_document",)),

@@ -8,6 +8,7 @@ from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
 from provender.quantity import SCALE, show
+from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 
 register = template.Library()
@@ -46,3 +47,9 @@ def verdict(value: bool | None, words: str = "") -> dict[str, object]:
 def amount(value: int | None, places: int = 0) -> str:
     """Write thousandths for people: 80250 becomes 80.25; nothing becomes a dash."""
     return "—" if value is None else show(value, SCALE, places=places, group=True)
+
+
+@register.filter
+def as_json(value: object) -> str:
+    """Write plain data as JSON text for a data attribute, which Django escapes."""
+    return canonical_json(value).decode()

@@ -1,0 +1,293 @@
+"""A report is kept only with the producer's own signature over what the records say; the key never comes here."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.origins import Origin, origin_id, origin_name
+from provender.database.books import check_chain, rows_of
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.books import Edit, do_change_book, head_of
+from provender.database.deeds.reports import document_of, envelope_of, versions_of
+from provender.database.models import ProducerKey, ReportVersion
+from provender.report.signing import TYP, salt_of, sign_report
+from provender.signing.hashes import document_hash
+from provender.signing.jws import check, sign
+from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
+from provender.signing.rotation import rotate
+from tests.web.cast import Cast
+from tests.web.farm_season import fill_season
+from tests.web.producer_keys import PRODUCER, SEALED, Producer, post, told
+
+
+@pytest.fixture
+def producer(cast: Cast) -> Producer:
+    fill_season(cast)
+    client = Client()
+    client.force_login(cast.person("owner"))
+    return Producer(client, cast, SigningKey.generate())
+
+
+@pytest.fixture
+def registered(producer: Producer) -> Producer:
+    assert producer.register().status_code == 200
+    return producer
+
+
+def at(cast: Cast, name: str, *more: object) -> str:
+    return reverse(name, args=(cast.farm.handle, *more))
+
+
+def test_a_registered_key_stands_in_the_producer_s_record_as_a_change_of_the_book(producer: Producer) -> None:
+    before = head_of(producer.cast.book)
+    assert producer.register().status_code == 200
+    row = rows_of(producer.cast.book)["producer"][PRODUCER]
+    after = head_of(producer.cast.book)
+    assert row["key_fingerprint"] == producer.key.fingerprint
+    assert before is not None
+    assert after is not None
+    assert after.number == before.number + 1
+    assert check_chain(producer.cast.book) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"rounds": 599_999},
+        {"kdf": "none"},
+        {"cipher": "AES-128-GCM"},
+        {"sealed": encode_base64url(bytes.fromhex("302e020100300506032b657004220420") + b"x" * 48)},
+        {"sealed": encode_base64url(b"x" * 48)},
+        {"iv": encode_base64url(b"i" * 8)},
+        {"d": "the private key"},
+    ],
+    ids=str,
+)
+def test_what_is_not_sealed_well_is_not_kept(producer: Producer, changed: dict[str, object]) -> None:
+    answer = producer.register(sealed=SEALED | changed)
+    assert answer.status_code == 409
+    assert "no key sealed" in told(answer)
+    assert not ProducerKey.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"organisation": "another"},
+        {"producer_id": "P2"},
+        {"on": "2020-01-01"},
+        {"new_key": SigningKey.generate().public.jwk},
+        {"more": "words"},
+    ],
+    ids=str,
+)
+def test_a_statement_about_something_else_registers_nothing(producer: Producer, changed: dict[str, object]) -> None:
+    answer = producer.register(statement=producer.statement(**changed))
+    assert "Nothing shows that you have this key" in told(answer)
+    assert not ProducerKey.objects.exists()
+
+
+def test_somebody_without_operational_control_gets_no_key(producer: Producer) -> None:
+    answer = producer.register(producer_id="P2", statement=producer.statement(producer_id="P2"))
+    assert "operational control" in told(answer)
+
+
+def test_the_old_key_hands_over_to_the_new_one(registered: Producer) -> None:
+    fresh = SigningKey.generate()
+    statement = rotate(registered.key, fresh, on=timezone.now().date())
+    assert registered.register(statement=statement).status_code == 200
+    made = ProducerKey.objects.get(fingerprint=fresh.fingerprint)
+    assert made.replaces == registered.key.fingerprint
+    assert registered.ask().status_code == 409
+    later = Producer(registered.client, registered.cast, fresh)
+    assert later.sign().status_code == 200
+
+
+def test_a_stranger_s_rotation_registers_nothing(registered: Producer) -> None:
+    statement = rotate(SigningKey.generate(), SigningKey.generate(), on=timezone.now().date())
+    assert registered.register(statement=statement).status_code == 409
+    assert ProducerKey.objects.count() == 1
+
+
+@pytest.mark.parametrize("part", ["reader", "consultant", "verifier_in"])
+def test_nobody_but_the_farm_s_own_people_registers_or_signs(registered: Producer, part: str) -> None:
+    other = Client()
+    other.force_login(registered.cast.person(part))
+    somebody = Producer(other, registered.cast, registered.key)
+    assert somebody.register().status_code == 403
+    assert somebody.ask().status_code == 403
+    page = other.get(at(registered.cast, "farm_report", "corn", 2025)).content.decode()
+    assert "Sign the report" not in page
+
+
+def test_a_signed_report_is_rooted_in_the_head_of_the_book_and_verifies(registered: Producer) -> None:
+    head = head_of(registered.cast.book)
+    assert registered.sign().status_code == 200
+    (version,) = versions_of(registered.cast.book, "corn", 2025)
+    document = document_of(version)
+    assert head is not None
+    assert (version.book_head, document["rests_on"]["book_head"]) == (head.hash, head.hash)
+    assert version.document_hash == document_hash(document)
+    pinned = {registered.key.fingerprint: registered.key.public}
+    assert check(envelope_of(version), pinned, typ=TYP).valid
+
+
+def test_the_signed_bushels_become_an_origin_under_the_name_the_report_gives(registered: Producer) -> None:
+    registered.sign()
+    (version,) = versions_of(registered.cast.book, "corn", 2025)
+    document = document_of(version)
+    name = registered.cast.farm.handle, "corn", 2025
+    with SqlStore(Actor(None, "test")).reading() as facts:
+        (origin,) = facts.many(Origin, origin_name(*name))
+    assert origin.id == document["edition"]["origin_id"] == origin_id(*name, document["edition"]["salt"])
+    assert document["edition"]["salt"] == salt_of(registered.key, origin_name(*name))
+    assert origin.current.report == version.document_hash
+
+
+def test_another_key_than_the_one_on_file_signs_nothing(registered: Producer) -> None:
+    other = Producer(registered.client, registered.cast, SigningKey.generate())
+    answer = other.ask()
+    assert answer.status_code == 409
+    asked = json.loads(registered.ask().content)
+    forged = sign(json.loads(asked["document"]), other.key, typ=TYP)["signature"]
+    body = {**registered.body("corn", 2025), "sha256": asked["sha256"], "signature": forged}
+    refused = post(registered.client, registered.where("corn", 2025), body)
+    assert "names another signing key" in told(refused)
+    assert not ReportVersion.objects.exists()
+
+
+@pytest.mark.parametrize("typ", ["provender-document", "custody-sale-slip+json"])
+def test_a_signature_given_for_something_else_is_no_report_s(registered: Producer, typ: str) -> None:
+    asked = json.loads(registered.ask().content)
+    signature = sign(json.loads(asked["document"]), registered.key, typ=typ)["signature"]
+    answer = registered.sign(signature=signature)
+    assert answer.status_code == 409
+    assert not ReportVersion.objects.exists()
+
+
+def test_a_signature_over_a_changed_document_is_refused(registered: Producer) -> None:
+    asked = json.loads(registered.ask().content)
+    document = json.loads(asked["document"]) | {"total_bushels": "1"}
+    answer = registered.sign(signature=sign(document, registered.key, typ=TYP)["signature"])
+    assert "changed after it was signed" in told(answer)
+    assert not ReportVersion.objects.exists()
+
+
+def test_without_attesting_nothing_is_signed(registered: Producer) -> None:
+    assert "not attested" in told(registered.ask(fields={}))
+
+
+def test_a_contradicted_report_is_not_signed_and_says_why(registered: Producer) -> None:
+    answer = registered.ask("sorghum")
+    assert "contradicted" in told(answer)
+    page = registered.client.get(at(registered.cast, "farm_report", "sorghum", 2025)).content.decode()
+    assert "What blocks a signature" in page
+    assert "Sign the report" not in page
+
+
+def test_records_that_change_while_one_signs_stop_the_signature(registered: Producer) -> None:
+    asked = json.loads(registered.ask().content)
+    signature = sign(json.loads(asked["document"]), registered.key, typ=TYP)["signature"]
+    correct_bushels(registered.cast)
+    body = {**registered.body("corn", 2025), "sha256": asked["sha256"], "signature": signature}
+    answer = post(registered.client, registered.where("corn", 2025), body)
+    assert "changed since you began" in told(answer)
+
+
+def correct_bushels(cast: Cast) -> None:
+    """Put twenty bushels more on one unit, in the harvest, its run and the tickets."""
+    rows = rows_of(cast.book)
+    runs = {
+        key: {**row, "farm_ci_g_per_bu": ""} for key, row in rows["calculator_run"].items() if row["crop"] == "corn"
+    }
+    runs["RUN-N40"]["yield_bu_per_ac"] = "183"
+    edits = [Edit("calculator_run", key, row) for key, row in runs.items()]
+    edits.append(Edit("harvest", "N40-2025", {**rows["harvest"]["N40-2025"], "bushels": "7320"}))
+    edits.append(Edit("bushel_total", "BT1", {**rows["bushel_total"]["BT1"], "bushels": "46280"}))
+    do_change_book(cast.book, edits, reason="ticket found", actor=cast.actor("owner"))
+
+
+def test_an_amendment_names_what_it_replaces_and_keeps_the_origin(registered: Producer) -> None:
+    registered.sign()
+    page = registered.client.get(at(registered.cast, "farm_report", "corn", 2025))
+    assert page.context["state"].text == "Signed"
+    correct_bushels(registered.cast)
+    page = registered.client.get(at(registered.cast, "farm_report", "corn", 2025))
+    assert "What an amendment would change" in page.content.decode()
+    assert registered.sign().status_code == 200
+    first, second = versions_of(registered.cast.book, "corn", 2025)
+    edition = document_of(second)["edition"]
+    assert edition["replaces"] == first.document_hash
+    assert edition["origin_id"] == document_of(first)["edition"]["origin_id"]
+    assert any("bushels" in text for text in edition["changes"])
+
+
+def test_a_report_signed_on_one_s_own_machine_is_taken_in(producer: Producer) -> None:
+    assert producer.register(sealed=None).status_code == 200
+    where = at(producer.cast, "farm_report_file", "corn", 2025, 0, "json")
+    document = json.loads(producer.client.get(where).content)
+    name = producer.cast.farm.handle, "corn", 2025
+    salt = salt_of(producer.key, origin_name(*name))
+    document["edition"] |= {"salt": salt, "origin_id": origin_id(*name, salt)}
+    signed = json.dumps(sign_report(document, producer.key, fingerprint_on_file=None)).encode()
+    page = at(producer.cast, "farm_report", "corn", 2025)
+    answer = producer.client.post(page, {"file": SimpleUploadedFile("report.json", signed)})
+    assert answer.status_code == 302
+    assert ReportVersion.objects.count() == 1
+
+
+@pytest.mark.parametrize("content", [b"{}", b"not json", b'{"document": {}, "signature": "x"}', b'{"d": 1.5}'])
+def test_a_file_that_is_no_signed_report_is_told(registered: Producer, content: bytes) -> None:
+    page = at(registered.cast, "farm_report", "corn", 2025)
+    answer = registered.client.post(page, {"file": SimpleUploadedFile("report.json", content)})
+    assert answer.status_code == 200
+    assert answer.context["form"].errors
+
+
+def test_a_report_of_other_records_is_not_taken_in(registered: Producer) -> None:
+    asked = json.loads(json.loads(registered.ask().content)["document"]) | {"total_bushels": "1"}
+    signed = json.dumps(sign_report(asked, registered.key, fingerprint_on_file=None)).encode()
+    page = at(registered.cast, "farm_report", "corn", 2025)
+    answer = registered.client.post(page, {"file": SimpleUploadedFile("report.json", signed)})
+    assert "not the one that the records give today" in str(answer.context["form"].errors)
+
+
+def test_a_signed_report_is_saved_as_pdf_json_and_jws(registered: Producer) -> None:
+    registered.sign()
+    (version,) = versions_of(registered.cast.book, "corn", 2025)
+    got = {
+        form: registered.client.get(at(registered.cast, "farm_report_file", "corn", 2025, 1, form))
+        for form in ("pdf", "json", "jws")
+    }
+    assert got["pdf"].content.startswith(b"%PDF-1.7")
+    assert json.loads(got["json"].content) == envelope_of(version)
+    payload = decode_base64url(got["jws"].content.decode().strip().split(".")[1])
+    assert payload.decode() == version.document
+    assert "attachment" in got["pdf"].headers["Content-Disposition"]
+    for version_no, form in ((2, "pdf"), (0, "jws"), (1, "html")):
+        missing = registered.client.get(at(registered.cast, "farm_report_file", "corn", 2025, version_no, form))
+        assert missing.status_code == 404
+
+
+def test_the_list_says_where_each_report_stands(registered: Producer) -> None:
+    registered.sign()
+    table = registered.client.get(at(registered.cast, "farm_reports")).context["reports"]
+    states = {row[0].text: row[2].text for row in table.rows}
+    assert states == {"Field corn": "Signed", "Sorghum": "Not ready", "Soybeans": "Not ready"}
+
+
+def test_a_key_of_yesterday_s_statement_registers_nothing(producer: Producer) -> None:
+    yesterday = (timezone.now().date() - timedelta(days=1)).isoformat()
+    assert producer.register(statement=producer.statement(on=yesterday)).status_code == 409
+
+
+def test_the_public_half_is_all_that_is_kept_in_the_open(registered: Producer) -> None:
+    kept = ProducerKey.objects.get()
+    assert PublicKey.from_jwk(kept.public).fingerprint == registered.key.fingerprint
+    assert "d" not in kept.public
