@@ -161,13 +161,15 @@ class ZipSource:
         self._path = path
         self._members: dict[str, zipfile.ZipInfo] = {}
         self.sizes: dict[str, int] = {}
-        with self._archive() as archive:
-            members = archive.infolist()
+        with self._damage_told():
+            # Opened once for all files: the directory of a zip is read anew at every opening.
+            self._archive = zipfile.ZipFile(path)
+            members = self._archive.infolist()
             if len(members) > limits.files:
                 raise _too_many(path, limits)
             _check_entries(path, [_zip_entry(one) for one in members], limits)
             self._check_density(members, limits)
-            self._check_layout(members, archive.start_dir)
+            self._check_layout(members, self._archive.start_dir)
         for one in members:
             if not one.is_dir():
                 name = normal(one.filename)
@@ -175,10 +177,9 @@ class ZipSource:
                 self.sizes[name] = one.file_size
 
     @contextmanager
-    def _archive(self) -> Iterator[zipfile.ZipFile]:
+    def _damage_told(self) -> Iterator[None]:
         try:
-            with zipfile.ZipFile(self._path) as archive:
-                yield archive
+            yield
         except _UNREADABLE as error:
             cause = f"The package is not a whole zip; it was cut off or damaged on the way ({error})."
             raise ProblemsError([_problem(self._path, cause, "bag_damaged")]) from None
@@ -204,7 +205,7 @@ class ZipSource:
     @contextmanager
     def open(self, path: str) -> Iterator[BinaryIO]:
         """Give the stream of one file; it ends at the size that was declared."""
-        with self._archive() as archive, archive.open(self._members[path]) as stream:
+        with self._damage_told(), self._archive.open(self._members[path]) as stream:
             yield stream  # type: ignore[misc]  # ZipExtFile reads like any binary stream
 
 
