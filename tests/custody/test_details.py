@@ -2,6 +2,8 @@
 
 from datetime import date
 
+import pytest
+
 from provender.custody.balances import period_balances
 from provender.custody.facts import Store
 from provender.custody.periods import Period
@@ -92,3 +94,15 @@ def test_a_close_counts_a_sale_dated_back_though_a_later_days_sale_had_split_its
     stock = ev("measurement", "m", "2026-03-31", entity="coop", site="north", form="soybeans", amount="70", number="M")
     close = ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-03", surplus="refused")
     posted(store, [*BASE, *BUY, next_quarter, dated_back, stock, close])
+
+
+@pytest.mark.parametrize("kind", ["return", "reject"])
+def test_what_was_sold_out_of_a_rented_tank_comes_back_to_the_sellers_own_site(kind: str, store: Store) -> None:
+    kept = {"lots": [{"origin": ADA_SOY, "start": "0", "stop": "100"}]}
+    rent = ev("storage", "s", "2026-01-06", owner="coop", custodian="tank", **kept)
+    back = ev(kind, "r", "2026-01-11", movement="v", site="south")
+    parties = {"return": {"giver": "crush", "taker": "coop"}, "reject": {"giver": "coop", "taker": "crush"}}
+    posted(store, [*BASE, *BUY, rent, SELL, {**back, **parties[kind]}])
+    with store.reading() as facts:
+        places = {(lot.custodian, lot.site, lot.crop_amount) for lot in facts.lots_of("coop", "soybeans")}
+    assert places == {("coop", "south", 60_000), ("tank", "tank", 40_000)}

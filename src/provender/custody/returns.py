@@ -69,7 +69,7 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
     draft = Draft(request)
     back = former(facts, sale.id, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"site": site, "by": request.id, "state": LotState.HELD, **today}
+    marks = {"custodian": taker.id, "site": site, "by": request.id, "state": LotState.HELD, **today}
     draft.alter_each([(piece, {**title, **marks}) for piece, title in back])
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(form))
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")

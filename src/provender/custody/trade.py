@@ -158,22 +158,23 @@ def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
     draft = Draft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"site": site, "by": request.id, **today}
+    marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
     draft.alter_each([(piece, {**title, **marks}) for piece, title in former(facts, request.movement, pieces)])
     return draft.outcome(f"{giver.name} has it back.")
 
 
 def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
-    """Return, for pieces that a movement gave, the title they had before it: owner, place, supplier, state.
+    """Return, for pieces that a movement gave, the title they had before it: owner, supplier, state.
 
-    What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document go back to
-    who wrote it.
+    Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
+    them before. What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document
+    go back to who wrote it.
     """
     found: list[tuple[Piece, dict[str, object]]] = []
     for piece, parent in with_parents(pieces, facts.parents(movement)):
         seller = piece.lot.supplier
-        outside = {"owner": seller, "custodian": seller, "site": "", "supplier": "", "state": LotState.HELD}
-        names = ("owner", "custodian", "site", "supplier", "state")
+        outside = {"owner": seller, "supplier": "", "state": LotState.HELD}
+        names = ("owner", "supplier", "state")
         found.append((piece, {name: getattr(parent, name) for name in names} if parent else dict(outside)))
     return found
 
