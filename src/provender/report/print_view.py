@@ -7,11 +7,13 @@ in the document and, where it matters, on a later page.
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date
+from itertools import pairwise
 from typing import Any, Final
 
 from provender.intensity.calculator import Label
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.practices.requirement import Part
+from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
 from provender.rule.crops import Practice
@@ -28,6 +30,8 @@ _KINDS: Final = "|".join(sorted(KINDS, key=len, reverse=True))
 _COLUMN: Final = re.compile(rf"\b({_KINDS})\.([a-z0-9_]+)")
 _WHOLE_KIND: Final = re.compile(rf"^({_KINDS})(?=$| \()")
 _IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
+_MET: Final = str(Verdict.MET)
+_NOT_SHOWN: Final = str(Verdict.NOT_SHOWN)
 
 Report = Mapping[str, Any]
 
@@ -126,9 +130,33 @@ def _groups(interval: Mapping[str, Any]) -> list[dict[str, Any]]:
         groups.setdefault((one["part"], ", ".join(shared[name])), []).append(one)
     ordered = sorted(groups.items(), key=lambda group: group[0][0] != _IMPLEMENTATION)
     return [
-        {"title": of if part == _IMPLEMENTATION else f"Records for {of}", "rows": found}
+        {"title": of if part == _IMPLEMENTATION else f"Records for {of}", "rows": _together(found)}
         for (part, of), found in ordered
     ]
+
+
+def _together(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put records that are all there into one row, and all that one missing record leaves open; figures stay alone."""
+    alike: dict[tuple[object, ...], list[dict[str, Any]]] = {}
+    for place, one in enumerate(rows):
+        open_ = one["verdict"] == _NOT_SHOWN and one["missing"]
+        at_hand = one["verdict"] == _MET and one["part"] != _IMPLEMENTATION
+        alone = one["observed"] or one["limit"] or not (open_ or at_hand)
+        key = (place,) if alone else (one["verdict"], *one["missing"], one["gap"], one["remedy"])
+        alike.setdefault(key, []).append(one)
+    return [
+        {**same[0], "cite": _cites([one["cite"] for one in same]), "says": " ".join(one["says"] for one in same)}
+        for same in alike.values()
+    ]
+
+
+def _cites(paragraphs: list[str]) -> str:
+    """Write paragraphs one after the other, each shortened to its last letter where it stands beside the one before."""
+    found = paragraphs[:1]
+    for before, one in pairwise(dict.fromkeys(paragraphs)):
+        parent, last = one.rsplit("(", 1)
+        found.append(f"({last}" if parent == before.rsplit("(", 1)[0] else one)
+    return ", ".join(found)
 
 
 def readable(missing: str) -> str:

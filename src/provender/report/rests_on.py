@@ -5,7 +5,9 @@ changed, dropped or added, and on which unit, without the records themselves sta
 and the layout of a file do not matter: a hash is over the sorted rows as a person would type them.
 """
 
-from typing import Any, Final
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 import polars as pl
 
@@ -14,6 +16,8 @@ from provender.practices.assess import Assessment
 from provender.records.folder import EVIDENCE, written_row
 from provender.records.kind import KINDS
 from provender.signing.hashes import document_hash, hash_file
+
+Row: TypeAlias = Mapping[str, Any]
 
 BY_HARVEST: Final = (
     "harvest", "declaration", "planting", "cover_crop", "nutrient_application", "nutrient_budget", "in_season_test",
@@ -64,45 +68,58 @@ def _hash_in(assessment: Assessment, file: str) -> str:
 
 
 def _records(assessment: Assessment, q: Quantification) -> dict[str, dict[str, str]]:
+    """Return the hashes unit by unit; each kind is read once and its rows are handed out by what they belong to."""
+    by_harvest = {kind: _by(assessment, q, kind, "harvest_id") for kind in BY_HARVEST}
+    by_parent = {kind: _by(assessment, q, kind, column) for kind, _, column in BY_PARENT}
+    operations, units = _by(assessment, q, "operation", "unit_id"), _by(assessment, q, "unit", "unit_id")
     found: dict[str, dict[str, str]] = {}
     for unit in q.units:
-        frames = {kind: _of(assessment, kind, q.farm_id, "harvest_id", unit.harvest_ids) for kind in BY_HARVEST}
-        frames["operation"] = _operations(assessment, q, unit.unit_id)
-        frames["unit"] = _of(assessment, "unit", q.farm_id, "unit_id", (unit.unit_id,))
+        rows = {kind: _of(held, unit.harvest_ids) for kind, held in by_harvest.items()}
+        rows["operation"] = _in_interval(assessment, q, unit.unit_id, operations[unit.unit_id])
+        rows["unit"] = units[unit.unit_id]
         for kind, parent, column in BY_PARENT:
-            frames[kind] = _of(assessment, kind, q.farm_id, column, frames[parent][column].to_list())
-        found[unit.unit_id] = _hashes(frames)
+            rows[kind] = _of(by_parent[kind], [row[column] for row in rows[parent]])
+        found[unit.unit_id] = _hashes(rows)
     return {**found, WHOLE_FARM: _hashes({kind: _of_farm(assessment, q, kind) for kind in OF_FARM})}
 
 
-def _hashes(frames: dict[str, pl.DataFrame]) -> dict[str, str]:
-    return {kind: _hash(kind, frame) for kind, frame in sorted(frames.items()) if frame.height}
+def _hashes(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
+    return {kind: _hash(kind, of_kind) for kind, of_kind in sorted(rows.items()) if of_kind}
 
 
-def _hash(kind: str, frame: pl.DataFrame) -> str:
+def _hash(kind: str, rows: Iterable[Row]) -> str:
     fields = {name: one for name, one in KINDS[kind].typed_fields.items() if name != "farm_id"}
-    return document_hash(sorted(written_row(row, fields) for row in frame.iter_rows(named=True)))
+    return document_hash(sorted(written_row(row, fields) for row in rows))
 
 
-def _of(
-    assessment: Assessment, kind: str, farm_id: str, column: str, keys: list[str] | tuple[str, ...]
-) -> pl.DataFrame:
-    frame = assessment.book[kind]
-    return frame.filter((pl.col("farm_id") == farm_id) & pl.col(column).is_in(list(keys)))
+def _by(assessment: Assessment, q: Quantification, kind: str, column: str) -> defaultdict[str, list[Row]]:
+    """Return the farm's rows of a kind by the value of a column."""
+    found: defaultdict[str, list[Row]] = defaultdict(list)
+    for row in assessment.book[kind].filter(pl.col("farm_id") == q.farm_id).iter_rows(named=True):
+        found[row[column]].append(row)
+    return found
 
 
-def _operations(assessment: Assessment, q: Quantification, unit_id: str) -> pl.DataFrame:
+def _of(held: Mapping[str, list[Row]], keys: Iterable[str]) -> list[Row]:
+    return [row for key in dict.fromkeys(keys) for row in held.get(key, ())]
+
+
+def _in_interval(assessment: Assessment, q: Quantification, unit_id: str, passes: list[Row]) -> list[Row]:
     """Return the passes of the unit's intervals, and those of no known day."""
-    frame = _of(assessment, "operation", q.farm_id, "unit_id", (unit_id,))
-    held = pl.col("day").is_null()
-    for one in assessment.of(q.farm_id, q.crop, q.harvest_year):
-        first, last = one.facts.get("starts_on"), one.facts.get("last_day")
-        if one.unit_id == unit_id and last is not None:
-            after = pl.lit(value=True) if first is None else pl.col("day") >= first
-            held = held | (after & (pl.col("day") <= last))
-    return frame.filter(held)
+    spans = [
+        (one.facts.get("starts_on"), one.facts["last_day"])
+        for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
+        if one.unit_id == unit_id and one.facts.get("last_day") is not None
+    ]
+    return [
+        row
+        for row in passes
+        if row["day"] is None
+        or any((first is None or row["day"] >= first) and row["day"] <= last for first, last in spans)
+    ]
 
 
-def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> pl.DataFrame:
+def _of_farm(assessment: Assessment, q: Quantification, kind: str) -> list[Row]:
     mine = (pl.col("farm_id") == q.farm_id) & (pl.col("harvest_year") == q.harvest_year)
-    return assessment.book[kind].filter(mine & (pl.col("crop").cast(pl.String) == str(q.crop)))
+    rows = assessment.book[kind].filter(mine & (pl.col("crop").cast(pl.String) == str(q.crop)))
+    return list(rows.iter_rows(named=True))

@@ -7,9 +7,12 @@ import time
 from pathlib import Path
 from typing import Final
 
+import polars as pl
+
 from provender.cli.benchmarks import Measure, at_most
+from provender.records.book import RecordBook
 from provender.records.folder import save_book
-from provender.records.synthetic import synthetic_book
+from provender.records.synthetic import synthetic_frames
 
 FIELDS: Final = 40
 BUDGET_SECONDS: Final = 2.0
@@ -21,7 +24,7 @@ def run() -> list[Measure]:
     """Measure the fastest of three runs, process start included."""
     with tempfile.TemporaryDirectory() as folder:
         book = Path(folder) / "book"
-        save_book(synthetic_book(SEED, farms=1, units_per_farm=FIELDS), book)
+        save_book(RecordBook.from_frames(_all_corn()), book)
         out = str(Path(folder) / "out")
         check = _fastest(["check", str(book), "--json"])
         report = _fastest(
@@ -42,6 +45,14 @@ def run() -> list[Measure]:
         at_most(f"check of a farm of {FIELDS} fields, cold start", check, "s", BUDGET_SECONDS),
         at_most(f"report with PDF of a farm of {FIELDS} fields, cold start", report, "s", BUDGET_SECONDS),
     ]
+
+
+def _all_corn() -> dict[str, pl.DataFrame]:
+    """Return a farm that grew corn on every field that year, so that one report holds them all."""
+    frames = synthetic_frames(SEED, farms=1, units_per_farm=FIELDS)
+    this_year = pl.col("first_day") == pl.col("first_day").max()
+    corn = pl.when(this_year).then(pl.lit("corn", frames["harvest"].schema["crop"])).otherwise("crop")
+    return frames | {"harvest": frames["harvest"].with_columns(corn.alias("crop"))}
 
 
 def _fastest(arguments: list[str]) -> float:
