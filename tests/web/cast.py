@@ -1,12 +1,16 @@
 """The standing cast: everybody who may stand before a door, around one farm."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final
 
 from django.utils import timezone
 
+from provender.audit.accreditation import Accreditation, Forum
+from provender.audit.accreditation import Membership as ForumMembership
+from provender.audit.statement import Role as AuditRole
 from provender.database.deeds.actor import Actor
+from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation, do_write_finding
 from provender.database.deeds.books import Edit, do_change_book, do_open_book
 from provender.database.deeds.grants import do_grant_reading
 from provender.database.deeds.invitations import do_invite
@@ -15,6 +19,7 @@ from provender.database.deeds.tokens import do_create_token
 from provender.database.deeds.uploads import do_store_upload
 from provender.database.models import (
     ApiToken,
+    Audit,
     Book,
     BookKind,
     Invitation,
@@ -32,6 +37,9 @@ PARTS: Final = ("owner", "writer", "reader", "consultant", "verifier_in", "verif
 PASSWORD: Final = "correct horse battery"  # noqa: S105 - the cast lives in an empty database
 
 
+MILL: Final = "Mia's Mill"
+
+
 @dataclass(frozen=True, slots=True)
 class Cast:
     """The people by the names of ``PARTS`` (anonymous is None) and what stands around them."""
@@ -44,6 +52,7 @@ class Cast:
     book: Book
     upload: Upload
     grant: ReadGrant
+    audit: Audit
     invitation: Invitation
     secret: str
     token: ApiToken
@@ -59,6 +68,11 @@ class Cast:
     def actor(self, part: str) -> Actor:
         """Return somebody as the one who acts."""
         return Actor(self.person(part), "test")
+
+    @property
+    def mill(self) -> Organisation:
+        """Return the first point, processor and refiner where everybody is what they are on the farm."""
+        return Organisation.objects.get(name=MILL)
 
     def membership(self, part: str) -> Membership:
         """Return somebody's membership of the farm."""
@@ -83,10 +97,17 @@ def make_cast() -> Cast:
     _add_members(farm, people, adviser)
     today = timezone.now().date()
     by_owner = Actor(owner, "test")
+    trade = [Role.FIRST_POINT, Role.PROCESSOR, Role.REFINER]
+    mill = do_create_organisation(MILL, roles=trade, manager=owner, actor=by)
+    _add_members(mill, people, adviser)
     day = timedelta(days=1)
     now, past = (today, today + 30 * day), (today - 30 * day, today - day)
     grant = do_grant_reading(farm, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=by_owner)
     do_grant_reading(farm, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=by_owner)
+    do_grant_reading(mill, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=by_owner)
+    do_grant_reading(mill, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=by_owner)
+    audit = open_audit(verifier, farm, AuditRole.FARM, actor=Actor(people["verifier_in"], "test"))
+    raise_finding(audit, farm, actor=Actor(people["verifier_in"], "test"))
     book = do_open_book(farm, BookKind.FARM, actor=by_owner)
     do_change_book(book, [Edit("harvest", "h1", {"bushels": 1_000})], reason="harvest", actor=by_owner)
     upload = do_store_upload(farm, "ticket.pdf", b"%PDF-1.7 ticket", actor=by_owner)
@@ -100,11 +121,24 @@ def make_cast() -> Cast:
         elevator, name="other", scopes=Scope.values, expires_on=year, actor=Actor(stranger, "test")
     )
     return Cast(
-        people, farm, elevator, verifier, adviser, book, upload, grant, invitation, secret, token, token_secret, other
+        people,
+        farm,
+        elevator,
+        verifier,
+        adviser,
+        book,
+        upload,
+        grant,
+        audit,
+        invitation,
+        secret,
+        token,
+        token_secret,
+        other,
     )
 
 
-def _add_members(farm: Organisation, people: dict[str, Person | None], adviser: Organisation) -> None:
+def _add_members(organisation: Organisation, people: dict[str, Person | None], adviser: Organisation) -> None:
     by = Actor(None, "test")
     for part, right, firm in (
         ("writer", Right.WRITE, None),
@@ -113,4 +147,27 @@ def _add_members(farm: Organisation, people: dict[str, Person | None], adviser: 
     ):
         person = people[part]
         assert person is not None
-        do_add_member(farm, person, right, actor=by, on_behalf_of=firm)
+        do_add_member(organisation, person, right, actor=by, on_behalf_of=firm)
+
+
+def open_audit(verifier: Organisation, audited: Organisation, role: AuditRole, *, actor: Actor) -> Audit:
+    """Accredit a verifier and open an audit of a party that lets it in today, over the year up to yesterday."""
+    today, year = timezone.now().date(), timedelta(days=365)
+    member = ForumMembership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the tests")
+    shown = Accreditation(
+        verifier.name, "ISO 14065:2020", "An accreditor", "T-1", today - year, today + year, (), (member,)
+    )
+    do_record_accreditation(verifier, shown, actor=actor)
+    days = (today - year, today - timedelta(days=1), today + timedelta(days=60))
+    return do_open_audit(verifier, audited, Opening(role, "V-1", today.year - 1, *days), actor=actor)
+
+
+def raise_finding(audit: Audit, owner: Organisation, *, actor: Actor) -> None:
+    """Raise the first finding of an audit, due in a month."""
+    today = timezone.now().date()
+    event = {
+        "deed": "raised", "finding": "1", "on": today.isoformat(), "by": "Vic", "severity": "major",
+        "cite": "2100.051(c)(3)", "subject": "unit G70", "text": "The speed of one pass is not recorded.",
+        "owner": owner.name, "due": (today + timedelta(days=30)).isoformat(), "effect_bushels": "1200",
+    }  # fmt: skip
+    do_write_finding(audit, event, actor=actor)

@@ -17,6 +17,7 @@ from django.urls import reverse
 from provender.database.models import BookImport
 from tests.web.addresses import all_names
 from tests.web.cast import PARTS, Cast
+from tests.web.custody_season import opened_mill
 
 HERE: Final = Path(__file__).parent
 METHODS: Final = ("GET", "POST")
@@ -51,6 +52,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "farm_report": lambda cast: (cast.farm.handle, "corn", 2025),
     "farm_report_sign": lambda cast: (cast.farm.handle, "corn", 2025),
     "farm_report_file": lambda cast: (cast.farm.handle, "corn", 2025, 0, "pdf"),
+    "custody_enter": lambda cast: (opened_mill(cast), "sale"),
     "stored_file": lambda cast: (cast.farm.handle, cast.upload.handle),
     "audits": lambda cast: (cast.verifier.handle,),
     "audit_accreditation": lambda cast: (cast.verifier.handle,),
@@ -110,6 +112,8 @@ ANSWERS: Final = read_answers()
 
 
 def address(name: str, cast: Cast) -> str:
+    if name.startswith("custody_") and name not in ARGUMENTS:
+        return reverse(name, args=(opened_mill(cast),))
     if name in ARGUMENTS:
         return reverse(name, args=ARGUMENTS[name](cast))
     return reverse(name, args=(cast.farm.handle,) if name in WITH_HANDLE else ())

@@ -8,7 +8,7 @@ from typing import Any, Final
 from provender.audit.accreditation import Accreditation
 from provender.audit.findings import Event, Finding, fold
 from provender.audit.population import Population, freeze
-from provender.audit.sample_file import read_row
+from provender.audit.sample_file import row_of
 from provender.audit.statement import Role as AuditRole
 from provender.audit.statement import Statement
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, Role, VerifierAccreditation
@@ -70,7 +70,7 @@ def data_of(entry: AuditEntry) -> dict[str, Any]:
 def population_of(audit: Audit) -> Population | None:
     """Return the frozen farms, or None before."""
     entry = last(audit, EntryKind.POPULATION)
-    return freeze(read_row(row) for row in data_of(entry)["rows"]) if entry else None
+    return freeze(row_of(row) for row in data_of(entry)["rows"]) if entry else None
 
 
 def finding_events(audit: Audit) -> list[Event]:

@@ -47,8 +47,8 @@ class Person(AbstractBaseUser):
         ordering = ("name", "email")
 
     def __str__(self) -> str:
-        """Return the name, or the address of somebody who gave none."""
-        return self.name or self.email
+        """Return the name; of somebody who gave none, what stands before the @ of their address, never all of it."""
+        return self.name or self.email.partition("@")[0]
 
     def get_short_name(self) -> str:
         """Return what the page greets them with."""

@@ -18,7 +18,10 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 def _members(access: Access) -> Table:
-    columns = [Column("Name"), Column("Email"), Column("May"), Column("Works for"), Column("Since")]
+    """List members; a verifier on a visit sees who they are, and not where to write to them."""
+    with_email = access.grant is None
+    email = [Column("Email")] if with_email else []
+    columns = [Column("Name"), *email, Column("May"), Column("Works for"), Column("Since")]
     rows = []
     for one in access.organisation.memberships.select_related("person", "on_behalf_of"):
         page = reverse("member", args=(access.organisation.handle, one.pk)) if access.may_manage else ""
@@ -27,7 +30,7 @@ def _members(access: Access) -> Table:
         rows.append(
             [
                 Cell(str(one.person), page),
-                Cell(one.person.email),
+                *([Cell(one.person.email)] if with_email else []),
                 Cell(one.get_right_display()),
                 Cell(firm),
                 Cell(since),
