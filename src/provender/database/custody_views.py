@@ -1,0 +1,325 @@
+"""What pages ask of the custody book: sums and pages of rows, never all events. Each question stays on an index.
+
+The rules of custody live in ``provender.custody``; here rows are only counted, summed and turned over page by page.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, NamedTuple, TypeVar
+
+from django.db import connections
+from django.db.models import Count, F, Max, Q, Sum
+
+from provender.custody.amounts import FORMS
+from provender.custody.balances import Key
+from provender.custody.codec import read_record
+from provender.custody.entities import Entity
+from provender.custody.lots import STOCK, Lot, LotState
+from provender.custody.origins import Origin, Slip
+from provender.custody.pending import Pending
+from provender.custody.physical import Grain, grain_group
+from provender.database.custody_queries import LOT
+from provender.database.custody_rows import lot_of
+from provender.database.models import CustodyEvent, CustodyLot, CustodyRecord, CustodyStep
+from provender.signing.canonical import read_json
+
+R = TypeVar("R")
+
+IN_STOCK: Final = tuple(sorted(STOCK))
+
+
+@dataclass(frozen=True, slots=True)
+class StockRow:
+    """A sum of lots that are alike.
+
+    Attributes:
+        key: crop, harvest year and carbon intensity.
+        form: crop or product.
+        custodian: at whose house.
+        site: where.
+        state: held or unverified.
+        bushels: crop equivalents, thousandths of a bushel.
+        amount: in the unit of the form, thousandths.
+        lots: how many.
+    """
+
+    key: Key
+    form: str
+    custodian: str
+    site: str
+    state: LotState
+    bushels: int
+    amount: int
+    lots: int
+
+
+def stock_of(owner: str) -> list[StockRow]:
+    """Return an owner's stock, summed by crop, year, carbon intensity, form, place and state."""
+    names = ("crop", "harvest_year", "ci", "form", "custodian", "site", "state")
+    sums = (
+        CustodyLot.objects.filter(ended_by=None, owner=owner, state__in=IN_STOCK)
+        .order_by(*names)
+        .values_list(*names)
+        .annotate(bushels=Sum(F("span_stop") - F("span_start")), pounds=Sum("product"), lots=Count("id"))
+    )
+    return [
+        StockRow(Key(crop, year, ci), form, custodian, site, LotState(state), bushels, pounds or bushels, lots)
+        for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in sums
+    ]
+
+
+class Change(NamedTuple):
+    """How much an owner's stock of one crop, year and carbon intensity changed on a day, thousandths of a bushel."""
+
+    day: date
+    key: Key
+    bushels: int
+
+
+def stock_changes(owner: str, since: date) -> list[Change]:
+    """Return the changes of an owner's stock from a day on, one per day and key, by day."""
+    shape = "SELECT s.day, {0}.crop, {0}.harvest_year, {0}.ci, {1}(l.span_stop - l.span_start) AS change FROM {2}"
+    tables = "database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id"
+    both = f"{tables} JOIN database_custodylot p ON p.id = l.parent_id"
+    states = ", ".join(f"'{state}'" for state in IN_STOCK)
+    where = " WHERE s.party = %s AND s.day >= %s AND {0}.owner = %s AND {0}.state IN (" + states + ")"
+    came = shape.format("l", "+", tables) + where.format("l")
+    left = shape.format("p", "-", both) + where.format("p")
+    query = (
+        "SELECT day, crop, harvest_year, ci, SUM(change) FROM "  # noqa: S608 - every piece stands in this module
+        f"({came} UNION ALL {left}) AS changes "
+        "GROUP BY day, crop, harvest_year, ci ORDER BY day, crop, harvest_year, ci"
+    )
+    given = [owner, since.isoformat(), owner]
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, [*given, *given])
+        rows = cursor.fetchall()
+    return [
+        Change(date.fromisoformat(day) if isinstance(day, str) else day, Key(crop, year, ci), int(change))
+        for day, crop, year, ci, change in rows
+        if change
+    ]
+
+
+def steps_watermark(party: str) -> int:
+    """Return how many steps a party has: it grows with every movement that touches the party, and never shrinks."""
+    return CustodyStep.objects.filter(party=party).count()
+
+
+def lots_page(owner: str, *, after: int = 0, size: int = 50, **where: object) -> list[tuple[int, Lot]]:
+    """Return current lots in an owner's stock after a place in the list, with their places.
+
+    ``where`` names columns of the lot and the values they must have.
+    """
+    chosen = CustodyLot.objects.filter(ended_by=None, owner=owner, state__in=IN_STOCK, id__gt=after, **where)
+    return _lots(chosen.order_by("id").values_list("id", flat=True)[:size])
+
+
+def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
+    """Return lots on the way to an owner, the first sent first."""
+    chosen = CustodyLot.objects.filter(ended_by=None, owner=owner, state=LotState.IN_TRANSIT)
+    return [lot for _, lot in _lots(chosen.order_by("id").values_list("id", flat=True)[:size])]
+
+
+def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
+    wanted = list(ids)
+    if not wanted:
+        return []
+    marks = ", ".join(["%s"] * len(wanted))
+    with connections["default"].cursor() as cursor:
+        cursor.execute(f"{LOT} WHERE l.id IN ({marks}) ORDER BY l.id", wanted)
+        rows = cursor.fetchall()
+    return list(zip(sorted(wanted), map(lot_of, rows), strict=True))
+
+
+def lot_named(name: str) -> Lot | None:
+    """Return a lot by its id, ended or not."""
+    with connections["default"].cursor() as cursor:
+        cursor.execute(f"{LOT} WHERE l.name = %s", [name])
+        found = cursor.fetchone()
+    return lot_of(found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One movement of a party as a list shows it.
+
+    Attributes:
+        event: its id.
+        type: such as ``sale``.
+        day: its day.
+        giver: who had it; empty where serials enter the book.
+        taker: who has it then.
+        form: crop or product.
+        amount: in the unit of the form, thousandths.
+        corrected: it was taken back.
+    """
+
+    event: str
+    type: str
+    day: date
+    giver: str
+    taker: str
+    form: str
+    amount: int
+    corrected: bool
+
+
+SCANNED: Final = 1000
+"""Steps looked at for one page of movements: a page stays quick whatever is looked for."""
+_COLUMNS: Final = (
+    "day",
+    "lot_id",
+    "lot__opened_by__name",
+    "lot__opened_by__type",
+    "lot__by",
+    "lot__parent__owner",
+    "lot__owner",
+    "lot__supplier",
+    "lot__form",
+    "lot__product",
+    "lot__span_start",
+    "lot__span_stop",
+)
+
+
+class MovementsPage(NamedTuple):
+    """Movements newest first, and the place from which the next page goes on; None at the end."""
+
+    movements: list[Movement]
+    older: tuple[date, int] | None
+
+
+def movements_page(
+    party: str, *, before: tuple[date, int] | None = None, size: int = 50, kinds: Sequence[str] = ()
+) -> MovementsPage:
+    """Return the latest movements of a party, newest first, older than a place.
+
+    The rest of a lot that was cut is no movement of its own and is left out. A page of rare kinds may hold fewer than
+    ``size`` and still have an older one.
+    """
+    steps = CustodyStep.objects.filter(party=party)
+    if before is not None:
+        steps = steps.filter(day__lte=before[0]).exclude(day=before[0], lot_id__gte=before[1])
+    rows = list(steps.order_by("-day", "-lot_id").values_list(*_COLUMNS)[:SCANNED])
+    found: dict[str, Movement] = {}
+    older = None
+    for day, place, name, kind, by, former, owner, supplier, form, product, start, stop in rows:
+        if by != name or (kinds and kind not in kinds):
+            continue
+        known = found.get(name)
+        if known is None and len(found) == size:
+            break
+        older = (day, place)
+        amount = (product or stop - start) + (known.amount if known else 0)
+        giver = former if former and former != owner else supplier
+        found[name] = Movement(name, kind, day, giver, owner, form, amount, corrected=False)
+    else:
+        older = (rows[-1][0], rows[-1][1]) if len(rows) == SCANNED else None
+    gone = set(CustodyEvent.objects.filter(corrects__name__in=found).values_list("corrects__name", flat=True))
+    return MovementsPage([replace(one, corrected=one.event in gone) for one in found.values()], older)
+
+
+def open_slips(taker: str, size: int = 200) -> list[Slip]:
+    """Return slips to a buyer whose serials it has not bought yet, the oldest first."""
+    rows = CustodyRecord.objects.filter(kind=Slip.kind, text__contains=f'"taker":"{taker}"')
+    texts = rows.exclude(text__contains='"open_spans":[]').order_by("id").values_list("text", flat=True)[:size]
+    return [slip for slip in (_record(Slip, text) for text in texts) if slip.taker == taker]
+
+
+def open_pending(taker: str, size: int = 200) -> list[Pending]:
+    """Return a buyer's purchases that still wait for a report, the oldest first."""
+    rows = CustodyRecord.objects.filter(kind=Pending.kind, group=taker).exclude(text__contains='"left":0,')
+    return [_record(Pending, text) for text in rows.order_by("id").values_list("text", flat=True)[:size]]
+
+
+def names_of(parties: Iterable[str]) -> dict[str, str]:
+    """Return the names of parties by id; a party that is not registered goes by its id."""
+    wanted = set(parties) - {""}
+    rows = CustodyRecord.objects.filter(kind=Entity.kind, key__in=wanted).values_list("text", flat=True)
+    found = {one.id: one.name for one in (_record(Entity, text) for text in rows)}
+    return {name: found.get(name, name) for name in wanted}
+
+
+def _record(kind: type[R], text: str) -> R:
+    return read_record(kind, read_json(text.encode(), file="record"))
+
+
+def points_of(stock: Sequence[StockRow], changes: Sequence[Change], until: date) -> dict[Key, list[tuple[date, int]]]:
+    """Return an owner's stock day by day, from the stock now and the changes back to a day.
+
+    Args:
+        stock: what is there now.
+        changes: all changes since the first day to be shown, by day.
+        until: nothing after this day is shown.
+
+    Returns:
+        For each key: day and stock from that day on, thousandths of a bushel; the first point is the stock before
+        the first change, on its day.
+    """
+    now: dict[Key, int] = defaultdict(int)
+    for row in stock:
+        now[row.key] += row.bushels
+    by_key: dict[Key, list[Change]] = defaultdict(list)
+    for change in changes:
+        by_key[change.key].append(change)
+    found = {}
+    for key in sorted({*now, *by_key}):
+        total = now[key] - sum(change.bushels for change in by_key[key])
+        points = []
+        for change in by_key[key]:
+            total += change.bushels
+            if change.day <= until:
+                points.append((change.day, total))
+        before = now[key] - sum(change.bushels for change in by_key[key])
+        found[key] = [(date.min, before), *points] if before else points
+    return {key: points for key, points in found.items() if points}
+
+
+@dataclass(frozen=True, slots=True)
+class GrainBook:
+    """The grain book of one site and form: how many entries, and a mark that moves with every change.
+
+    Attributes:
+        group: what its entries are listed by.
+        site: which site.
+        form: crop or product.
+        entries: how many.
+        mark: the last event that stated one.
+    """
+
+    group: str
+    site: str
+    form: str
+    entries: int
+    mark: int
+
+
+def grain_books(entity: Entity) -> list[GrainBook]:
+    """Return the grain books that an entity has entries in."""
+    wanted = {grain_group(entity.id, site, form): (site, form) for site in entity.sites for form in FORMS}
+    rows = (
+        CustodyRecord.objects.filter(kind=Grain.kind, group__in=wanted)
+        .order_by("group")
+        .values_list("group")
+        .annotate(entries=Count("id"), mark=Max("stated_by_id"))
+    )
+    return [GrainBook(group, *wanted[group], entries, mark) for group, entries, mark in rows]
+
+
+def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int, Grain]]:
+    """Return entries of a grain book with their places, the last entered first, entered before a place."""
+    rows = CustodyRecord.objects.filter(kind=Grain.kind, group=group)
+    if before:
+        rows = rows.filter(id__lt=before)
+    found = rows.order_by("-id").values_list("id", "text")[:size]
+    return [(place, _record(Grain, text)) for place, text in found]
+
+
+def reports_changed(party: str) -> bool:
+    """Tell whether a report behind anything that ever passed through a party was amended or withdrawn."""
+    again = Q(text__contains='"number":2,') | Q(text__contains='"standing":"withdrawn"')
+    names = CustodyRecord.objects.filter(again, kind=Origin.kind).values_list("key", flat=True)
+    return CustodyStep.objects.filter(party=party, lot__origin__name__in=list(names)).exists()

@@ -1,0 +1,88 @@
+"""What to look at, what to keep until when, and the manual of the documented system."""
+
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from django.core.cache import cache
+from django.core.paginator import Paginator
+from django.http import HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_GET
+
+from provender.custody.alerts import Alert, alerts
+from provender.custody.facts import Facts
+from provender.custody.manual import manual
+from provender.custody.retention import Keep, retention
+from provender.database.custody_views import steps_watermark
+from provender.database.models import CustodyEvent
+from provender.quantity import show
+from provender.web.access import PersonRequest
+from provender.web.pages.custody_desk import READER, Desk, at_desk
+from provender.web.pages.custody_forms import words
+from provender.web.pages.custody_movements import movement_address
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+KEPT_SECONDS: Final = 3600
+PAGE: Final = 50
+T = TypeVar("T")
+
+
+def _kept(desk: Desk, what: str, mark: int, compute: Callable[[Facts], T]) -> T:
+    """Return what was computed from the whole of a party's book, again only when something changed."""
+    name = f"custody-{what}-{desk.id}-{mark}-{desk.today}"
+    found: T | None = cache.get(name)
+    if found is None:
+        with READER.reading() as facts:
+            found = compute(facts)
+        cache.set(name, found, KEPT_SECONDS)
+    return found
+
+
+@require_GET
+@at_desk()
+def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """List alerts, those with most bushels at stake first."""
+    # Contracts, tickets and statements raise and end alerts too, and make no step of their own.
+    last = CustodyEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    found: list[Alert] = _kept(desk, "alerts", last, lambda facts: list(alerts(facts, desk.entity, desk.today)))
+    columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
+    rows = [
+        [Cell(words(str(one.kind))), Cell(one.said), Cell(show(one.bushels, group=True) if one.bushels else "")]
+        for one in sorted(found, key=lambda one: -one.bushels)
+    ]
+    table = Table("alerts", columns, rows, caption="Worth a look", empty="Nothing to look at today.")
+    return page_with_tables(request, "custody/checks.html", {"alerts": table}, {})
+
+
+@require_GET
+@at_desk()
+def custody_retention(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
+    kept: list[Keep] = _kept(
+        desk, "retention", steps_watermark(desk.id), lambda facts: retention(facts.steps(desk.id), desk.id)
+    )
+    page = Paginator(kept[::-1], PAGE).get_page(request.GET.get("page"))
+    columns = [Column("Day"), Column("Movement"), Column("Keep until"), Column("May go")]
+    rows = [
+        [
+            Cell(str(one.day)),
+            Cell(words(one.type), movement_address(desk, one.movement), note=one.movement),
+            Cell(str(one.until) if one.until else "In stock: the years have not begun"),
+            Cell("Yes" if one.may_go(desk.today) else "No"),
+        ]
+        for one in page.object_list
+    ]
+    empty = "No movement yet, so there is nothing to keep."
+    table = Table("retention", columns, rows, caption="Documents to keep", empty=empty)
+    return page_with_tables(request, "custody/retention.html", {"kept": table}, {"page": page})
+
+
+@require_GET
+@at_desk()
+def custody_manual(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """Give the manual of the documented system as a file (2100.032(a))."""
+    del request
+    with READER.reading() as facts:
+        text = manual(facts, desk.entity, desk.today)
+    response = HttpResponse(text, content_type="text/markdown; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="chain-of-custody-{desk.today}.md"'
+    return response

@@ -1,0 +1,105 @@
+"""Grain at the sites, conventional too: what the tickets leave, the claims beside it, the entries newest first."""
+
+from typing import Final
+
+from django.core.cache import cache
+from django.http import HttpResponseBase
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET
+
+from provender.custody.amounts import unit_of
+from provender.custody.physical import Direction, Grain, stock_on
+from provender.database.custody_views import GrainBook, grain_books, grain_page, stock_of
+from provender.quantity import show
+from provender.signing.hashes import sha256_hex
+from provender.web.access import PersonRequest
+from provender.web.pages.custody_desk import READER, Desk, at_desk
+from provender.web.pages.custody_forms import words
+from provender.web.pages.custody_movements import movement_address
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+KEPT_SECONDS: Final = 3600
+PAGE: Final = 50
+WAYS: Final = {Direction.IN: "In", Direction.OUT: "Out", Direction.MEASURED: "Measured"}
+
+
+@require_GET
+@at_desk()
+def custody_grain(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """Show grain and claims of every site, and the tickets of one."""
+    books = grain_books(desk.entity)
+    tables = {"grain": _stocks(desk, books)}
+    asked = (request.GET.get("site"), request.GET.get("form"))
+    book = next((one for one in books if (one.site, one.form) == asked), books[0] if books else None)
+    more = ""
+    if book is not None:
+        before = request.GET.get("before", "")
+        found = grain_page(book.group, before=int(before) if before.isdecimal() else 0, size=PAGE + 1)
+        tables["tickets"] = _tickets(desk, book, [entry for _, entry in found[:PAGE]])
+        if len(found) > PAGE:
+            more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(found[PAGE - 1][0])})
+    return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
+
+
+def _physical(desk: Desk, book: GrainBook) -> int | None:
+    """Return the grain of a site today; kept until an entry is added or voided."""
+    name = f"custody-grain-{book.mark}-{book.entries}-{desk.today}-{sha256_hex(book.group.encode())}"
+    kept = cache.get(name)
+    if kept is None:
+        with READER.reading() as facts:
+            kept = (stock_on(facts.many(Grain, book.group), desk.today),)
+        cache.set(name, kept, KEPT_SECONDS)
+    found: int | None = kept[0]
+    return found
+
+
+def _stocks(desk: Desk, books: list[GrainBook]) -> Table:
+    claims: dict[tuple[str, str], int] = {}
+    for row in stock_of(desk.id):
+        if row.custodian == desk.id:
+            claims[row.site, row.form] = claims.get((row.site, row.form), 0) + row.amount
+    columns = [
+        Column("Site"),
+        Column("What"),
+        Column("Grain by the tickets", number=True),
+        Column("Your claims", number=True),
+        Column("", page_only=True),
+        Column("Entries", number=True),
+    ]
+    page, rows = reverse("custody_grain", args=(desk.id,)), []
+    for book in books:
+        unit, grain = unit_of(book.form), _physical(desk, book)
+        held = claims.pop((book.site, book.form), 0)
+        over = grain is None or held > grain
+        rows.append(
+            [
+                Cell(book.site, f"{page}?{urlencode({'site': book.site, 'form': book.form})}"),
+                Cell(words(book.form)),
+                Cell("—" if grain is None else f"{show(grain, group=True)} {unit}"),
+                Cell(f"{show(held, group=True)} {unit}"),
+                Cell("Claims above grain" if over else "Covered", chip="not-met" if over else "met"),
+                Cell(str(book.entries)),
+            ]
+        )
+    for (site, form), held in claims.items():
+        cells = (Cell(site), Cell(words(form)), Cell("no entry"), Cell(f"{show(held, group=True)} {unit_of(form)}"))
+        rows.append([*cells, Cell("No grain book", chip="not-shown"), Cell("0")])
+    empty = "No ticket is entered yet. Read your scale tickets from a file, or enter the measured stock."
+    return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
+
+
+def _tickets(desk: Desk, book: GrainBook, entries: list[Grain]) -> Table:
+    columns = [Column("Day"), Column("Ticket"), Column("Way"), Column("Amount", number=True), Column("Stands behind")]
+    unit = unit_of(book.form)
+    rows = [
+        [
+            Cell(str(one.day)),
+            Cell(one.number, note="Void" if one.void else ""),
+            Cell(WAYS[one.direction]),
+            Cell(f"{show(one.amount, group=True)} {unit}"),
+            Cell("Its movement", movement_address(desk, one.claim), full=one.claim) if one.claim else Cell(""),
+        ]
+        for one in entries
+    ]
+    return Table("tickets", columns, rows, caption=f"{words(book.form)} at {book.site}, last entered first")

@@ -1,0 +1,91 @@
+"""Fields of a form that take several things, one a line: tickets, serials, co-products, sites."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from django import forms
+
+Plain = list[object]
+_SERIALS: Final = re.compile(r"(?P<origin>\S+)[\s:]+(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
+_SPAN: Final = re.compile(r"(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
+
+
+def amount_text(text: str) -> str:
+    """Return an amount as people type it, without the commas between thousands."""
+    plain = text.strip().replace(" ", "")
+    return plain.replace(",", "") if re.fullmatch(r"-?\d{1,3}(,\d{3})+(\.\d*)?", plain) else plain
+
+
+class LinesField(forms.CharField):
+    """A box with one thing a line; gives plain data for an event.
+
+    Args:
+        read: reads one line.
+        example: what a line looks like.
+    """
+
+    def __init__(self, read: Callable[[str], object], example: str, **options: Any) -> None:  # noqa: ANN401 - Django's
+        super().__init__(widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "false"}), **options)
+        self.read = read
+        self.example = example
+        self.help_text = f"{self.help_text} One a line, such as: {example}".strip()
+
+    def clean(self, value: Any) -> Any:  # noqa: ANN401 - as Django declares it
+        """Read every line.
+
+        Raises:
+            ValidationError: a line cannot be read; names it.
+        """
+        text = str(super().clean(value))
+        return list(self._lines(text))
+
+    def _lines(self, text: str) -> Iterator[object]:
+        for number, line in enumerate(text.splitlines(), 1):
+            if not line.strip():
+                continue
+            found = self.read(line.strip())
+            if found is None:
+                raise forms.ValidationError(f"Line {number}, {line.strip()[:40]!r}: write it like {self.example}")
+            yield found
+
+
+def read_ticket_line(line: str) -> object:
+    """Read ``T-1001, 950.25, 2026-10-05``; the day may be left out."""
+    parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
+    if len(parts) not in (2, 3):
+        return None
+    ticket = {"number": parts[0], "bushels": amount_text(parts[1])}
+    return ticket | ({"day": parts[2]} if len(parts) == 3 else {})  # noqa: PLR2004 - number, bushels, day
+
+
+def read_serials_line(line: str) -> object:
+    """Read ``ORIGIN 0-500``."""
+    found = _SERIALS.fullmatch(line)
+    if found is None:
+        return None
+    return {name: text if name == "origin" else amount_text(text) for name, text in found.groupdict().items()}
+
+
+def read_span_line(line: str) -> object:
+    """Read ``0-500``."""
+    found = _SPAN.fullmatch(line)
+    return [amount_text(found["start"]), amount_text(found["stop"])] if found else None
+
+
+def read_coproduct_line(line: str) -> object:
+    """Read ``soybean_meal, 44000``."""
+    form, _, pounds = line.partition(",")
+    if not pounds.strip():
+        return None
+    return {"form": form.strip().replace(" ", "_").casefold(), "pounds": amount_text(pounds)}
+
+
+def read_document_line(line: str) -> object:
+    """Read ``corn, 2025, 29150.37, 1000``: crop, harvest year, CI, bushels; for a product also form and pounds."""
+    parts = [part.strip() for part in re.split(r"[;\t]|,\s+", line)]
+    if len(parts) not in (4, 6) or not parts[1].isdecimal():
+        return None
+    crop, year, ci, bushels = parts[:4]
+    more = {"form": parts[4], "pounds": amount_text(parts[5])} if len(parts) == 6 else {"form": crop}  # noqa: PLR2004
+    return {"crop": crop, "harvest_year": int(year), "ci": amount_text(ci), "bushels": amount_text(bushels), **more}

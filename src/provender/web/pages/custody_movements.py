@@ -1,0 +1,189 @@
+"""Movements: the list, newest first, and one movement with its lots, its document and what can be done about it."""
+
+from collections.abc import Sequence
+from datetime import date
+from typing import Final
+
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_GET
+
+from provender.custody.amounts import unit_of
+from provender.custody.corrections import CORRECTABLE
+from provender.custody.digest import plain_event
+from provender.custody.facts import Posted
+from provender.custody.lots import Lot, LotState
+from provender.custody.requests import Request
+from provender.database.custody_views import Movement, MovementsPage, movements_page, names_of
+from provender.quantity import show
+from provender.web.access import PersonRequest
+from provender.web.pages.custody_desk import READER, Desk, at_desk
+from provender.web.pages.custody_enter import OFFERS, lots_table
+from provender.web.pages.custody_forms import LABELS, words
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+PAGE: Final = 50
+LOTS_SHOWN: Final = 100
+ENTRIES: Final = (
+    ("Sell and move", ("sale", "move", "storage", "return")),
+    ("Process", ("yield", "process", "crush", "true_up")),
+    ("End claims", ("release", "loss", "retire")),
+    ("Put right", ("correct", "opening")),
+)
+
+
+@require_GET
+@at_desk()
+def custody_movements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """List movements, a page at a time, and link to the form of every kind of entry."""
+    page = movements_page(desk.id, before=place_in(request), size=PAGE)
+    table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
+    entries = [
+        (title, [(OFFERS[kind].title, reverse("custody_enter", args=(desk.id, kind))) for kind in _of(desk, kinds)])
+        for title, kinds in ENTRIES
+    ]
+    return page_with_tables(
+        request, "custody/movements.html", {"movements": table}, {"more": next_page(page), "entries": entries}
+    )
+
+
+def _of(desk: Desk, kinds: Sequence[str]) -> list[str]:
+    return [kind for kind in kinds if kind != "retire" or desk.makes_fuel]
+
+
+def next_page(page: MovementsPage) -> str:
+    """Return the query that leads to the next page of movements; empty at the end."""
+    return f"?before={page.older[0].isoformat()}_{page.older[1]}" if page.older else ""
+
+
+def place_in(request: PersonRequest) -> tuple[date, int] | None:
+    """Return the place from which a page of movements goes on."""
+    day, _, lot = request.GET.get("before", "").partition("_")
+    try:
+        return (date.fromisoformat(day), int(lot))
+    except ValueError:
+        return None
+
+
+def movement_address(desk: Desk, event: str) -> str:
+    """Return the address of one movement's page."""
+    return f"{reverse('custody_movement', args=(desk.id,))}?{urlencode({'id': event})}"
+
+
+def movements_table(desk: Desk, found: Sequence[Movement], *, name: str, caption: str) -> Table:
+    """Return movements as a table; names of others appear only beside the organisation's own hand."""
+    names = names_of(party for one in found for party in (one.giver, one.taker))
+    columns = [
+        Column("Day"),
+        Column("Movement"),
+        Column("From"),
+        Column("To"),
+        Column("What"),
+        Column("Amount", number=True),
+    ]
+    rows = [
+        [
+            Cell(str(one.day)),
+            Cell(words(one.type), movement_address(desk, one.event), note="Taken back" if one.corrected else ""),
+            Cell(names.get(one.giver, "")),
+            Cell(names.get(one.taker, "")),
+            Cell(words(one.form)),
+            Cell(f"{show(one.amount, group=True)} {unit_of(one.form)}"),
+        ]
+        for one in found
+    ]
+    empty = "No movement yet. Buy from a farm or accept a delivery, and it stands here."
+    return Table(name, columns, rows, caption=caption, empty=empty)
+
+
+def own_movement(desk: Desk, event: str) -> tuple[Posted, list[Lot]]:
+    """Return an event of the book that concerns the organisation, and the lots it opened.
+
+    Raises:
+        Http404: there is none, or it concerns others only.
+    """
+    with READER.reading() as facts:
+        posted = facts.posted(event)
+        if posted is None:
+            raise Http404
+        lots = [lot for lot in facts.lots_by(event) if lot.by == event or posted.request.type == "true_up"]
+        before = {party for lot in facts.parents(event) for party in (lot.owner, lot.custodian)}
+    after = {party for lot in lots for party in (lot.owner, lot.custodian)}
+    if desk.id not in {*_parties(posted.request), *before, *after}:
+        raise Http404
+    return posted, lots
+
+
+def _parties(request: Request) -> set[str]:
+    return {getattr(request, name, "") for name in ("entity", "giver", "taker", "owner", "custodian", "plant")}
+
+
+@require_GET
+@at_desk()
+def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """Show one movement: what was asked, the lots as it left them, the document, and how to take it back.
+
+    Raises:
+        Http404: the organisation has no such movement.
+    """
+    posted, lots = own_movement(desk, request.GET.get("id", ""))
+    event = posted.request
+    table = lots_table(
+        "lots",
+        lots[:LOTS_SHOWN],
+        caption="Lots as it left them",
+        trace=reverse("custody_trace", args=(desk.id,)) if any(lot.owner == desk.id for lot in lots) else "",
+    )
+    context = {
+        "event": event,
+        "title": words(event.type),
+        "said": _facts(event),
+        "corrected_by": posted.corrected_by,
+        "left_out": len(lots) - LOTS_SHOWN,
+        "document": event.type == "sale" and getattr(event, "giver", "") == desk.id and not posted.corrected_by,
+        "back": _back(desk, posted, lots),
+    }
+    return page_with_tables(request, "custody/movement.html", {"lots": table}, context)
+
+
+def _facts(event: Request) -> list[tuple[str, str]]:
+    """Return what was asked for, as people read it."""
+    plain = {name: value for name, value in plain_event(event).items() if name not in ("type", "actor")}
+    parties = names_of(str(value) for value in plain.values() if isinstance(value, str))
+    return [
+        (LABELS.get(name, words(name)), _text(value) if not isinstance(value, str) else parties.get(value, value))
+        for name, value in plain.items()
+    ]
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        return "; ".join(_text(one) for one in value)
+    if isinstance(value, dict):
+        return " ".join(str(one) for one in value.values())
+    return str(value)
+
+
+def _back(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> list[tuple[str, str]]:
+    """Return what can be done about a movement, as links."""
+    event = posted.request
+    if posted.corrected_by or not desk.access.may_write:
+        return []
+
+    def enter(kind: str, **initial: str) -> str:
+        return f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(initial)}"
+
+    offers = []
+    waiting = any(lot.state is LotState.IN_TRANSIT and lot.by == event.id for lot in lots)
+    if event.type == "sale" and getattr(event, "taker", "") == desk.id and waiting:
+        offers.append(("Accept", enter("accept", movement=event.id)))
+        offers.append(("Send it back", enter("reject", movement=event.id, giver=getattr(event, "giver", ""))))
+    if event.type in ("purchase", "assign", "accept") and getattr(event, "taker", "") == desk.id:
+        sale = getattr(event, "movement", "") or event.id
+        offers.append(("Return to the seller", enter("return", movement=sale, taker=lots[0].supplier if lots else "")))
+    if event.type in CORRECTABLE:
+        offers.append(("Take it back as entered in error", enter("correct", movement=event.id)))
+    return offers

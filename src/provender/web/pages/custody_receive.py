@@ -1,0 +1,135 @@
+"""Taking in a document that came from outside: signature against the pinned key, chain, overlap, then the book."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods
+
+from provender.custody.documents_read import FarmReport, document_of
+from provender.custody.entities import Entity
+from provender.custody.explained import problem_of
+from provender.custody.receiving import Answered, Incoming, open_document
+from provender.custody.statuses import Status
+from provender.database.deeds.custody import do_receive_document
+from provender.database.deeds.uploads import do_store_upload
+from provender.problem import Problem, ProblemsError
+from provender.signing.canonical import read_json
+from provender.signing.jws import Status as Signature
+from provender.web.access import PersonRequest
+from provender.web.pages.custody_desk import READER, Desk, at_desk
+
+MOST_BYTES = 4 * 2**20
+REFUSED = 409
+UNREAD = 422
+NO_SITE = ("", "The only one")
+
+
+class DocumentForm(forms.Form):
+    """The file, and where the crop lies."""
+
+    file = forms.FileField(
+        label="Document (JSON)",
+        help_text="A transfer document, a sale slip or a farm's report: the signed JSON file, not the PDF.",
+    )
+    site = forms.ChoiceField(label="At which of your sites it lies", required=False)
+    in_transit = forms.BooleanField(label="Only note it; I accept it later", required=False)
+
+
+@require_http_methods(["GET", "POST"])
+@at_desk("write")
+def custody_receive(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+    """Take in a document, or say what speaks against it and what to do."""
+    form = DocumentForm(request.POST or None, request.FILES or None)
+    field = form.fields["site"]
+    assert isinstance(field, forms.ChoiceField)  # noqa: S101 - declared above
+    field.choices = [NO_SITE, *((site, site) for site in desk.entity.sites)]
+    if request.method == "GET":
+        return _shown(request, form)
+    if not form.is_valid():
+        return _shown(request, form, status=UNREAD)
+    file = form.cleaned_data["file"]
+    content = file.read(MOST_BYTES + 1)
+    try:
+        raw = read_json(content, file=file.name, max_bytes=MOST_BYTES)
+        with READER.reading() as facts:
+            incoming = open_document(raw, facts, desk.id, file.name)
+        if incoming.content is None or incoming.problems:
+            return _shown(request, form, incoming.problems, _ways_out(desk, incoming, raw), status=REFUSED)
+        do_store_upload(desk.access.organisation, file.name, content, actor=desk.access.actor)
+        answers = do_receive_document(
+            desk.access.organisation,
+            incoming,
+            day=desk.today,
+            site=form.cleaned_data["site"],
+            accept=not form.cleaned_data["in_transit"],
+            actor=desk.access.actor,
+        )
+    except ProblemsError as refused:
+        return _shown(request, form, refused.problems, status=REFUSED)
+    return _answered(request, desk, form, incoming, answers)
+
+
+def _answered(
+    request: PersonRequest, desk: Desk, form: DocumentForm, incoming: Incoming, answers: list[Answered]
+) -> HttpResponseBase:
+    last = answers[-1]
+    if not last.outcome.status.well:
+        problems = (problem_of(last.outcome, file=incoming.kind),)
+        ways = _register(incoming) if last.outcome.status is Status.ENTITY_NOT_FOUND else []
+        done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
+        return _shown(request, form, problems, [(label, _enter(desk, *way)) for label, way in ways], done, REFUSED)
+    for one in answers:
+        messages.success(request, one.outcome.message)
+    if any(("state", "unverified") in one.outcome.facts for one in answers):
+        said = "It is held unverified: enter the seller's verification statement, and it may go on as reduced-CI."
+        messages.warning(request, said)
+    return redirect("custody_incoming", desk.id)
+
+
+def _shown(
+    request: PersonRequest,
+    form: DocumentForm,
+    problems: tuple[Problem, ...] = (),
+    ways: list[tuple[str, str]] | None = None,
+    done: list[str] | None = None,
+    status: int = 200,
+) -> HttpResponseBase:
+    context = {"form": form, "problems": problems, "ways": ways or [], "done": done or []}
+    return render(request, "custody/receive.html", context, status=status)
+
+
+def _enter(desk: Desk, kind: str, given: dict[str, str]) -> str:
+    return f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(given)}"
+
+
+def _ways_out(desk: Desk, incoming: Incoming, raw: object) -> list[tuple[str, str]]:
+    """Return links to the form that cures what is wrong: pinning the sender's key by contract."""
+    if incoming.signature is not Signature.SIGNER_UNKNOWN:
+        return []
+    sender = _sender(raw)
+    with READER.reading() as facts:
+        known = facts.one(Entity, sender) is not None if sender else True
+    ways = [] if known else [("Register the sender", _enter(desk, "entity", {"entity": sender, "name": sender}))]
+    given = {"counterparty": sender, "role": "supplier", "signing_key": incoming.fingerprint}
+    return [*ways, (f"Pin key {incoming.fingerprint[:12]}… by contract", _enter(desk, "contract", given))]
+
+
+def _sender(raw: object) -> str:
+    """Return whom an unread document names as its sender."""
+    inner = document_of(raw)
+    for part, name in (("seller", "id"), ("farm", "farm_id")):
+        found = inner.get(part) if isinstance(inner, dict) else None
+        if isinstance(found, dict) and isinstance(found.get(name), str):
+            return str(found[name])
+    return ""
+
+
+def _register(incoming: Incoming) -> list[tuple[str, tuple[str, dict[str, str]]]]:
+    content = incoming.content
+    if content is None:
+        return []
+    sender = content.farm if isinstance(content, FarmReport) else content.seller
+    return [("Register the sender", ("entity", {"entity": sender, "name": sender}))]

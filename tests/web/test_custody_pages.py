@@ -1,0 +1,301 @@
+"""An elevator's pages say what its book says, and what they enter stands in the book or is refused at the form."""
+
+import json
+import re
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.closing import balance_of
+from provender.custody.documents_read import read_transfer
+from provender.custody.entities import Contract
+from provender.custody.lots import LotState
+from provender.custody.periods import Period
+from provender.database.custody_store import SqlStore
+from provender.database.custody_views import points_of, stock_changes, stock_of
+from provender.database.models import CustodyEvent, SignedDocument, SupplyContract
+from provender.quantity import show
+from provender.web.pages.custody_enter import OFFERS
+from tests.web.cast import Cast
+from tests.web.custody_season import BY, Season, fill_custody
+
+TODAY: Final = timezone.now().date().isoformat()
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    return fill_custody(cast)
+
+
+@pytest.fixture
+def owner(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.person("owner"))
+    return client
+
+
+def where(cast: Cast, name: str, *more: str) -> str:
+    return reverse(name, args=(cast.mill.handle, *more))
+
+
+def enter(client: Client, cast: Cast, kind: str, do: str = "post", **fields: object) -> Any:
+    return client.post(where(cast, "custody_enter", kind), {"do": do, "day": TODAY, **fields})
+
+
+def texts(response: HttpResponse) -> str:
+    """Return the words of a page, its tags left out."""
+    return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
+
+
+def sale(cast: Cast, bushels: str = "100", **more: object) -> dict[str, object]:
+    return {"taker": cast.elevator.handle, "crop": "soybeans", "bushels": bushels, **more}
+
+
+def test_stock_is_summed_by_carbon_intensity_and_place(cast: Cast, season: Season, owner: Client) -> None:
+    rows = stock_of(cast.mill.handle)
+    assert sum(row.bushels for row in rows) == 2_500_000
+    found = {(row.site, row.form): (row.amount, row.bushels) for row in rows}
+    assert found == {
+        ("north", "soybeans"): (1_300_000, 1_300_000),
+        ("plant", "soybeans"): (600_000, 600_000),
+        ("plant", "soybean_oil"): (6_720_000, 600_000),
+    }
+    page = texts(owner.get(where(cast, "custody_stock")))
+    assert "2,500 bu of crop in all" in page
+    assert "6,720 lb" in page
+    assert "<svg" in owner.get(where(cast, "custody_stock")).content.decode()
+
+
+def test_a_book_that_is_not_open_says_how_to_open_it(cast: Cast, owner: Client) -> None:
+    assert "Open the book" in texts(owner.get(where(cast, "custody_stock")))
+    assert owner.post(where(cast, "custody_open"), {"sites": "north\n"}).status_code == 302
+    assert "No mass balance time period is declared" in texts(owner.get(where(cast, "custody_stock")))
+
+
+def test_what_waits_is_listed_with_its_form(cast: Cast, season: Season, owner: Client) -> None:
+    page = owner.get(where(cast, "custody_incoming")).content.decode()
+    assert "/enter/accept/?movement=sale-elevator" in page
+    assert "slip=slip-mill" in page
+    assert "pending=pending-mill" in page
+
+
+def test_a_delivery_is_accepted_and_then_no_longer_waits(cast: Cast, season: Season, owner: Client) -> None:
+    answer = enter(owner, cast, "accept", movement=season.delivery, site="north")
+    assert answer.status_code == 302
+    assert "sale-elevator" not in owner.get(where(cast, "custody_incoming")).content.decode().split("Came in last")[0]
+    states = {(row.state, row.bushels) for row in stock_of(cast.mill.handle)}
+    assert (LotState.UNVERIFIED, 800_000) in states
+
+
+def test_a_preview_shows_the_lots_and_writes_nothing(cast: Cast, season: Season, owner: Client) -> None:
+    before = CustodyEvent.objects.count()
+    answer = enter(owner, cast, "sale", "preview", **sale(cast))
+    assert answer.status_code == 200
+    assert "Nothing is written yet" in texts(answer)
+    assert "oldest first" in texts(answer)
+    assert CustodyEvent.objects.count() == before
+
+
+def test_a_sale_is_posted_once_however_often_the_form_comes(cast: Cast, season: Season, owner: Client) -> None:
+    name = owner.get(where(cast, "custody_enter", "sale")).context["form"].initial["event"]
+    before = CustodyEvent.objects.count()
+    answers = [enter(owner, cast, "sale", event=name, **sale(cast)) for _ in range(2)]
+    assert [answer.status_code for answer in answers] == [302, 302]
+    assert CustodyEvent.objects.count() == before + 1
+    other = enter(owner, cast, "sale", event=name, **sale(cast, "200"))
+    assert other.status_code == 409
+    assert other.context["form"]["event"].value() != name
+    assert other.context["form"]["bushels"].value() == "200"
+
+
+def test_an_id_that_is_not_of_this_form_is_replaced(cast: Cast, season: Season, owner: Client) -> None:
+    enter(owner, cast, "sale", event="buy-mill", **sale(cast))
+    newest = CustodyEvent.objects.latest("id")
+    assert newest.name.startswith(f"{cast.mill.handle}-sale-")
+
+
+def test_a_refusal_stands_at_its_field_and_the_input_stays(cast: Cast, season: Season, owner: Client) -> None:
+    answer = enter(owner, cast, "sale", **sale(cast, "999999"))
+    assert answer.status_code == 409
+    form = answer.context["form"]
+    assert "does not hold that much" in str(form.errors["bushels"])
+    assert "7 CFR 2100.034(d)" in str(form.errors["bushels"])
+    assert form["bushels"].value() == "999999"
+    assert form["taker"].value() == cast.elevator.handle
+
+
+@pytest.mark.parametrize(
+    ("fields", "column", "status", "told"),
+    [
+        ({"bushels": "many"}, "bushels", 422, "cannot be read"),
+        ({"bushels": "1.2345"}, "bushels", 422, "cannot be read"),
+        ({"taker": ""}, "taker", 422, "required"),
+        ({"crop": "wheat"}, "crop", 422, "valid choice"),
+        ({"lots": "all of them"}, "lots", 422, "Line 1"),
+        ({"day": "2020-01-01"}, "day", 409, "before the rule"),
+        ({"ci_max": "1"}, "ci_max", 409, "Widen the range"),
+        ({"site": "plant", "bushels": "1000"}, "site", 409, "another site"),
+    ],
+)
+def test_every_wrong_field_is_told_where_it_is(
+    cast: Cast, season: Season, owner: Client, fields: dict[str, str], column: str, status: int, told: str
+) -> None:
+    answer = enter(owner, cast, "sale", **{**sale(cast), **fields})
+    assert answer.status_code == status
+    assert told in str(answer.context["form"].errors[column])
+
+
+def test_amounts_may_have_commas_between_thousands(cast: Cast, season: Season, owner: Client) -> None:
+    assert enter(owner, cast, "sale", **sale(cast, "1,000.5")).status_code == 302
+    assert json.loads(CustodyEvent.objects.latest("id").text)["bushels"] == "1000.5"
+
+
+@pytest.mark.parametrize("kind", OFFERS)
+def test_every_entry_has_a_form(cast: Cast, season: Season, owner: Client, kind: str) -> None:
+    page = owner.get(where(cast, "custody_enter", kind))
+    assert page.status_code == 200
+    assert {"event", "day"} <= set(page.context["form"].fields)
+    assert owner.post(where(cast, "custody_enter", kind)).status_code == 422
+
+
+def test_no_form_offers_what_is_anothers_to_enter(cast: Cast, season: Season, owner: Client) -> None:
+    for kind in ("report", "slip", "withdraw", "nonsense"):
+        assert owner.get(where(cast, "custody_enter", kind)).status_code == 404
+
+
+def test_named_lots_are_taken_as_named(cast: Cast, season: Season, owner: Client) -> None:
+    answer = enter(owner, cast, "sale", **sale(cast, "", lots=f"{season.origin} 2000-2100", site="north"))
+    assert answer.status_code == 302, answer.context["form"].errors
+    with SqlStore(BY).reading() as facts:
+        (lot,) = facts.lots_at(season.origin, 2_000_000, 2_100_000)
+    assert (lot.start, lot.stop, lot.state) == (2_000_000, 2_100_000, LotState.IN_TRANSIT)
+
+
+def test_a_movement_shows_its_lots_and_how_to_take_it_back(cast: Cast, season: Season, owner: Client) -> None:
+    page = owner.get(where(cast, "custody_movement") + f"?id={season.sale}")
+    assert "Transfer document" in texts(page)
+    assert enter(owner, cast, "correct", movement=season.sale, reason="typed twice").status_code == 302
+    assert "taken back by" in texts(owner.get(where(cast, "custody_movement") + f"?id={season.sale}"))
+
+
+def test_nobody_sees_the_movements_of_others(cast: Cast, season: Season, owner: Client) -> None:
+    assert owner.get(where(cast, "custody_movement") + "?id=buy-elevator").status_code == 404
+    assert "buy-elevator" not in owner.get(where(cast, "custody_movements")).content.decode()
+
+
+def test_the_transfer_document_reads_back_as_the_sale(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_document") + f"?sale={season.sale}"
+    document = json.loads(owner.get(address + "&as=json").content)
+    read, problems = read_transfer(document, "test")
+    assert not problems
+    assert read is not None
+    assert (read.seller, read.buyer) == (cast.mill.handle, cast.elevator.handle)
+    assert sum(line.bushels for line in read.lines) == 500_000
+    assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
+    assert owner.get(where(cast, "custody_document") + f"?sale={season.delivery}").status_code == 404
+
+
+def test_periods_show_the_equation_of_the_book(cast: Cast, season: Season, owner: Client) -> None:
+    with SqlStore(BY).reading() as facts:
+        period = next(one for one in facts.many(Period, cast.mill.handle) if one.start == season.open)
+        (line,) = balance_of(facts, period).lines
+    page = texts(owner.get(where(cast, "custody_period") + f"?start={season.open}"))
+    for amount in (line.beginning, line.total_incoming, line.total_outgoing, line.ending):
+        assert show(amount, group=True) in page
+    enter(owner, cast, "sale", **sale(cast, "100"))
+    assert "2,400" in texts(owner.get(where(cast, "custody_period") + f"?start={season.open}"))
+
+
+def test_a_closed_period_has_its_statement(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_statement") + f"?start={season.closed}"
+    assert json.loads(owner.get(address + "&as=json").content)["type"] == "custody-period-statement"
+    assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
+    assert owner.get(where(cast, "custody_statement") + f"?start={season.open}").status_code == 404
+    assert owner.get(where(cast, "custody_statement") + "?start=soon").status_code == 404
+
+
+def test_the_next_period_is_declared_with_two_clicks(cast: Cast, season: Season, owner: Client) -> None:
+    link = owner.get(where(cast, "custody_periods")).context["next"]
+    initial = owner.get(link).context["form"].initial
+    assert initial["start_day"] == (timezone.now().date() + timedelta(days=21)).isoformat()
+    fields = {name: initial[name] for name in ("start_day", "end_day", "policy")}
+    assert enter(owner, cast, "period", **fields).status_code == 302
+
+
+def test_a_contract_puts_a_partner_with_an_account_into_the_book(cast: Cast, owner: Client) -> None:
+    owner.post(where(cast, "custody_open"), {"sites": "north"})
+    fields = {"counterparty": cast.farm.handle, "role": "supplier", "number": "K-9", "start_day": TODAY}
+    assert enter(owner, cast, "contract", **fields).status_code == 302
+    with SqlStore(BY).reading() as facts:
+        assert [one.id for one in facts.many(Contract, cast.mill.handle)] == ["K-9"]
+    assert SupplyContract.objects.filter(seller=cast.farm, buyer=cast.mill, number="K-9").exists()
+    assert "Ada&#x27;s Farm" in owner.get(where(cast, "custody_partners")).content.decode()
+
+
+def test_the_trace_names_only_those_one_dealt_with(cast: Cast, season: Season, owner: Client) -> None:
+    own = owner.get(where(cast, "custody_trace") + "?find=buy-mill").content.decode()
+    assert "Ada&#x27;s Farm" in own
+    enter(owner, cast, "accept", movement=season.delivery, site="north")
+    page = owner.get(where(cast, "custody_trace") + f"?find={season.delivery}")
+    stations = texts(page).split("Every station")[1]
+    assert "Stan" in stations
+    bare = Client()
+    bare.force_login(cast.person("stranger"))
+    enter_as = reverse("custody_enter", args=(cast.elevator.handle, "accept"))
+    assert bare.post(enter_as, {"day": TODAY, "movement": season.sale, "site": "scale"}).status_code == 302
+    seen = texts(bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + f"?find={season.sale}"))
+    assert "Mia" in seen
+    assert bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + "?find=process-1").context["missing"]
+
+
+def test_a_stranger_s_lot_is_not_there(cast: Cast, season: Season, owner: Client) -> None:
+    page = owner.get(where(cast, "custody_trace") + "?lot=buy-elevator/1")
+    assert page.context["missing"]
+
+
+def test_grain_and_claims_stand_side_by_side(cast: Cast, season: Season, owner: Client) -> None:
+    page = texts(owner.get(where(cast, "custody_grain")))
+    assert "3,000 bu" in page
+    assert "No grain book" in page
+    enter(owner, cast, "measurement", form="soybeans", amount="1,000", number="M-1", site="north")
+    assert "Claims above grain" in texts(owner.get(where(cast, "custody_grain")))
+
+
+def test_checks_retention_and_manual_answer(cast: Cast, season: Season, owner: Client) -> None:
+    assert owner.get(where(cast, "custody_checks")).context["alerts"].rows
+    kept = owner.get(where(cast, "custody_retention")).context["kept"]
+    assert "In stock" in " ".join(cell.text for row in kept.rows for cell in row)
+    assert owner.get(where(cast, "custody_manual")).content.decode().startswith("# How Mia's Mill keeps")
+
+
+def test_somebody_who_may_only_read_is_offered_nothing_to_enter(cast: Cast, season: Season) -> None:
+    reader = Client()
+    reader.force_login(cast.person("reader"))
+    for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
+        assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
+    assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403
+
+
+def test_a_farm_has_no_such_pages(cast: Cast, owner: Client) -> None:
+    assert owner.get(reverse("custody_stock", args=(cast.farm.handle,))).status_code == 404
+
+
+def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Season) -> None:
+    rows = stock_of(cast.mill.handle)
+    today = timezone.now().date()
+    (points,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=183)), today).values()
+    assert points == [
+        (timezone.now().date() - timedelta(days=45), 3_000_000),
+        (timezone.now().date() - timedelta(days=30), 2_500_000),
+    ]
+    (later,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=40)), today).values()
+    assert [amount for _, amount in later] == [3_000_000, 2_500_000]
+
+
+def test_no_signed_document_is_kept_before_one_is_brought(cast: Cast, season: Season) -> None:
+    assert not SignedDocument.objects.exists()
