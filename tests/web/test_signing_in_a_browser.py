@@ -82,7 +82,11 @@ def test_a_key_is_made_and_signs_and_nothing_secret_leaves_the_page(stage: tuple
     _, cast = stage
     page, ear = window.page, Ear(window.page)
     secrets: list[str] = []
-    page.expose_function("tellTheTest", secrets.append)
+
+    def tell(secret: str) -> None:
+        secrets.append(secret)
+
+    page.expose_function("tellTheTest", tell)
     page.add_init_script(SPY)
     window.open(reverse("farm_key", args=(cast.farm.handle,)))
     page.get_by_label("New passphrase", exact=True).fill(PHRASE)
