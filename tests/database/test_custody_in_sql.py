@@ -72,6 +72,18 @@ def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:
     ]
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_reading_within_a_reading_sees_the_same_and_leaves_the_way_free_for_posts() -> None:
+    store = SqlStore(TEST, "default")
+    posted(store, STOCKED[:-1])
+    with store.reading() as outer:
+        before = list(outer.steps("coop"))
+        with store.reading() as inner:
+            assert list(inner.steps("coop")) == before
+        assert list(outer.steps("coop")) == before
+    posted(store, STOCKED[-1:])
+
+
 def _sorted(lots: object) -> list[Lot]:
     assert isinstance(lots, list | tuple)
     return sorted(lots, key=lambda lot: lot.id)

@@ -9,15 +9,18 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
+from django.core.cache import cache
+
 from provender.audit.incoming import CITE, incoming_farms, listed
 from provender.audit.population import Population, freeze
 from provender.custody.facts import Facts
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
-from provender.database.models import Audit, ReportVersion
+from provender.database.models import Audit, CustodyStep, ReportVersion
 from provender.problem import ProblemsError, refuse
 
 LOTS: Final = "incoming lots"
+KEPT_SECONDS: Final = 24 * 3600
 
 
 def population_from_lots(audit: Audit) -> Population:
@@ -50,9 +53,17 @@ def farms_behind(party: str) -> set[str]:
 
 
 def first_handled(party: str) -> date | None:
-    """Return the day on which a party first took in reduced-CI crop or product, None before."""
-    with SqlStore(Actor(None, "audit")).reading() as facts:
-        return first_day(facts, party)
+    """Return the day on which a party first took in reduced-CI crop or product, None before.
+
+    It is looked for again only when the party has moved something since.
+    """
+    name = f"first-handled-{party}-{CustodyStep.objects.filter(party=party).count()}"
+    kept: tuple[date | None] | None = cache.get(name)
+    if kept is None:
+        with SqlStore(Actor(None, "audit")).reading() as facts:
+            kept = (first_day(facts, party),)
+        cache.set(name, kept, KEPT_SECONDS)
+    return kept[0]
 
 
 def first_day(facts: Facts, party: str) -> date | None:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from django.db import IntegrityError, connections, transaction
+from django.db.backends.base.base import BaseDatabaseWrapper
 
 from provender.custody.facts import EVERYONE, Outcome, Posted
 from provender.custody.lots import Lot
@@ -66,9 +67,9 @@ class SqlStore:
 
     @contextmanager
     def reading(self) -> Iterator[SqlFacts]:
-        """Give facts for reports: one consistent view, nothing locked."""
+        """Give facts for reports: one consistent view, nothing locked. Within another reading it is the same view."""
         connection = connections[self._using]
-        if connection.in_atomic_block:
+        if connection.in_atomic_block or _is_reading(connection):
             yield SqlFacts(self._using)
         elif connection.vendor == "sqlite":
             # Django would begin IMMEDIATE and wait for writers; a plain BEGIN reads beside them.
@@ -87,6 +88,12 @@ class SqlStore:
     def events(self) -> Sequence[Posted]:
         """Return every event in the order of the book."""
         return SqlFacts(self._using).events()
+
+
+def _is_reading(connection: BaseDatabaseWrapper) -> bool:
+    """Tell whether a plain BEGIN is open on SQLite, of which Django does not know."""
+    raw = connection.connection
+    return connection.vendor == "sqlite" and raw is not None and raw.in_transaction
 
 
 class SqlTransaction:

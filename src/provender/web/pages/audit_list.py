@@ -50,9 +50,8 @@ def alert_cell(found: Rhythm) -> Cell:
 
 def open_grants(access: Access, day: date) -> list[ReadGrant]:
     """Return the grants through which the verifier may read today, one per party."""
-    grants = access.organisation.grants_held.select_related("audited").filter(
-        revoked_at=None, first_day__lte=day, last_day__gte=day
-    )
+    grants = access.organisation.grants_held.select_related("audited").prefetch_related("audited__roles")
+    grants = grants.filter(revoked_at=None, first_day__lte=day, last_day__gte=day)
     return list({grant.audited_id: grant for grant in grants.order_by("audited__name", "last_day")}.values())
 
 
