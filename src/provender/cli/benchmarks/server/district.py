@@ -12,16 +12,19 @@ import polars as pl
 from django.db import transaction
 from django.utils import timezone
 
+from provender.audit.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement import Role as AuditRole
 from provender.custody.decide import read_event
 from provender.custody.posting import post
 from provender.custody.statuses import Status
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
+from provender.database.deeds.audits import do_record_accreditation
 from provender.database.deeds.books import Edit, do_change_book
 from provender.database.deeds.grants import do_enter_contract, do_grant_reading
 from provender.database.deeds.organisations import do_create_organisation
 from provender.database.deeds.people import do_create_person
-from provender.database.models import Book, BookKind, Organisation, Person, Role
+from provender.database.models import Audit, Book, BookKind, Organisation, Person, Role
 from provender.records.folder import written_row
 from provender.records.kind import KINDS
 from provender.records.synthetic import synthetic_frames
@@ -33,6 +36,7 @@ FARMS: Final = 50
 UNITS: Final = 40
 ELEVATOR, CRUSHER, DIESEL, ETHANOL = f"{CODE}-elev", f"{CODE}-crush", f"{CODE}-oil", f"{CODE}-ethl"
 VERIFIER: Final = f"{CODE}-audit"
+AUDIT: Final = f"{CODE}a1"
 BY: Final = Actor(None, "benchmark")
 DECLARED: Final = "2025-12-15"
 CROPS: Final = ("corn", "soybeans")
@@ -71,6 +75,7 @@ def make_district() -> None:
         people, organisations = _organisations()
         _books(organisations)
         _visits(people, organisations)
+        _audit(people, organisations)
     store = SqlStore(BY)
     with transaction.atomic():
         for event in events():
@@ -120,6 +125,22 @@ def _visits(people: dict[str, Person], organisations: dict[str, Organisation]) -
                 organisations[farm], organisations[ELEVATOR], number=f"{farm}/2026", signed_on=date(2025, 12, 1),
                 actor=Actor(people[ELEVATOR], BY.via),
             )  # fmt: skip
+
+
+def _audit(people: dict[str, Person], organisations: dict[str, Organisation]) -> None:
+    """Open the verifier's audit of the elevator, under a code that copies can replace."""
+    forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up")
+    shown = Accreditation(
+        f"House {VERIFIER}", "ISO 14065:2020", "An accreditor (made up)", "MADE-UP-1", date(2024, 3, 1),
+        date(2030, 2, 28), (), (forum,),
+    )  # fmt: skip
+    actor = Actor(people[VERIFIER], BY.via)
+    do_record_accreditation(organisations[VERIFIER], shown, actor=actor)
+    Audit.objects.create(
+        handle=AUDIT, verifier=organisations[VERIFIER], audited=organisations[ELEVATOR],
+        role=str(AuditRole.FIRST_POINT), number="1", harvest_year=2025, covered_first=date(2026, 1, 1),
+        covered_last=date(2026, 6, 30), due_on=date(2027, 3, 31), opened_at=timezone.now(), opened_by=actor.person,
+    )  # fmt: skip
 
 
 def events() -> Iterator[dict[str, Any]]:

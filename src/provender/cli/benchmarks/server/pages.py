@@ -3,43 +3,61 @@
 import random
 from collections.abc import Callable, Mapping
 from typing import Final
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from provender.cli.benchmarks.server.district import CODE, ELEVATOR, FARMS, UNITS, VERIFIER
+from provender.cli.benchmarks.server.district import AUDIT, CODE, ELEVATOR, FARMS, UNITS, VERIFIER
 from provender.cli.benchmarks.server.visits import Visit, sign_in
+from provender.database.models import CustodyLot
+
+MOST_LOTS: Final = 200
+"""Lots among which one is chosen."""
 
 Look = Callable[[str, random.Random], str]
 """From the code of an organisation to the path of a page."""
 
 
-def _farm(code: str, _chance: random.Random) -> str:
-    return reverse("farm", args=(code,))
-
-
-def _field(code: str, chance: random.Random) -> str:
-    return f"{reverse('farm_crop', args=(code,))}?crop=H-U{chance.randrange(UNITS)}"
+def _plain(view: str, *more: str | int) -> Look:
+    """Return the way to a page that needs no more than whose it is and some fixed words."""
+    return lambda code, _chance: reverse(view, args=(code, *more))
 
 
 def _home(_code: str, _chance: random.Random) -> str:
     return reverse("home")
 
 
-def _overview(code: str, _chance: random.Random) -> str:
-    return reverse("organisation", args=(code,))
+def _field(code: str, chance: random.Random) -> str:
+    return f"{reverse('farm_crop', args=(code,))}?crop=H-U{chance.randrange(UNITS)}"
 
 
-def _intensity(code: str, _chance: random.Random) -> str:
-    return reverse("farm_intensity", args=(code,))
+def _lot(code: str, chance: random.Random) -> str:
+    """Choose a lot of the elevator's stock: every district has the same under other names."""
+    lots = CustodyLot.objects.filter(owner=ELEVATOR, ended_by=None, state="held").order_by("id")
+    name = chance.choice(lots.values_list("name", flat=True)[:MOST_LOTS])
+    named = name.replace(CODE, code[: len(CODE)])
+    return f"{reverse('custody_trace', args=(code,))}?{urlencode({'lot': named})}"
+
+
+def _audit(code: str, _chance: random.Random) -> str:
+    return reverse("audit", args=(code, AUDIT.replace(CODE, code[: len(CODE)])))
 
 
 PAGES: Final[Mapping[str, tuple[str, Look]]] = {
     "home": (ELEVATOR, _home),
-    "overview": (ELEVATOR, _overview),
-    "fields": ("", _farm),
+    "overview": (ELEVATOR, _plain("organisation")),
+    "log": (ELEVATOR, _plain("log")),
+    "fields": ("", _plain("farm")),
     "one field": ("", _field),
-    "carbon intensity": ("", _intensity),
-    "home of the verifier": (VERIFIER, _home),
+    "season": ("", _plain("farm_season")),
+    "carbon intensity": ("", _plain("farm_intensity")),
+    "report": ("", _plain("farm_report", "corn", 2025)),
+    "stock": (ELEVATOR, _plain("custody_stock")),
+    "lot": (ELEVATOR, _lot),
+    "movements": (ELEVATOR, _plain("custody_movements")),
+    "alerts": (ELEVATOR, _plain("custody_checks")),
+    "audits": (VERIFIER, _plain("audits")),
+    "audit": (VERIFIER, _audit),
 }
 """Kind of page: whose (empty: a farm's) and where."""
 
