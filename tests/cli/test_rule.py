@@ -42,6 +42,21 @@ def test_show_gives_machines_force_parameters_answers_and_children(capsys: pytes
     assert answer(capsys, "show", "2100.053(d)")["children"] == ["2100.053(d)(1)", "2100.053(d)(2)"]
 
 
+@pytest.mark.parametrize(
+    ("day", "number", "later"),
+    [("2025-01-16", "none on 2025-01-16", False), ("2025-01-17", "20 STIR", False), ("2026-07-28", "20 STIR", False),
+     ("2026-07-29", "20 STIR", True)],
+)  # fmt: skip
+def test_show_gives_the_numbers_for_a_crop_harvested_on_a_day(
+    day: str, number: str, *, later: bool, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out, _ = call(capsys, "show", "2100.051(b)(1)", "--as-of", day)
+    assert status == 0
+    assert f"no-till: {number}" in " ".join(out.split())
+    assert ("later rule in force" in " ".join(out.split())) is later
+    assert answer(capsys, "show", "2100.051(b)(1)", "--as-of", day)["as_of"] == day
+
+
 def test_show_knows_definitions_by_their_term(capsys: pytest.CaptureFixture[str]) -> None:
     assert answer(capsys, "show", '2100.002 "Crop interval"')["force"] == "definition"
 

@@ -1,5 +1,6 @@
 """``provender rule``: what each paragraph says, what answers it, and how much of the rule is answered."""
 
+from datetime import date
 from typing import Annotated, Final
 
 import typer
@@ -9,12 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.cli import tables
-from provender.cli.output import WRONGLY_CALLED, Json, print_json, today
+from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, save
 from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.coverage import SectionCoverage, answered_in_part, coverage, not_modelled
 from provender.rule.paragraphs import children, nearest, paragraphs, sections
+from provender.rule.parameters import NotInForceError
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
 
@@ -38,11 +40,11 @@ NUMBERS_WIDTH: Final = 64
 
 
 @app.command("coverage")
-def print_coverage(*, csv: Csv = None, xlsx: Xlsx = None, as_json: Json = False) -> None:
+def print_coverage(*, csv: Csv = None, xlsx: Xlsx = None, as_of: AsOf = None, as_json: Json = False) -> None:
     """Count what answers the paragraphs, section by section."""
     counted = coverage()
     open_, partly = not_modelled(), answered_in_part()
-    save([saved_coverage(counted)], csv=csv, xlsx=xlsx, title="Coverage of 7 CFR part 2100", as_of=today())
+    save([saved_coverage(counted)], csv=csv, xlsx=xlsx, title="Coverage of 7 CFR part 2100", as_of=as_of or today())
     if as_json:
         print_json(_coverage_json(counted, open_, partly))
         return
@@ -119,9 +121,13 @@ def _coverage_table(counted: tuple[SectionCoverage, ...], width: int) -> Table:
 def print_paragraph(
     citation: Annotated[str, typer.Argument(help='Such as "2100.051(b)(1)" or \'2100.002 "crop interval"\'.')],
     *,
+    as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Show what a paragraph says, how strongly it binds, its numbers, and what answers it."""
+    """Show what a paragraph says, how strongly it binds, its numbers, and what answers it.
+
+    With --as-of the numbers are those for a crop harvested on that day.
+    """
     try:
         found = paragraphs().get(Cite.parse(citation))
         problem = f"7 CFR part 2100 has no paragraph {citation}."
@@ -133,17 +139,20 @@ def print_paragraph(
         raise typer.Exit(WRONGLY_CALLED)
     below = children(found.cite)
     if as_json:
-        print_json(_paragraph_json(found, below))
+        print_json({"as_of": as_of.isoformat() if as_of else None, **_paragraph_json(found, below)})
     else:
-        _write_paragraph(Console(), found, below)
+        _write_paragraph(Console(), found, below, as_of)
 
 
-def _value(one: Parameter) -> str:
-    value = one.show(one.history[-1].value)
+def _value(one: Parameter, day: date | None) -> str:
+    try:
+        value = one.show(one.on(day) if day else one.history[-1].value)
+    except NotInForceError:
+        return f"none on {day}, the rule is in force from {one.history[0].start}"
     return value if one.unit in ("word", "day", "month and day") else f"{value} {one.unit}"
 
 
-def _paragraph_json(one: Paragraph, below: tuple[Paragraph, ...]) -> object:
+def _paragraph_json(one: Paragraph, below: tuple[Paragraph, ...]) -> dict[str, object]:
     return {
         "cite": str(one.cite),
         "section": next(section.title for section in sections() if section.number == one.cite.section),
@@ -175,7 +184,7 @@ def _answer(answer: Answer, *, alone: bool) -> str:
     return f"{ANSWERED_BY[answer.kind]} {answer.name}"
 
 
-def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, ...]) -> None:
+def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, ...], day: date | None) -> None:
     title = next(section.title for section in sections() if section.number == one.cite.section)
     for_whom = ", ".join(one.subjects)
     lines = Table(box=None, show_header=False, pad_edge=False)
@@ -185,7 +194,7 @@ def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, .
     lines.add_row("force", Text(f"{one.force}, for: {for_whom}" if for_whom else str(one.force)))
     for number in parameters_of(one.cite):
         source = f"interpretation {number.reading}" if number.reading else "the rule's own"
-        lines.add_row("number", Text(f"{number.label}: {_value(number)} ({number.name}; {source})"))
+        lines.add_row("number", Text(f"{number.label}: {_value(number, day)} ({number.name}; {source})"))
     for answer in one.answers:
         lines.add_row("answered by", Text(_answer(answer, alone=len(one.answers) == 1)))
     for child in below:
@@ -194,6 +203,6 @@ def _write_paragraph(console: Console, one: Paragraph, below: tuple[Paragraph, .
     console.print(lines)
     text = parameters()
     console.print(f"Summary in our words; text of {text.citation}, read up to {text.read_up_to}.", highlight=False)
-    if text.later_start is not None:
+    if text.later_start is not None and (day is None or day >= text.later_start):
         later = f"Harvests from {text.later_start} on fall under {text.later_citation}: {LATER_RULE}."
         console.print(later, highlight=False)
