@@ -4,6 +4,7 @@ import typer
 
 from provender.cli import (
     custody_book,
+    custody_contracts,
     custody_documents,
     custody_movements,
     custody_reconcile,
@@ -37,5 +38,6 @@ app.command()(custody_views.alerts)
 app.command()(custody_views.retention)
 app.command()(custody_views.manual)
 app.command()(custody_tickets.tickets)
+app.command()(custody_contracts.contracts)
 app.command()(custody_run.run)
 app.command("reconcile")(custody_reconcile.reconcile_files)

@@ -8,8 +8,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.audit_files import read_bytes
 from provender.cli.custody_book import enter
+from provender.cli.custody_maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table, rows_of
+from provender.cli.custody_maps import save_map as keep_map
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.custody.book import Book, open_book
 from provender.custody.running import Answer
@@ -19,26 +20,29 @@ from provender.custody.scale_rows import (
     Split,
     check_applications,
     grain_events,
+    read_application,
     read_ticket,
     splits,
 )
-from provender.formats.column_map import ColumnMap
-from provender.formats.mapped import Mapped, import_table
-from provender.problem import Problem, Weight, refuse
-from provender.quantity import parse, show
+from provender.problem import Problem, Weight
+from provender.quantity import show
 
 Parts = dict[tuple[str, str], list[Split]]
 
 
 def tickets(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Tickets as CSV, XLSX, XLS or ODS.")],
+    file: TableFile,
     into: Annotated[Path | None, typer.Option("--into", metavar="BOOK", help="Enter them; only shown without.")] = None,
-    map_file: Annotated[Path | None, typer.Option("--map", metavar="MAP", help="A saved column map.")] = None,
-    save_map: Annotated[
-        Path | None, typer.Option("--save-map", metavar="MAP", help="Save the column map that was used, to look at.")
-    ] = None,
+    map_file: MapFile = None,
+    save_map: SaveMap = None,
     settlements: Annotated[
         Path | None, typer.Option("--settlements", metavar="FILE", help="Hold what was applied against the tickets.")
+    ] = None,
+    settlements_map: Annotated[
+        Path | None, typer.Option("--settlements-map", metavar="MAP", help="Their saved column map.")
+    ] = None,
+    save_settlements_map: Annotated[
+        Path | None, typer.Option("--save-settlements-map", metavar="MAP", help="Save theirs, to look at.")
     ] = None,
     site: Annotated[str, typer.Option(help="The site, where the file names none.")] = "",
     as_of: AsOf = None,
@@ -47,31 +51,25 @@ def tickets(
     """Read scale tickets by a column map; show printed bushels beside ours; enter them into a book.
 
     Tickets are entered only by a saved map that you looked at, a day's incoming first. One that is in the book already
-    changes nothing, so that an export may be read again when contracts were applied. Exit status 1: have a look.
+    changes nothing, so that an export may be read again when contracts were applied. Settlements are only compared:
+    they are read by their saved map, or by headings that are known. Exit status 1: have a look.
     """
     day = as_of or today()
-    saved = [_map(map_file)] if map_file else []
-    mapped, problems = _table(file, "ticket", day, saved)
-    if save_map and mapped.maps:
-        save_map.write_text(mapped.maps[0].to_text(), encoding="utf-8")
+    mapped, problems = read_table(file, "ticket", day, map_file)
+    keep_map(mapped, save_map)
     read = []
-    for table in mapped.tables:
-        for row in table.rows:
-            given = {**row.values, "site": row.values.get("site") or site}
-            one, doubts = read_ticket(row.number, given, table.file)
-            problems += doubts
-            read += [one] if one else []
+    for name, row in rows_of(mapped):
+        one, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, name)
+        problems += doubts
+        read += [one] if one else []
     parts, doubts = splits(read, file.name)
     problems += doubts
     if settlements:
-        problems += _settled(settlements, parts, day)
+        applied, doubts = _applied(settlements, day, settlements_map, save_settlements_map)
+        problems += [*doubts, *check_applications(parts, applied, settlements.name)]
     answers: list[Answer] = []
-    if into and not saved:
-        raise refuse(
-            file.name, "Nothing was entered: nobody has confirmed what the columns mean.",
-            "Save the column map with --save-map, look at it, and name it with --map.", code="map_unconfirmed",
-        )  # fmt: skip
     if into:
+        confirmed(file, map_file)
         with open_book(into) as book:
             answers = _enter(book, parts)
     _tell(read, parts, answers, problems, as_json=as_json)
@@ -80,30 +78,15 @@ def tickets(
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
 
 
-def _map(path: Path) -> ColumnMap:
-    try:
-        return ColumnMap.from_text(read_bytes(path).decode("utf-8"))
-    except (ValueError, TypeError, KeyError):
-        raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
-
-
-def _table(path: Path, target: str, day: date, saved: list[ColumnMap]) -> tuple[Mapped, list[Problem]]:
-    parsed = import_table(path, target, as_of=day, saved=saved)
-    return parsed.result or Mapped((), ()), list(parsed.problems)
-
-
-def _settled(path: Path, parts: Parts, day: date) -> list[Problem]:
-    mapped, problems = _table(path, "settlement", day, [])
-    applied = [
-        Application(
-            row.values["ticket"], parse(row.values["bushels_applied"]), row.values["number"],
-            row.values.get("contract", ""),
-        )
-        for table in mapped.tables
-        for row in table.rows
-        if row.values.get("ticket") and row.values.get("bushels_applied")
-    ]  # fmt: skip
-    return problems + check_applications(parts, applied, path.name)
+def _applied(
+    path: Path, day: date, map_file: Path | None, save: Path | None
+) -> tuple[list[Application], list[Problem]]:
+    """Return what settlements apply to tickets; a file whose columns are not known is refused."""
+    mapped, problems = read_table(path, "settlement", day, map_file)
+    keep_map(mapped, save)
+    needs(mapped, problems, path, ("ticket", "bushels_applied"), "--settlements-map")
+    read = [read_application(row.number, row.values, name) for name, row in rows_of(mapped)]
+    return [one for one, _ in read if one], problems + [doubt for _, doubts in read for doubt in doubts]
 
 
 def _enter(book: Book, parts: Parts) -> list[Answer]:

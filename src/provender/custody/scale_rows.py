@@ -206,6 +206,21 @@ class Application:
     contract: str
 
 
+def read_application(row: int, values: Mapping[str, str], file: str) -> tuple[Application | None, list[Problem]]:
+    """Read one mapped row of a settlement; one without a ticket (a premium, a check's total) applies nothing."""
+    ticket, bushels = values.get("ticket", ""), values.get("bushels_applied", "")
+    if not ticket:
+        return None, []
+    try:
+        applied = parse(bushels)
+    except ValueError:
+        cause = f"Ticket {ticket}: the bushels applied, {bushels!r}, cannot be read."
+        remedy = "Type them from the settlement, or say in the column map how numbers are written."
+        place = Place(file, row=row, column="bushels_applied")
+        return None, [Problem(place, cause, remedy, "2100.031(b)", code="settlement_field")]
+    return Application(ticket, applied, values.get("number", ""), values.get("contract", "")), []
+
+
 def check_applications(
     found: Mapping[tuple[str, str], list[Split]], applied: Iterable[Application], file: str
 ) -> list[Problem]:

@@ -1,0 +1,133 @@
+"""Contracts of another program come onto the files of a book, whatever it calls its columns and people."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from provender.cli.custody import app
+from provender.custody.contract_rows import contract_events, names_of, plain_name, read_contract
+from provender.custody.entities import Contract, ContractKind
+from provender.custody.memory import MemoryStore
+from tests.custody.papers import DAY
+from tests.custody.world import CAST, entity, ev, posted, run
+
+KNOWN = {"coop": "coop", "ada": "ada", "ada s farm": "ada", "crush": "crush"}
+ROW = {"number": "C-7", "day": "2025-09-01", "seller": "Ada's Farm", "crop": "soybeans", "bushels": "5000"}
+runner = CliRunner()
+
+
+def read(**changes: str) -> tuple[Any, list[str]]:
+    found, problems = read_contract(2, {**ROW, **changes}, "coop", KNOWN, "c.csv")
+    return found, [one.code for one in problems]
+
+
+@pytest.mark.parametrize(
+    ("changes", "role", "other"),
+    [
+        ({}, ContractKind.SUPPLIER, "ada"),
+        ({"buyer": "Coop"}, ContractKind.SUPPLIER, "ada"),
+        ({"seller": "COOP", "buyer": "crush"}, ContractKind.RECIPIENT, "crush"),
+        ({"seller": "", "buyer": "Crush"}, ContractKind.RECIPIENT, "crush"),
+    ],
+)
+def test_the_other_party_is_the_seller_unless_that_is_us(
+    changes: dict[str, str], role: ContractKind, other: str
+) -> None:
+    found, codes = read(**changes)
+    assert (found.role, found.counterparty, codes) == (role, other, [])
+
+
+@pytest.mark.parametrize(
+    ("changes", "code"),
+    [
+        ({"seller": "Nobody Known"}, "contract_party"),
+        ({"seller": ""}, "contract_party"),
+        ({"seller": "coop"}, "contract_party"),
+        ({"day": "", "first_day": ""}, "contract_day"),
+        ({"day": "09/10/25"}, "contract_day"),
+        ({"crop": "wheat"}, "crop"),
+    ],
+)
+def test_a_row_that_cannot_be_used_is_told_and_left_out(changes: dict[str, str], code: str) -> None:
+    assert read(**changes) == (None, [code])
+
+
+def test_the_first_day_of_delivery_stands_in_for_a_missing_day_of_the_contract() -> None:
+    found, _ = read(day="", first_day="2025-10-15")
+    assert found.start.isoformat() == "2025-10-15"
+
+
+def test_names_are_compared_without_case_accents_and_signs() -> None:
+    assert plain_name("  Ådå's   FARM, LLC ") == "ada s farm llc"
+
+
+def test_a_name_that_two_entities_share_finds_neither_but_their_ids_do() -> None:
+    store = posted(MemoryStore(), [entity("coop", "first_point"), *_twins()])
+    known = names_of(store)
+    assert "smith" not in known
+    assert (known["smith1"], known["smith2"]) == ("smith1", "smith2")
+
+
+def _twins() -> list[dict[str, object]]:
+    return [{**entity(name, "farm"), "name": "Smith"} for name in ("smith1", "smith2")]
+
+
+def test_a_contract_is_put_on_file_once_and_keeps_the_pinned_key() -> None:
+    store = posted(MemoryStore(), CAST)
+    found, _ = read()
+    first = list(contract_events([found], store, "coop", DAY))
+    assert [one.status for one in run(store, first)] == ["posted"]
+    assert list(contract_events([found], store, "coop", DAY)) == []
+    pin = ev(
+        "contract", "pin", "2026-02-02", entity="coop", counterparty="ada", role="supplier", number="C-7",
+        start_day="2025-09-01", signing_key="thumb",
+    )  # fmt: skip
+    posted(store, [pin])
+    later, _ = read(day="2025-09-02")
+    (again,) = contract_events([later], store, "coop", DAY)
+    assert (again["id"], again["signing_key"]) == ("contract-C-7-2", "thumb")
+    posted(store, [again])
+    (other,) = contract_events([read(seller="", buyer="crush")[0]], store, "coop", DAY)
+    assert "signing_key" not in other
+    held = store.one(Contract, "coop/C-7")
+    assert held is not None
+    assert (held.start.isoformat(), held.signing_key) == ("2025-09-02", "thumb")
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> str:
+    path = str(tmp_path / "coop.jsonl")
+    early = ("--as-of", "2025-11-01")
+    call("init", path, "--entity", "coop", "--name", "Coop", "--role", "first_point", "--site", "north", *early)
+    call("add", path, "entity", "entity=ada", "name=Ada's Farm", 'roles=["farm"]', *early)
+    return path
+
+
+def call(*arguments: str, status: int = 0) -> str:
+    result = runner.invoke(app, list(arguments))
+    assert result.exit_code == status, (result.output, result.exception)
+    return result.stdout
+
+
+def test_contracts_are_entered_by_a_map_that_somebody_looked_at(book: str, tmp_path: Path) -> None:
+    file, saved = tmp_path / "contracts.csv", tmp_path / "map.json"
+    text = "Contract #,Trade Date,Customer Name,Commodity,Quantity (bu)\nC-7,2025-09-01,ADA'S FARM,Soybeans,5000\n"
+    file.write_text(text, encoding="utf-8")
+    shown = json.loads(call("contracts", book, str(file), "--save-map", str(saved), "--json", status=1))
+    assert [(row["contract"], row["counterparty"]) for row in shown["contracts"]] == [("C-7", "ada")]
+    assert shown["statuses"] == []
+    refused = runner.invoke(app, ["contracts", book, str(file), "--enter"])
+    assert "confirmed what the columns mean" in str(refused.exception)
+    entered = json.loads(call("contracts", book, str(file), "--map", str(saved), "--enter", "--json"))
+    assert [one["status"] for one in entered["statuses"]] == ["posted"]
+    assert json.loads(call("contracts", book, str(file), "--map", str(saved), "--enter", "--json"))["statuses"] == []
+
+
+def test_a_file_without_a_column_for_the_number_is_refused_with_what_to_do(book: str, tmp_path: Path) -> None:
+    file = tmp_path / "contracts.csv"
+    file.write_text("Ref,Trade Date,Customer Name,Commodity\nC-7,2025-09-01,Ada's Farm,Soybeans\n", encoding="utf-8")
+    refused = runner.invoke(app, ["contracts", book, str(file)])
+    assert "No column of the file is known to be: number" in str(refused.exception)
