@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
 from tests.web.cast import PASSWORD, Cast, make_cast
+from tests.web.custody_season import SEEN_AT_THE_MILL, fill_custody
 from tests.web.farm_season import CROP, fill_season
 from tests.web.watch import WINDOWS, Watched, Window, watching
 
@@ -49,6 +50,7 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "farm-report": ("owner", lambda cast: reverse("farm_report", args=(cast.farm.handle, "corn", 2025))),
     "farm-report-blocked": ("owner", lambda cast: reverse("farm_report", args=(cast.farm.handle, "sorghum", 2025))),
     "farm-report-read": ("reader", lambda cast: reverse("farm_report", args=(cast.farm.handle, "corn", 2025))),
+    "farm-sales": ("owner", lambda cast: reverse("farm_sales", args=(cast.farm.handle,))),
     "log": ("owner", lambda cast: reverse("log", args=(cast.farm.handle,))),
     "tokens": ("owner", lambda cast: reverse("tokens", args=(cast.farm.handle,))),
     "account": ("owner", lambda _: reverse("account")),
@@ -57,6 +59,7 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "e-mail": ("owner", lambda _: reverse("account_email")),
     "sign-out": ("owner", lambda _: reverse("account_logout")),
 }
+SEEN_BY.update(SEEN_AT_THE_MILL)
 """Name of the page, who looks, where. A page that is refused or missing is looked at too, in tests of its own."""
 
 
@@ -64,6 +67,7 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
 def stage(live_server: LiveServer) -> tuple[str, Cast]:
     cast = make_cast()
     fill_season(cast)
+    fill_custody(cast)
     return live_server.url, cast
 
 

@@ -46,6 +46,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Carbon intensity", "farm_intensity", (Role.FARM,)),
     Link("Plan", "farm_plan", (Role.FARM,)),
     Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key")),
+    Link("Sales", "farm_sales", (Role.FARM,)),
     Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain")),
     Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets")),
     Link("Sales", "custody_sales", TRADING, also=("custody_document",)),

@@ -1,0 +1,151 @@
+"""A farm sells by slips it signs: serials are assigned once, the sale stands in the book, and what is left adds up."""
+
+import json
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.documents import SLIP
+from provender.custody.documents_sign import TYPS
+from provender.custody.origins import Slip
+from provender.database.books import rows_of
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.slips import left_of
+from provender.database.models import CustodyEvent, SignedSlip
+from provender.signing.jws import check, sign
+from provender.signing.keys import SigningKey
+from tests.web.cast import Cast
+from tests.web.farm_season import fill_season
+from tests.web.producer_keys import Producer, post, told
+
+
+@pytest.fixture
+def producer(cast: Cast) -> Producer:
+    fill_season(cast)
+    client = Client()
+    client.force_login(cast.person("owner"))
+    found = Producer(client, cast, SigningKey.generate())
+    assert found.register().status_code == 200
+    assert found.sign().status_code == 200
+    return found
+
+
+def fields(cast: Cast, **changed: str) -> dict[str, str]:
+    day = timezone.now().date().isoformat()
+    sold = {"report": "corn 2025", "buyer": cast.elevator.handle, "bushels": "1000.5", "day": day, "contract": "C-1"}
+    return sold | changed
+
+
+def ask(producer: Producer, body: dict[str, object]) -> HttpResponse:
+    return post(producer.client, reverse("farm_slip_sign", args=(producer.cast.farm.handle,)), body)
+
+
+def sell(producer: Producer, key: SigningKey | None = None, **changed: str) -> HttpResponse:
+    body: dict[str, object] = {"fields": fields(producer.cast, **changed)}
+    asked = json.loads(ask(producer, body).content)
+    signature = sign(json.loads(asked["document"]), key or producer.key, typ=TYPS[SLIP])["signature"]
+    return ask(producer, {**body, "sha256": asked["sha256"], "signature": signature})
+
+
+def test_asking_for_a_slip_assigns_nothing(producer: Producer) -> None:
+    before = CustodyEvent.objects.count()
+    for _ in range(2):
+        assert ask(producer, {"fields": fields(producer.cast)}).status_code == 200
+    assert CustodyEvent.objects.count() == before
+    assert not SignedSlip.objects.exists()
+
+
+def test_a_signed_slip_assigns_its_serials_and_stands_in_the_book(producer: Producer) -> None:
+    assert sell(producer).status_code == 200
+    kept = SignedSlip.objects.get()
+    document = json.loads(kept.document)
+    found = check({"document": document, "signature": kept.signature}, {}, typ=TYPS[SLIP])
+    assert found.kid == producer.key.fingerprint
+    with SqlStore(Actor(None, "test")).reading() as facts:
+        slip = facts.one(Slip, kept.number)
+    assert slip is not None
+    assert slip.spans == ((0, 1_000_500),)
+    assert slip.taker == producer.cast.elevator.handle
+    row = rows_of(producer.cast.book)["sale"][kept.number]
+    assert (row["bushels"], row["disposition"], row["buyer"]) == ("1000.5", "sold_with_ci", "Stan's Elevator")
+    left = left_of(producer.cast.farm, "corn", 2025)
+    assert left is not None
+    assert (left.issued, left.assigned, left.free) == (46_860_000, 1_000_500, 45_859_500)
+
+
+def test_two_slips_never_name_the_same_bushels(producer: Producer) -> None:
+    sell(producer)
+    sell(producer, bushels="2000")
+    spans = [span for one in SignedSlip.objects.all() for span in json.loads(one.document)["spans"]]
+    assert {(one["start"], one["stop"]) for one in spans} == {("0", "1000.5"), ("1000.5", "3000.5")}
+
+
+def test_another_key_sells_nothing(producer: Producer) -> None:
+    answer = sell(producer, SigningKey.generate())
+    assert "names another signing key" in told(answer)
+    assert not SignedSlip.objects.exists()
+    left = left_of(producer.cast.farm, "corn", 2025)
+    assert left is not None
+    assert left.assigned == 0
+
+
+def test_a_slip_signed_after_other_serials_went_is_refused(producer: Producer) -> None:
+    body: dict[str, object] = {"fields": fields(producer.cast)}
+    asked = json.loads(ask(producer, body).content)
+    signature = sign(json.loads(asked["document"]), producer.key, typ=TYPS[SLIP])["signature"]
+    sell(producer, bushels="10")
+    answer = ask(producer, {**body, "sha256": asked["sha256"], "signature": signature})
+    assert "Other serials are free" in told(answer)
+
+
+@pytest.mark.parametrize(
+    ("bushels", "status"), [("46860", 200), ("46860.001", 409), ("0", 409), ("-1", 409), ("many", 409), ("", 409)]
+)
+def test_no_more_is_sold_than_there_is(producer: Producer, bushels: str, status: int) -> None:
+    assert ask(producer, {"fields": fields(producer.cast, bushels=bushels)}).status_code == status
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"buyer": "nobody"}, {"report": "sorghum 2025"}, {"report": "wheat 2025"}, {"day": "tomorrow"}, {"day": ""}],
+)
+def test_a_slip_that_cannot_be_is_told_in_words(producer: Producer, changed: dict[str, str]) -> None:
+    answer = ask(producer, {"fields": fields(producer.cast, **changed)})
+    assert answer.status_code == 409
+    assert told(answer)
+
+
+def test_a_consultant_does_not_sell(producer: Producer) -> None:
+    client = Client()
+    client.force_login(producer.cast.person("consultant"))
+    assert ask(Producer(client, producer.cast, producer.key), {"fields": fields(producer.cast)}).status_code == 403
+
+
+def test_the_page_adds_up_what_went_and_what_is_left(producer: Producer) -> None:
+    where = reverse("farm_sales", args=(producer.cast.farm.handle,))
+    before = {row[0].text: row for row in producer.client.get(where).context["left"].rows}
+    sell(producer)
+    rows = {row[0].text: row for row in producer.client.get(where).context["left"].rows}
+    gone = [float(found["Field corn"][3].text.replace(",", "")) for found in (before, rows)]
+    left = [float(found["Field corn"][4].text.replace(",", "")) for found in (before, rows)]
+    assert gone[1] - gone[0] == left[0] - left[1] == 1000.5
+    assert rows["Field corn"][5].text == "45,859.5"
+    assert "sign the report first" in rows["Sorghum"][6].text
+
+
+def test_a_signed_slip_is_saved_as_pdf_and_json(producer: Producer) -> None:
+    sell(producer)
+    kept = SignedSlip.objects.get()
+    for form, start in (("pdf", b"%PDF"), ("json", b"{")):
+        answer = producer.client.get(reverse("farm_slip_file", args=(producer.cast.farm.handle, kept.handle, form)))
+        assert answer.content.startswith(start)
+    stranger = Client()
+    stranger.force_login(producer.cast.person("stranger"))
+    where = reverse("farm_slip_file", args=(producer.cast.farm.handle, kept.handle, "pdf"))
+    assert stranger.get(where).status_code == 404
+    elsewhere = reverse("farm_slip_file", args=(producer.cast.elevator.handle, kept.handle, "pdf"))
+    assert stranger.get(elsewhere).status_code == 404
