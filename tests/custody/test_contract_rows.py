@@ -65,7 +65,8 @@ def test_names_are_compared_without_case_accents_and_signs() -> None:
 
 
 def test_a_name_that_two_entities_share_finds_neither_but_their_ids_do() -> None:
-    store = posted(MemoryStore(), [entity("coop", "first_point"), *_twins()])
+    store = MemoryStore()
+    posted(store, [entity("coop", "first_point"), *_twins()])
     known = names_of(store)
     assert "smith" not in known
     assert (known["smith1"], known["smith2"]) == ("smith1", "smith2")
@@ -76,7 +77,8 @@ def _twins() -> list[dict[str, object]]:
 
 
 def test_a_contract_is_put_on_file_once_and_keeps_the_pinned_key() -> None:
-    store = posted(MemoryStore(), CAST)
+    store = MemoryStore()
+    posted(store, CAST)
     found, _ = read()
     first = list(contract_events([found], store, "coop", DAY))
     assert [one.status for one in run(store, first)] == ["posted"]

@@ -14,6 +14,7 @@ from provender.custody.pending import Pending
 from provender.custody.periods import Period, first_open, period_of
 from provender.custody.physical import Direction, Grain, grain_group, stock_on
 from provender.custody.restatement import Notice
+from provender.custody.ticket_names import differing_names
 from provender.custody.yields import Claimed, Crush, Yield, excess
 from provender.quantity import CI_SCALE, show
 
@@ -35,6 +36,7 @@ class AlertKind(StrEnum):
     PERIOD_OVERDUE = "period_overdue"
     PENDING_DUE = "pending_due"
     REPORT_CHANGED = "report_changed"
+    OTHER_NAME_ON_TICKET = "other_name_on_ticket"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,7 @@ def alerts(facts: Facts, entity: Entity, as_of: date) -> list[Alert]:
     periods = facts.many(Period, entity.id)
     found = [
         *_grain(facts, entity, as_of),
+        *names_on_tickets(facts, entity),
         *_flows(facts, periods),
         *_yields(facts, entity),
         *_circles(facts, entity),
@@ -96,6 +99,13 @@ def _grain(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
         elif claims > stock:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} and {show_amount(stock, unit)} of {place[2]}."
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims - stock)
+
+
+def names_on_tickets(facts: Facts, entity: Entity) -> Iterator[Alert]:
+    """Find tickets that name somebody else than the one whose claims they stand behind."""
+    for one, giver in differing_names(facts, entity):
+        said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is from {giver.name}."
+        yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
 def _flows(facts: Facts, periods: Sequence[Period]) -> Iterator[Alert]:

@@ -30,6 +30,7 @@ class Grain:
         amount: thousandths of a bushel, of a pound for a product.
         claim: the purchase or sale it stands behind; empty for conventional grain.
         void: taken back.
+        name: whose grain the ticket says it is, as it is printed; empty when it is not known.
     """
 
     kind: ClassVar[str] = "grain"
@@ -42,6 +43,7 @@ class Grain:
     amount: int
     claim: str = ""
     void: bool = False
+    name: str = ""
 
     @property
     def key(self) -> str:

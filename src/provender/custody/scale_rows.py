@@ -182,14 +182,18 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
 
     A ticket is one entry, however many own it: the physical book counts grain, not owners.
     """
-    whole = [(parts[0].ticket, sum(part.bushels for part in parts)) for parts in found.values()]
-    for one, bushels in sorted(whole, key=lambda pair: (pair[0].day, pair[0].outbound, pair[0].row)):
+    whole = [
+        (parts[0].ticket, sum(part.bushels for part in parts), ", ".join(part.ticket.customer for part in parts))
+        for parts in found.values()
+    ]
+    for one, bushels, owners in sorted(whole, key=lambda each: (each[0].day, each[0].outbound, each[0].row)):
         kind = "shipment" if one.outbound else "receipt"
         event: dict[str, object] = {
             "type": kind, "id": f"ticket-{one.site}-{one.number}", "day": one.day.isoformat(), "entity": entity,
             "form": one.crop, "amount": show(bushels), "number": one.number,
         }  # fmt: skip
         event |= {"site": one.site} if one.site else {}
+        event |= {"name": owners} if owners.strip(", ") else {}
         if not one.void:
             yield event
         else:

@@ -30,12 +30,13 @@ def ticket_records(
         for entry in made:
             held = facts.one(Grain, entry.key)
             if status is Status.TICKET_DIFFERS:
-                same = held is None or replace(held, claim="") == replace(entry, claim="")
+                same = held is None or replace(held, claim="", name="") == replace(entry, claim="")
                 demand(same and entry.number not in numbers, status, f"Ticket {entry.number} at {site}.")
                 numbers.add(entry.number)
             else:
                 free = held is None or not held.claim
                 demand(free, status, f"Ticket {entry.number} at {site} stands behind {held.claim if held else ''}.")
+    made = [replace(one, name=held.name) if (held := facts.one(Grain, one.key)) else one for one in made]
     return [*made, Behind(request.id, tuple(entry.key for entry in made))] if made else []
 
 
@@ -50,6 +51,7 @@ class GrainEvent(Request):
         number: the ticket's number, unique at the site.
         site: which site; may be left out by an entity with one.
         void: takes the entry with this number back.
+        name: whose grain the ticket says it is.
     """
 
     entity: str
@@ -58,6 +60,7 @@ class GrainEvent(Request):
     number: str
     site: str = ""
     void: bool = False
+    name: str = ""
     direction: ClassVar[Direction]
 
 
@@ -95,14 +98,14 @@ def decide_grain(facts: Facts, request: GrainEvent) -> Outcome:
     unit = unit_of(request.form)
     if not (measured and request.amount == 0):
         check_amounts((request.amount, unit))
-    entry = Grain(
-        entity.id, site, request.form, request.number, request.day, request.direction, request.amount, void=request.void
-    )
+    what = (request.form, request.number, request.day, request.direction, request.amount)
+    entry = Grain(entity.id, site, *what, void=request.void, name=request.name)
     held = facts.one(Grain, entry.key)
     draft = Draft(request)
     if request.void:
         held = record_of(facts, Grain, entry.key)
         demand(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
+        entry = replace(entry, name=held.name)
         demand(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
         demand(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
         draft.state(entry)
