@@ -291,3 +291,24 @@ def test_the_public_half_is_all_that_is_kept_in_the_open(registered: Producer) -
     kept = ProducerKey.objects.get()
     assert PublicKey.from_jwk(kept.public).fingerprint == registered.key.fingerprint
     assert "d" not in kept.public
+
+
+def test_the_overview_says_what_to_do_next(producer: Producer) -> None:
+    def words() -> list[str]:
+        page = producer.client.get(reverse("organisation", args=(producer.cast.farm.handle,)))
+        return [step.words for step in page.context["next_steps"]]
+
+    assert "Make a signing key" in words()
+    assert "Sign the report on field corn 2025" in words()
+    assert any(text.startswith("Add ") for text in words())
+    producer.register()
+    assert "Make a signing key" not in words()
+    producer.sign()
+    assert "Sign the report on field corn 2025" not in words()
+    assert "Sell field corn 2025" in words()
+
+
+def test_an_elevator_is_not_told_to_farm(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.person("stranger"))
+    assert client.get(reverse("organisation", args=(cast.elevator.handle,))).context["next_steps"] == []

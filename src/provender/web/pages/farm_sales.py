@@ -22,6 +22,7 @@ from provender.records.cells import CellError, read_cell
 from provender.report.pdf import signed_json
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.signing.jws import check
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.pages.farm_kept import today

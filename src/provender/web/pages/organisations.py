@@ -11,6 +11,7 @@ from provender.database.deeds.organisations import describe, do_change_organisat
 from provender.database.models import Book, LogRow, Role
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.forms import OrganisationForm
+from provender.web.pages.farm_next import next_steps
 
 
 @login_required
@@ -39,6 +40,7 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
     """Show what the organisation is, what to do next and what happened last."""
     organisation = access.organisation
     context = {
+        "next_steps": next_steps(access),
         "books": Book.objects.filter(organisation=organisation),
         "latest": LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6],
         "member_count": organisation.memberships.count(),

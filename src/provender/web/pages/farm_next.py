@@ -1,0 +1,84 @@
+"""What a farm does next, for its overview: gaps to close, reports to sign, bushels to sell."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from django.urls import reverse
+
+from provender.database.deeds.slips import left_of
+from provender.database.models import Book, BookKind, Role
+from provender.quantity import show
+from provender.web.access import Access
+from provender.web.pages.farm_records import FarmBook, farm_book
+from provender.web.pages.farm_report import drafts_of, report_address
+from provender.web.pages.farm_report_drafts import Draft, crop_label
+from provender.web.pages.farm_verdicts import verdicts_of
+
+
+class Step(NamedTuple):
+    """One thing to do: where it is done, what it is, and why."""
+
+    href: str
+    words: str
+    why: str
+
+
+def next_steps(access: Access) -> list[Step]:
+    """Return what the farm does next, the first thing first; nothing for an organisation that is no farm."""
+    organisation = access.organisation
+    if not organisation.roles.filter(role=Role.FARM).exists():
+        return []
+    where = reverse("farm", args=(organisation.handle,))
+    if not Book.objects.filter(organisation=organisation, kind=BookKind.FARM).exists():
+        return [Step(where, "Open the record book", "It keeps your units, crops, passes and nutrients.")]
+    farm = farm_book(access)
+    found = verdicts_of(farm)["intervals"]
+    if not found:
+        records = reverse("farm_records", args=(organisation.handle,))
+        return [Step(records, "Enter the farm, its units and their crops", "Everything else rests on them.")]
+    return [*_gaps(where, found), *_reports(access, farm)]
+
+
+def _gaps(where: str, intervals: list[dict[str, Any]]) -> Iterator[Step]:
+    missing, open_ = 0, 0
+    for one in intervals:
+        for practice in one["practices"]:
+            records = {str(record) for finding in practice["findings"] for record in finding["missing"]}
+            if practice["claimable"] and practice["implementation"] is None:
+                open_ += 1
+                missing += len(records)
+    if open_:
+        practices = "practice is" if open_ == 1 else "practices are"
+        yield Step(
+            where, f"Add {missing} missing records", f"{open_} {practices} not shown, and earn nothing until then."
+        )
+
+
+def _reports(access: Access, farm: FarmBook) -> Iterator[Step]:
+    drafts = drafts_of(farm)
+    ready = [one for one in drafts if not one.refused and one.is_news]
+    if ready and not ready[0].fingerprint_on_file:
+        key = reverse("farm_key", args=(access.organisation.handle,))
+        yield Step(key, "Make a signing key", "The farm producer signs reports and sale slips with it.")
+    for one in ready:
+        what = "an amendment of " if one.versions else ""
+        why = "Its bushels get their serials." if not one.versions else "The records say something else by now."
+        yield Step(_address(access, one), f"Sign {what}the report on {_name(one)}", why)
+    for one in drafts:
+        if one.refused and one.is_news:
+            count = len(one.refused)
+            things = "1 thing blocks" if count == 1 else f"{count} things block"
+            yield Step(_address(access, one), f"Look at the report on {_name(one)}", f"{things} its signature.")
+    for one in drafts:
+        left = left_of(access.organisation, one.crop, one.harvest_year)
+        if left is not None and left.free > 0:
+            sales = reverse("farm_sales", args=(access.organisation.handle,))
+            yield Step(sales, f"Sell {_name(one)}", f"{show(left.free, group=True)} bushels have no buyer's slip yet.")
+
+
+def _address(access: Access, one: Draft) -> str:
+    return report_address(access, one.crop, one.harvest_year)
+
+
+def _name(one: Draft) -> str:
+    return f"{crop_label(one.crop).lower()} {one.harvest_year}"
