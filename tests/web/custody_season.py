@@ -1,9 +1,11 @@
 """A season of the mill of the cast: a farm's report, purchases, a delivery on its way, processing, a sale, a close."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.decide import read_event
@@ -113,7 +115,10 @@ def _moved(farm: str, elevator: str, mill: str, origin: str) -> list[Event]:
         _bought("buy-elevator", farm, elevator, "slip-elevator", "2000", "scale"),
         ev("sale", "sale-elevator", days_ago(40), giver=elevator, taker=mill, crop="soybeans", bushels="800"),
         ev("sale", "sale-mill", days_ago(30), giver=mill, taker=elevator, crop="soybeans", bushels="500", site="north"),
-        ev("move", "move-mill", days_ago(29), entity=mill, crop="soybeans", bushels="1200", site="north", to_site="plant"),
+        ev(
+            "move", "move-mill", days_ago(29), entity=mill, crop="soybeans", bushels="1200", site="north",
+            to_site="plant",
+        ),
         ev(
             "yield", "yield-1", days_ago(28), entity=mill, made_of="soybeans", output="soybean_oil", campaign="fall",
             rate="11.2", start_day=days_ago(40), end_day=days_ago(-10), basis="provisional", site="plant",
@@ -133,3 +138,35 @@ def _bought(name: str, farm: str, taker: str, slip: str, bushels: str, site: str
     tickets = [{"number": f"T-{name}", "bushels": bushels}]
     fields = {"giver": farm, "taker": taker, "slip": slip, "bushels": bushels, "site": site, "tickets": tickets}
     return ev("purchase", name, days_ago(45), **fields)
+
+
+def _at(name: str, *more: str, query: str = "") -> Callable[[Cast], str]:
+    return lambda cast: reverse(name, args=(cast.mill.handle, *more)) + query
+
+
+SEEN_AT_THE_MILL: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
+    "custody-stock": ("owner", _at("custody_stock")),
+    "custody-stock-visited": ("verifier_in", _at("custody_stock")),
+    "custody-lots": ("owner", _at("custody_lots")),
+    "custody-grain": ("owner", _at("custody_grain")),
+    "custody-incoming": ("owner", _at("custody_incoming")),
+    "custody-receive": ("owner", _at("custody_receive")),
+    "custody-tickets": ("owner", _at("custody_tickets")),
+    "custody-sales": ("owner", _at("custody_sales")),
+    "custody-document": ("owner", _at("custody_document", query="?sale=sale-mill")),
+    "custody-statement": ("owner", _at("custody_statement", query=f"?start={days_ago(150)}")),
+    "custody-movements": ("owner", _at("custody_movements")),
+    "custody-movement": ("owner", _at("custody_movement", query="?id=sale-mill")),
+    "custody-sell": ("owner", _at("custody_enter", "sale")),
+    "custody-purchase": ("owner", _at("custody_enter", "purchase")),
+    "custody-contract": ("owner", _at("custody_enter", "contract")),
+    "custody-entity": ("owner", _at("custody_enter", "entity")),
+    "custody-periods": ("owner", _at("custody_periods")),
+    "custody-period": ("owner", _at("custody_period", query=f"?start={days_ago(60)}")),
+    "custody-partners": ("owner", _at("custody_partners")),
+    "custody-checks": ("owner", _at("custody_checks")),
+    "custody-retention": ("owner", _at("custody_retention")),
+    "custody-trace": ("owner", _at("custody_trace")),
+    "custody-trace-found": ("owner", _at("custody_trace", query="?find=process-1")),
+}
+"""The mill's pages, who looks, where."""

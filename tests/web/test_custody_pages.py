@@ -3,10 +3,9 @@
 import json
 import re
 from datetime import timedelta
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -23,6 +22,9 @@ from provender.quantity import show
 from provender.web.pages.custody_enter import OFFERS
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, fill_custody
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse
 
 TODAY: Final = timezone.now().date().isoformat()
 
@@ -43,16 +45,16 @@ def where(cast: Cast, name: str, *more: str) -> str:
     return reverse(name, args=(cast.mill.handle, *more))
 
 
-def enter(client: Client, cast: Cast, kind: str, do: str = "post", **fields: object) -> Any:
-    return client.post(where(cast, "custody_enter", kind), {"do": do, "day": TODAY, **fields})
+def enter(client: Client, cast: Cast, kind: str, /, **fields: str) -> "_MonkeyPatchedWSGIResponse":
+    return client.post(where(cast, "custody_enter", kind), {"do": "post", "day": TODAY, **fields})
 
 
-def texts(response: HttpResponse) -> str:
+def texts(response: "_MonkeyPatchedWSGIResponse") -> str:
     """Return the words of a page, its tags left out."""
     return " ".join(re.sub(r"<[^>]+>", " ", response.content.decode()).split())
 
 
-def sale(cast: Cast, bushels: str = "100", **more: object) -> dict[str, object]:
+def sale(cast: Cast, bushels: str = "100", **more: str) -> dict[str, str]:
     return {"taker": cast.elevator.handle, "crop": "soybeans", "bushels": bushels, **more}
 
 
@@ -94,7 +96,7 @@ def test_a_delivery_is_accepted_and_then_no_longer_waits(cast: Cast, season: Sea
 
 def test_a_preview_shows_the_lots_and_writes_nothing(cast: Cast, season: Season, owner: Client) -> None:
     before = CustodyEvent.objects.count()
-    answer = enter(owner, cast, "sale", "preview", **sale(cast))
+    answer = enter(owner, cast, "sale", do="preview", **sale(cast))
     assert answer.status_code == 200
     assert "Nothing is written yet" in texts(answer)
     assert "oldest first" in texts(answer)

@@ -2,9 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Hashable
 from functools import cache
-from typing import cast
 
 
 def said_of(cls: type) -> str:
@@ -14,7 +12,7 @@ def said_of(cls: type) -> str:
 
 def meanings(cls: type) -> dict[str, str]:
     """Return what each field of an event means, from the class and its bases; a class's own words win."""
-    return _meanings(cast("Hashable", cls))
+    return _meanings(cls)
 
 
 @cache

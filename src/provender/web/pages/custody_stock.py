@@ -73,23 +73,19 @@ def custody_stock(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 def _table(desk: Desk, rows: list[StockRow]) -> Table:
     houses = names_of(row.custodian for row in rows)
     columns = [
-        Column("Crop"),
-        Column("Year"),
+        Column("What"),
         Column("CI (g CO2e/bu)", number=True),
-        Column("Form"),
         Column("Site"),
         Column("State"),
         Column("Amount", number=True),
-        Column("Crop equivalent (bu)", number=True),
+        Column("As crop (bu)", number=True),
         Column("Lots", number=True),
     ]
     lots = reverse("custody_lots", args=(desk.id,))
     shown = [
         [
-            Cell(words(row.key.crop)),
-            Cell(str(row.key.harvest_year)),
+            _what(row),
             Cell(show(row.key.ci, CI_SCALE, group=True)),
-            Cell(words(row.form)),
             Cell(row.site if row.custodian == desk.id else f"{houses[row.custodian]}, {row.site}"),
             Cell(words(str(row.state)), chip="plain" if row.state is LotState.UNVERIFIED else ""),
             Cell(f"{show(row.amount, group=True)} {unit_of(row.form)}"),
@@ -100,6 +96,14 @@ def _table(desk: Desk, rows: list[StockRow]) -> Table:
     ]
     empty = "Nothing with a claim is in stock. Buy from a farm, or take in a delivery, and it shows here."
     return Table("stock", columns, shown, caption="Stock by carbon intensity", empty=empty)
+
+
+def _what(row: StockRow) -> Cell:
+    """Name crop and year, and for a product what it is."""
+    crop = f"{words(row.key.crop)} {row.key.harvest_year}"
+    if row.form == row.key.crop:
+        return Cell(crop)
+    return Cell(words(row.form), note=f"from {crop.lower()}", full=f"{words(row.form)} from {crop.lower()}")
 
 
 def _question(row: StockRow) -> dict[str, str | int]:

@@ -189,7 +189,7 @@ def _told(request: PersonRequest, desk: Desk, read: Read, answers: list[tuple[Re
     known = sum(1 for _, outcome in answers if outcome.status is Status.EXISTS)
     refused = [problem_of(outcome, file=event.id) for event, outcome in answers if not outcome.status.well]
     said = f"{new} tickets entered, {known} were there already, {len(refused)} were refused."
-    doubts = [one for one in read.problems if one.weight is not Weight.NOTE]
+    doubts = [one for one in read.problems if one.weight is Weight.ERROR]
     if not refused and not doubts:
         messages.success(request, said)
         return redirect("custody_grain", desk.id)

@@ -1,0 +1,215 @@
+"""Files that come to an elevator's pages: tickets of another program, documents of a seller, signed papers back."""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.custody.documents import slip_document, transfer_document
+from provender.custody.documents_sign import sign_document
+from provender.custody.lots import LotState
+from provender.custody.memory import MemoryStore
+from provender.database.custody_views import stock_of
+from provender.database.models import CustodyEvent, SignedDocument
+from provender.signing.keys import SigningKey
+from tests.custody.world import Event, bought, entity, ev, posted
+from tests.web.cast import Cast
+from tests.web.custody_season import Season, days_ago, fill_custody
+
+if TYPE_CHECKING:
+    from django.test.client import _MonkeyPatchedWSGIResponse
+
+TICKETS: Final = """Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu
+1001,{day},north,Soybeans,Ada,In,60000,13.0,1000.00
+1002,{day},north,Soybeans,Ben,In,30000,13.0,500.00
+1003,{day},north,Soybeans,Mill,Out,12000,13.0,200.00
+"""
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    return fill_custody(cast)
+
+
+@pytest.fixture
+def owner(cast: Cast) -> Client:
+    client = Client()
+    client.force_login(cast.person("owner"))
+    return client
+
+
+def where(cast: Cast, name: str, *more: str) -> str:
+    return reverse(name, args=(cast.mill.handle, *more))
+
+
+def hand_in(client: Client, address: str, name: str, content: str, **fields: str) -> "_MonkeyPatchedWSGIResponse":
+    return client.post(address, {"file": SimpleUploadedFile(name, content.encode()), **fields})
+
+
+def confirmed(answer: "_MonkeyPatchedWSGIResponse", **fields: str) -> dict[str, str]:
+    """Return the fields of the page that asks what the columns mean, as it stands."""
+    form = answer.context["form"]
+    return {name: str(form[name].value() or "") for name in form.fields} | fields
+
+
+def test_tickets_are_shown_then_entered_once(cast: Cast, season: Season, owner: Client) -> None:
+    address, before = where(cast, "custody_tickets"), CustodyEvent.objects.count()
+    shown = hand_in(owner, address, "tickets.csv", TICKETS.format(day=days_ago(3)))
+    assert shown.status_code == 200
+    assert len(shown.context["tickets"].rows) == 3
+    assert CustodyEvent.objects.count() == before
+    for _ in range(2):
+        done = owner.post(address, confirmed(shown, do="enter"))
+        assert done.status_code == 302, done.context["problems"]
+        assert CustodyEvent.objects.count() == before + 3
+    page = owner.get(where(cast, "custody_grain")).content.decode()
+    # 3,000 by the purchase's own ticket, 1,500 in and 200 out by the file.
+    assert "4,300 bu" in page
+
+
+def test_a_ticket_that_differs_is_refused_and_the_others_stand(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    text = TICKETS.format(day=days_ago(3))
+    owner.post(address, confirmed(hand_in(owner, address, "a.csv", text), do="enter"))
+    other = (
+        text.replace("60000", "54000").replace("1000.00", "900.00")
+        + f"1004,{days_ago(2)},north,Soybeans,Cy,In,6000,13,100\n"
+    )
+    before = CustodyEvent.objects.count()
+    done = owner.post(address, confirmed(hand_in(owner, address, "b.csv", other), do="enter"))
+    assert done.status_code == 409
+    assert done.context["said"] == "1 tickets entered, 2 were there already, 1 were refused."
+    assert CustodyEvent.objects.count() == before + 1
+
+
+def test_a_column_may_be_given_another_meaning(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_tickets")
+    shown = hand_in(owner, address, "tickets.csv", TICKETS.format(day=days_ago(3)).replace("Net Bu", "Whatever"))
+    column = next(name for name, field in shown.context["form"].fields.items() if field.label == "Whatever")
+    again = owner.post(address, confirmed(shown, do="look", **{column: "net_bushels"}))
+    assert "1,000" in [cell.text for row in again.context["tickets"].rows for cell in row]
+
+
+@pytest.mark.parametrize("content", ["", "hello", "\0\0\0", "<html>", "a,b\n1,2\n"])
+def test_a_file_without_tickets_is_told(cast: Cast, season: Season, owner: Client, content: str) -> None:
+    answer = hand_in(owner, where(cast, "custody_tickets"), "tickets.csv", content)
+    assert answer.status_code == 422
+
+
+def outside(cast: Cast) -> list[Event]:
+    """A seller without an account here, in a book of its own: a farm, its elevator, and its sale to the mill."""
+    mill = cast.mill.handle
+    start = {"start_day": days_ago(60), "end_day": days_ago(-20), "policy": "oldest_first"}
+    return [
+        entity("far", "farm") | {"day": days_ago(100)},
+        entity("silo", "first_point", "bin") | {"day": days_ago(100)},
+        ev("entity", "entity-mill", days_ago(100), entity=mill, name="Mill", roles=["first_point"], sites=["north"]),
+        ev("period", "period-silo", days_ago(61), entity="silo", **start),
+        ev(
+            "report", "report-far", days_ago(50), entity="far", crop="corn", harvest_year=2025, bushels="5000",
+            ci="7000", salt="a" * 43,
+        ),
+    ]  # fmt: skip
+
+
+def sold_outside(cast: Cast) -> Mapping[str, object]:
+    """Return the transfer document of a sale from outside, not signed yet."""
+    store = MemoryStore()
+    posted(store, outside(cast))
+    origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
+    posted(store, bought("b", "far", "silo", origin, "2000", day=days_ago(40), site="bin"))
+    posted(store, [ev("sale", "S-77", days_ago(10), giver="silo", taker=cast.mill.handle, crop="corn", bushels="1500")])
+    return transfer_document(store, "S-77", as_of=timezone.now().date())
+
+
+def test_a_signer_nobody_pinned_is_told_with_the_way_to_pin_him(cast: Cast, season: Season, owner: Client) -> None:
+    key = SigningKey.generate()
+    text = json.dumps(sign_document(sold_outside(cast), key))
+    address = where(cast, "custody_receive")
+    refused = hand_in(owner, address, "S-77.json", text)
+    assert refused.status_code == 409
+    assert [one.code for one in refused.context["problems"]] == ["signer_unknown"]
+    register, pin = (href for _, href in refused.context["ways"])
+    form = owner.get(register).context["form"]
+    fields = {"day": days_ago(30), "name": "Silo Elevator", "roles": "first_point", "entity": form.initial["entity"]}
+    assert owner.post(register, fields).status_code == 302
+    form = owner.get(pin).context["form"]
+    fields = {name: str(form[name].value() or "") for name in form.fields}
+    answer = owner.post(pin, {**fields, "number": "K-77", "start_day": days_ago(30)})
+    assert answer.status_code == 302, answer.context["form"].errors
+    taken = hand_in(owner, address, "S-77.json", text, site="north")
+    assert taken.status_code == 302, taken.context["problems"]
+    found = {(row.key.crop, row.state, row.bushels) for row in stock_of(cast.mill.handle)}
+    assert ("corn", LotState.UNVERIFIED, 1_500_000) in found
+    again = hand_in(owner, address, "S-77.json", text, site="north")
+    assert again.status_code == 302
+    assert sum(row.bushels for row in stock_of(cast.mill.handle) if row.key.crop == "corn") == 1_500_000
+    changed = text.replace('"1500"', '"1501"', 1)
+    assert hand_in(owner, address, "S-77.json", changed).status_code == 409
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"document": {}, "signature": "x..y"}', "9" * 5000])
+def test_a_file_that_is_no_document_is_told(cast: Cast, season: Season, owner: Client, content: str) -> None:
+    assert hand_in(owner, where(cast, "custody_receive"), "x.json", content).status_code in (409, 422)
+
+
+def test_a_document_of_somebody_with_an_account_is_not_taken_in(cast: Cast, season: Season, owner: Client) -> None:
+    key = SigningKey.generate()
+    pin = {"counterparty": cast.elevator.handle, "role": "supplier", "number": "K-8", "start_day": days_ago(50)}
+    owner.post(where(cast, "custody_enter", "contract"), {"day": days_ago(50), **pin, "signing_key": key.fingerprint})
+    document = {**sold_outside(cast), "seller": {"id": cast.elevator.handle, "name": "Stan"}}
+    before = CustodyEvent.objects.count()
+    answer = hand_in(owner, where(cast, "custody_receive"), "x.json", json.dumps(sign_document(document, key)))
+    assert answer.status_code == 409
+    assert [one.code for one in answer.context["problems"]] == ["sender_is_here"]
+    assert CustodyEvent.objects.count() == before
+
+
+def test_a_document_signed_elsewhere_is_kept_and_printed(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_document") + f"?sale={season.sale}"
+    document = json.loads(owner.get(address + "&as=json").content)
+    key = SigningKey.generate()
+    text = json.dumps(sign_document(document, key))
+    assert hand_in(owner, address, "signed.json", text).status_code == 302
+    kept = SignedDocument.objects.get()
+    assert kept.fingerprint == key.fingerprint
+    assert json.loads(owner.get(address + "&as=json").content) == json.loads(text)
+    assert key.fingerprint in owner.get(address).content.decode()
+    assert owner.get(address + "&as=pdf").content.startswith(b"%PDF")
+    assert hand_in(owner, address, "signed.json", text).status_code == 302
+    assert SignedDocument.objects.count() == 1
+
+
+def test_a_signed_document_that_says_something_else_is_refused(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_document") + f"?sale={season.sale}"
+    document = json.loads(owner.get(address + "&as=json").content)
+    key = SigningKey.generate()
+    for wrong in ({**document, "amount": "501"}, {**document, "made_on": "never"}):
+        answer = hand_in(owner, address, "signed.json", json.dumps(sign_document(wrong, key)))
+        assert answer.status_code == 422
+        assert "something else than the book" in str(answer.context["form"].errors["file"])
+    broken = json.dumps(sign_document(document, key)).replace('"500"', '"499"')
+    assert hand_in(owner, address, "signed.json", broken).status_code == 422
+    assert not SignedDocument.objects.exists()
+
+
+def test_a_slip_of_a_farm_from_outside_can_be_bought(cast: Cast, season: Season, owner: Client) -> None:
+    mill, key = cast.mill.handle, SigningKey.generate()
+    store = MemoryStore()
+    posted(store, outside(cast))
+    origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
+    posted(store, [ev("slip", "far-slip-1", days_ago(20), giver="far", taker=mill, origin=origin, bushels="300")])
+    slip = slip_document(store, "far-slip-1", as_of=timezone.now().date())
+    enter = where(cast, "custody_enter", "entity")
+    owner.post(enter, {"day": days_ago(30), "entity": "far", "name": "Far Farm", "roles": "farm"})
+    pin = {"counterparty": "far", "role": "supplier", "number": "K-5", "start_day": days_ago(30)}
+    owner.post(where(cast, "custody_enter", "contract"), {"day": days_ago(30), **pin, "signing_key": key.fingerprint})
+    answer = hand_in(owner, where(cast, "custody_receive"), "slip.json", json.dumps(sign_document(slip, key)))
+    # Without the farm's report there is no origin whose serials the slip could assign.
+    assert answer.status_code == 409
+    assert [one.code for one in answer.context["problems"]] == ["record_not_found"]
