@@ -20,13 +20,17 @@ class Verification:
         header: what it says of itself.
         outcomes: one per check, in the order of the table.
         problems: of the package itself: parts missing, files left out without leave.
-        tasks: what only people can do, for the party's role.
+        tasks: what only people can do, for the party's roles.
+        roles: in which the party is audited.
+        roles_asked: the verifier named them; else they are what the package shows.
     """
 
     header: Header
     outcomes: tuple[Outcome, ...]
     problems: tuple[Problem, ...]
     tasks: tuple[Item, ...]
+    roles: tuple[Role, ...] = ()
+    roles_asked: bool = False
 
     @property
     def differences(self) -> list[Difference]:
@@ -43,6 +47,8 @@ class Verification:
         return {
             "package": self.header.document(),
             "clean": self.clean,
+            "roles": [str(role) for role in self.roles],
+            "roles_from": "verifier" if self.roles_asked else "package",
             "problems": [one.as_json() for one in self.problems],
             "differences": [one.as_json() for one in self.differences],
             "checks": [one.as_json() for one in self.outcomes],

@@ -3,23 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from provender.audit.case import brought
-from provender.audit.package import Package, Subject, open_package
+from provender.audit.package import Package, open_package
 from provender.audit.pins import Pins, read_pins
 from provender.audit.recompute import recompute
+from provender.audit.roles import roles_of
 from provender.audit.statement import Role
 from provender.audit.verification import Verification, tasks
 from provender.problem import Place, Problem
 from provender.rule.parameters import parameters
-
-ROLES: Final[Mapping[Subject, tuple[Role, ...]]] = {
-    Subject.FARM_REPORT: (Role.FARM,),
-    Subject.ENTITY_PERIOD: (Role.FIRST_POINT,),
-    Subject.AUDIT: (Role.FIRST_POINT,),
-}
-"""As what the party of a package is audited, where nothing else is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +38,7 @@ def verify_package(
         pinned: the verifier's list of pinned keys.
         pinned_name: what to call it.
         held: name and content of signed documents as other parties hold them.
-        roles: in which the party is audited; those of the package's kind where none is given.
+        roles: in which the party is audited; those the package shows where none is given.
 
     Raises:
         ProblemsError: the package or the list of keys cannot be used.
@@ -55,16 +48,19 @@ def verify_package(
     files = brought(opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)})
     outcomes = tuple(recompute(files))
     problems = tuple(_problems(opened, own_keys=pins.own))
-    asked = tuple(roles) or ROLES[opened.header.subject]
-    return Verified(Verification(opened.header, outcomes, problems, tasks(asked, outcomes)), files)
+    asked = tuple(roles)
+    used = asked or roles_of(opened.header, opened.files)
+    found = Verification(opened.header, outcomes, problems, tasks(used, outcomes), used, roles_asked=bool(asked))
+    return Verified(found, files)
 
 
 def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:
     """Return what is wrong with the package itself; who signed the request matters only with keys to tell by."""
     found = [one for one in opened.problems if own_keys or one.code != "signature_signer_unknown"]
-    known = parameters().id
-    if opened.header.rule_version != known:
-        cause = f"The package was made under rule version {opened.header.rule_version!r}; loaded here is {known!r}."
+    known = [text.id for text in parameters().texts]
+    # Every number of the rule is dated and chosen by the day of harvest: an earlier text judges what it governed.
+    if opened.header.rule_version not in known:
+        cause = f"The package was made under rule version {opened.header.rule_version!r}; loaded: {', '.join(known)}."
         remedy = "Verify it with the version of provender that made it."
         found.append(Problem(Place(opened.files.name), cause, remedy, "2100.020", code="other_rule_version"))
     return found

@@ -104,6 +104,9 @@ def _eyes(found: Verification, console: Console) -> None:
     for one in found.outcomes:
         for why in one.not_shown if one.computed or one.differences else ():
             console.print(f"- {why}", markup=False, highlight=False, soft_wrap=True)
+    roles = " and ".join(found.roles)
+    source = "as you asked" if found.roles_asked else "as the package shows; --role names another"
+    console.print(f"Tasks for the audit of a {roles} ({source}):", markup=False, highlight=False, soft_wrap=True)
     for item in found.tasks:
         words = f"- {item.text} ({item.how}) [7 CFR {item.cite}]"
         console.print(words, markup=False, highlight=False, soft_wrap=True)

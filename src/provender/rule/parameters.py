@@ -1,6 +1,6 @@
 """The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -83,6 +83,15 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A published text of the rule: the first harvest day that it governs, its stable name, where it was published."""
+
+    start: date
+    id: str
+    citation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Parameters:
     """The whole table, checked.
 
@@ -95,6 +104,7 @@ class Parameters:
         later_start: its first day, or None.
         by_name: every parameter.
         state_windows: (State, name of a window, window), set by States; empty in the package.
+        texts: every text whose numbers the table holds, oldest first: earlier ones govern earlier harvests.
     """
 
     id: str
@@ -105,6 +115,11 @@ class Parameters:
     later_start: date | None
     by_name: Mapping[str, Parameter]
     state_windows: tuple[tuple[str, str, Season], ...] = ()
+    texts: tuple[Text, ...] = ()
+
+    def text_on(self, day: date) -> Text:
+        """Return the text that governs a harvest; the first one for a day before any."""
+        return next((one for one in reversed(self.texts) if one.start <= day), self.texts[0])
 
 
 _KEYS: Final = {"label", "cite", "kind", "reading", "unit", "scale", "options", "values"}
@@ -177,7 +192,18 @@ def read_parameters(data: Mapping[str, Any]) -> Parameters:
         later_start=later.get("start"),
         by_name=by_name,
         state_windows=read_state_windows(data.get("state_windows", {}), by_name),
+        texts=_texts(head, data.get("earlier_texts", ())),
     )
+
+
+def _texts(head: Mapping[str, Any], earlier: Sequence[Mapping[str, Any]]) -> tuple[Text, ...]:
+    """Read which text governs which harvests: the present one from ``governs_from``, else from the first day."""
+    found = [Text(one["start"], one["id"], one["citation"]) for one in earlier]
+    found.append(Text(head.get("governs_from", head["start"]), head["id"], head["citation"]))
+    starts, ids = [one.start for one in found], {one.id for one in found}
+    if starts[0] != head["start"] or starts != sorted(set(starts)) or len(ids) < len(found):
+        raise ParametersError("the texts do not follow each other from the first day of the rule, each named once")
+    return tuple(found)
 
 
 def read_state_windows(

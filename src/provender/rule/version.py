@@ -27,8 +27,8 @@ class RuleVersion:
     name. Equal versions give equal verdicts, so a version is a key of caches.
 
     Attributes:
-        id: stable name of the text, such as ``interim-2025``.
-        citation: where the text was published.
+        id: stable name of the text that governs the harvest, such as ``interim-2025``.
+        citation: where that text was published.
         read_up_to: the last day up to which somebody has read what is in force.
         later_rule_in_force: the harvest falls under a later rule whose text is not loaded (READINGS 1).
         state_windows: (State, name of a window, window) set by States.
@@ -96,9 +96,10 @@ class RuleVersion:
         values: dict[str, Any] = {name: table.by_name[name].on(harvest_day) for name in PARAMETER_NAMES}
         if wrong := [name for name, value in values.items() if not isinstance(value, types[name])]:
             raise ParametersError(f"not of the type RuleVersion declares: {', '.join(wrong)}")
+        text = table.text_on(harvest_day)
         return cls(
-            id=table.id,
-            citation=table.citation,
+            id=text.id,
+            citation=text.citation,
             read_up_to=table.read_up_to,
             later_rule_in_force=table.later_start is not None and harvest_day >= table.later_start,
             state_windows=table.state_windows,
