@@ -7,6 +7,7 @@ from provender.database.deeds.books import Edit, do_change_book
 from provender.database.models import Change
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
+from provender.web.imports.folder import FILE
 from provender.web.pages.farm_records import key_of
 from tests.web.cast import Cast
 
@@ -22,4 +23,6 @@ def fill_season(cast: Cast) -> Change:
         for row in book[name].iter_rows(named=True):
             texts = dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
             edits.append(Edit(name, key_of(kind, texts), texts))
+    for path in sorted((EXAMPLE / "boundaries").glob("*.geojson")):
+        edits.append(Edit(FILE, f"boundaries/{path.name}", {"text": path.read_text(encoding="utf-8")}))
     return do_change_book(cast.book, edits, reason="the season of 2025", actor=cast.actor("owner"))

@@ -12,11 +12,17 @@ from provender.database.models import Book, BookImport, Change, Upload
 
 
 @transaction.atomic
-def do_begin_import(book: Book, uploads: Iterable[Upload], *, actor: Actor) -> BookImport:
-    """Begin an import of files that lie stored; nothing of the book changes."""
+def do_begin_import(
+    book: Book, uploads: Iterable[Upload], *, actor: Actor, said: Mapping[str, object] | None = None
+) -> BookImport:
+    """Begin an import of files that lie stored, with what is said of them already; nothing of the book changes."""
     files = list(uploads)
     begun = BookImport.objects.create(
-        book=book, actor=actor.person, files=[one.handle for one in files], book_version=_version(book)
+        book=book,
+        actor=actor.person,
+        files=[one.handle for one in files],
+        said=dict(said or {}),
+        book_version=_version(book),
     )
     about = ", ".join(one.name for one in files) or "rejected rows"
     write_log(actor, "begin import", organisation=book.organisation, about=about, new={"import": begun.handle})

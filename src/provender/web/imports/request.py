@@ -18,6 +18,7 @@ class Said:
         replace: what the files say takes the place of what the book says.
         corrected: cells of rejected rows: path of the rejected rows, row, column, text.
         dropped: rejected rows that are not to count: path of the rejected rows, rows.
+        widened: paths of rejected rows whose table lacks columns that are to be left blank.
         fills: text for the blank cells of a column in the rows of this import: kind, column, text.
         rows: whole rows as completed on a page: kind, key as JSON, column, text.
         keep_maps: the column maps are kept in the book for the next file of this layout.
@@ -31,6 +32,7 @@ class Said:
     replace: bool = False
     corrected: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
     dropped: dict[str, list[int]] = field(default_factory=dict)
+    widened: list[str] = field(default_factory=list)
     fills: dict[str, dict[str, str]] = field(default_factory=dict)
     rows: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
     keep_maps: bool = True
@@ -65,7 +67,8 @@ class RowChange:
         kind: of the record.
         texts: the row as it would stand.
         was: as it stands in the book; empty for a new row.
-        file, sheet, row: where it came from; no file for what the person typed on the page.
+        file, sheet, row: where it came from; a corrected row has its whole first place in ``file``; no file where the
+            page itself made the row.
     """
 
     kind: str

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -84,14 +85,17 @@ def start(begun: BookImport) -> None:
     request = Request(today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun))
     write_whole(folder / "request.json", encode(request))
     command = [sys.executable, "-I", "-B", "-m", "provender.web.imports.work", str(folder)]
-    subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "POLARS_MAX_THREADS": "1"},
-        start_new_session=True,
-    )
+    with (folder / "trouble.txt").open("wb") as trouble:
+        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=trouble,
+            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "POLARS_MAX_THREADS": "1"},
+            start_new_session=True,
+        )
+    # Nobody waits for the answer here, but a child that has ended must be waited for.
+    threading.Thread(target=process.wait, daemon=True, name=f"import {begun.handle}").start()
 
 
 def outcome(begun: BookImport) -> Outcome | None:

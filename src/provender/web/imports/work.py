@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap
@@ -27,11 +27,15 @@ from provender.formats.sheet import Book
 from provender.problem import Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import MAPS, SOURCES, load_book, write_csv
-from provender.records.rejected import REJECTED, read_rejected
+from provender.records.reading import column_names
+from provender.records.rejected import REJECTED, kind_of_file, read_rejected
 from provender.records.table import read_csv_table
 from provender.web.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.web.imports.layouts import layouts
 from provender.web.imports.request import Counted, Outcome, Rejected, Request, RowChange
+
+if TYPE_CHECKING:
+    from provender.formats.sniff import Kind as FileKind
 
 CPU_SECONDS: Final = 900
 ADDRESS_BYTES: Final = 6 * 2**30
@@ -39,6 +43,8 @@ AT_ONCE: Final = 2
 """Imports at work at the same time on one machine; the others wait their turn."""
 NICE: Final = 5
 BOOK: Final = "book"
+TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
+"""When a reader has its turn; all others come first."""
 _WAIT_SECONDS: Final = 0.2
 
 
@@ -71,22 +77,27 @@ def run(request: Request, folder: Path, tell: Callable[[str, int, int], None]) -
         boundary_limit_pct=request.boundary_limit_pct,
         parse=_reader(books, len(request.files), tell),
     )
-    plan = _prepared([folder / name for name in request.files], book, choices, request)
-    kept = {stored: request.files.index(str(path.relative_to(folder))) for stored, path in plan.kept.items()}
-    plans = [plan, *_corrections(book, request, choices)]
+    plans = _prepared([folder / name for name in request.files], book, choices, request)
+    kept = {name: request.files.index(str(at.relative_to(folder))) for one in plans for name, at in one.kept.items()}
+    again, origins = _corrections(book, request, choices)
     _complete(book, before, request)
     after = snapshot(book)
-    sources = _sources(book)
-    problems = [problem for each in plans for problem in each.problems]
+    sources = _sources(book, origins)
+    first = Plan(
+        book,
+        counts=[count for one in plans for count in one.counts],
+        maps=[map_ for one in plans for map_ in one.maps],
+        problems=[problem for one in [*plans, *again] for problem in one.problems],
+    )
     return Outcome(
         rows=tuple(_changes(before, after, sources)),
-        files=_side_files(before, after, plan.maps if said.keep_maps else []),
+        files=_side_files(before, after, first.maps if said.keep_maps else []),
         sources=sources,
         kept=kept,
-        counts=tuple(Counted(one.file, one.sheet, one.kind, one.rows, one.same) for one in plan.counts),
-        layouts=layouts(plan, books, said.kinds),
+        counts=tuple(Counted(one.file, one.sheet, one.kind, one.rows, one.same) for one in first.counts),
+        layouts=layouts(first, books, said.kinds),
         rejected=tuple(_rejected(book)),
-        problems=tuple(problems),
+        problems=tuple(first.problems),
         remain=tuple(each for each in _problems_of(book) if each not in stands and each.code != "rejected_rows"),
     )
 
@@ -119,46 +130,74 @@ def _kept_maps(book: Path) -> Iterator[ColumnMap]:
             yield ColumnMap.from_text(path.read_text("utf-8"))
 
 
-def _prepared(paths: list[Path], book: Path, choices: Choices, request: Request) -> Plan:
-    """Work the import out and write it into the working folder; a book without a farm takes the organisation for it."""
-    plan = prepare(paths, book, choices)
-    if any(problem.code == "no_farm" for problem in plan.problems):
-        farm = KINDS["farm"]
-        texts = dict.fromkeys(farm.typed_fields, "") | {"farm_id": request.farm, "name": request.name}
-        write_rows(farm, {(request.farm,): texts}, book)
-        plan = prepare(paths, book, choices)
-    commit(plan)
-    return plan
+def _prepared(paths: list[Path], book: Path, choices: Choices, request: Request) -> list[Plan]:
+    """Work the import out and write it into the working folder, in an order in which each file knows those it needs.
+
+    Tables come first, so that boundaries meet the units of a spreadsheet handed in with them; photographs and yield
+    logs come last, so that they are held against those boundaries. A book without a farm takes the organisation.
+    """
+    plans = []
+    for turn in _turns(paths, choices):
+        plan = prepare(turn, book, choices)
+        if any(problem.code == "no_farm" for problem in plan.problems):
+            farm = KINDS["farm"]
+            texts = dict.fromkeys(farm.typed_fields, "") | {"farm_id": request.farm, "name": request.name}
+            write_rows(farm, {(request.farm,): texts}, book)
+            plan = prepare(turn, book, choices)
+        commit(plan)
+        plans.append(plan)
+    return plans
 
 
-def _corrections(book: Path, request: Request, choices: Choices) -> Iterator[Plan]:
-    """Correct rejected rows as the person typed them, leave out those that are not to count, import them again."""
+def _turns(paths: list[Path], choices: Choices) -> list[list[Path]]:
+    turns: dict[int, list[Path]] = {0: [], 1: [], 2: []}
+    for path in paths:
+        kind = cast("FileKind | None", choices.parse("sniff", path, name=path.name).result)
+        turns[TURNS.get(kind.reader if kind else "", 0)].append(path)
+    return [turn for turn in turns.values() if turn]
+
+
+def _corrections(book: Path, request: Request, choices: Choices) -> tuple[list[Plan], dict[tuple[str, int], str]]:
+    """Correct rejected rows as the person typed them, leave out those that are not to count, import them again.
+
+    Returns the plans, and for each row of a corrected file the place it first came from.
+    """
     said = request.said
-    for name in sorted({*said.corrected, *said.dropped}):
+    plans: list[Plan] = []
+    origins: dict[tuple[str, int], str] = {}
+    for name in sorted({*said.corrected, *said.dropped, *said.widened}):
         path = book / REJECTED / Path(name).name
         if not path.is_file():
             continue
-        _correct(path, said.corrected.get(name, {}), said.dropped.get(name, []))
+        _correct(path, said.corrected.get(name, {}), said.dropped.get(name, []), widen=name in said.widened)
         if path.is_file():
+            found = read_rejected(path)
+            rows = found.table.rows if found.table else ()
+            origins |= {(name, row[0]): place for row, (place, _) in zip(rows, found.reasons, strict=False)}
             plan = prepare([path], book, choices)
             commit(plan)
-            yield plan
+            plans.append(plan)
+    return plans, origins
 
 
-def _correct(path: Path, cells: dict[str, dict[str, str]], dropped: list[int]) -> None:
+def _correct(path: Path, cells: dict[str, dict[str, str]], dropped: list[int], *, widen: bool) -> None:
     try:
         table = read_csv_table(path, path.name)
     except ProblemsError:
         path.unlink()  # the person was shown that nothing of it can be read, and said that it is not to count
         return
-    rows = []
+    kind = kind_of_file(path)
+    known = column_names(kind) if kind else {}
+    has = {known.get(each.casefold()) for each in table.heading}
+    more = [name for name in kind.typed_fields if name not in has and name != "farm_id"] if kind and widen else []
+    heading, rows = [*table.heading, *more], []
     for number, row in table.rows:
         if number not in dropped:
             typed = cells.get(str(number), {})
-            padded = [*row, *[""] * (len(table.heading) - len(row))]
-            rows.append([typed.get(name, cell) for name, cell in zip(table.heading, padded, strict=False)])
+            padded = [*row, *[""] * (len(heading) - len(row))]
+            rows.append([typed.get(name, cell) for name, cell in zip(heading, padded, strict=False)])
     if rows:
-        path.write_text(write_csv([table.heading, *rows]), encoding="utf-8", newline="")
+        path.write_text(write_csv([heading, *rows]), encoding="utf-8", newline="")
     else:
         path.unlink()
 
@@ -180,15 +219,24 @@ def _complete(book: Path, before: Snapshot, request: Request) -> None:
             write_rows(kind, rows, book)
 
 
-def _sources(book: Path) -> tuple[tuple[str, ...], ...]:
-    """Return which row of which file each record of this import came from; the folder began without such a list."""
+def _sources(book: Path, origins: dict[tuple[str, int], str]) -> tuple[tuple[str, ...], ...]:
+    """Return which row of which file each record of this import came from; the folder began without such a list.
+
+    A row that was rejected and corrected has its first place in words.
+    """
     path = book / SOURCES
-    return tuple(cells for _, cells in read_csv_table(path, path.name).rows) if path.is_file() else ()
+    rows = read_csv_table(path, path.name).rows if path.is_file() else ()
+    found = []
+    for _, (kind, key, file, sheet, row, *rest) in rows:
+        first = origins.get((file, int(row)))
+        place = (file, sheet, row) if first is None else (first, "", "")
+        found.append((kind, key, *place, *rest))
+    return tuple(found)
 
 
 def _changes(before: Snapshot, after: Snapshot, sources: tuple[tuple[str, ...], ...]) -> Iterator[RowChange]:
     """Yield every row that is new or differs, with where it came from."""
-    places = {(kind, key): (file, sheet, int(row)) for kind, key, file, sheet, row, *_ in sources}
+    places = {(kind, key): (file, sheet, int(row or 0)) for kind, key, file, sheet, row, *_ in sources}
     for name, rows in after.rows.items():
         kind = KINDS[name]
         for key, texts in rows.items():

@@ -1,0 +1,76 @@
+"""Handing files in as a person does, and waiting until they are read."""
+
+import io
+import time
+from collections.abc import Mapping
+
+from django.test import Client
+from django.urls import reverse
+
+from provender.database.models import BookImport
+from provender.records import KINDS
+from provender.records.folder import write_csv
+from provender.web.imports.request import Outcome
+from provender.web.imports.start import folder_of, outcome, progress
+from tests.web.cast import Cast
+
+PATIENCE = 120
+"""Seconds until a reading that does not end fails the test; two cores may be shared by many."""
+
+
+def signed_in(cast: Cast, part: str = "owner") -> Client:
+    """Return a browser of one of the cast."""
+    client = Client()
+    client.force_login(cast.person(part))
+    return client
+
+
+def file(name: str, content: bytes | str) -> io.BytesIO:
+    """Return a file as a form sends it."""
+    found = io.BytesIO(content.encode() if isinstance(content, str) else content)
+    found.name = name
+    return found
+
+
+def table(kind: str, *rows: Mapping[str, str]) -> str:
+    """Return a CSV file of a kind with all of its columns."""
+    names = [name for name in KINDS[kind].typed_fields if name != "farm_id"]
+    return write_csv([names, *([row.get(name, "") for name in names] for row in rows)])
+
+
+def hand_in(cast: Cast, *files: io.BytesIO, client: Client | None = None) -> BookImport:
+    """Hand files in and wait until they are read."""
+    given = (client or signed_in(cast)).post(reverse("farm_imports", args=(cast.farm.handle,)), {"files": list(files)})
+    assert given.status_code == 302, given.content.decode()
+    begun = BookImport.objects.get(handle=given.headers["Location"].rstrip("/").rpartition("/")[2])
+    wait(begun)
+    return begun
+
+
+def wait(begun: BookImport) -> Outcome:
+    """Wait until an import is read."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        begun.refresh_from_db()
+        found = outcome(begun)
+        if found is not None:
+            return found
+        assert not progress(begun).lost, (folder_of(begun) / "trouble.txt").read_text()
+        time.sleep(0.1)
+    raise AssertionError("reading took too long")
+
+
+def choose(cast: Cast, begun: BookImport, about: str, said: Mapping[str, object]) -> Outcome:
+    """Choose something on the page, and wait until the files are read again with it."""
+    where = reverse("farm_import_choose", args=(cast.farm.handle, begun.handle))
+    given = signed_in(cast).post(where, {"about": about, **said})
+    assert given.status_code == 302
+    return wait(begun)
+
+
+def write(cast: Cast, begun: BookImport, **said: str) -> int:
+    """Nod; return the status."""
+    begun.refresh_from_db()
+    where = reverse("farm_import_write", args=(cast.farm.handle, begun.handle))
+    fields = {"attempt": str(begun.attempt), "looked": "yes", **said}
+    return signed_in(cast).post(where, fields).status_code
