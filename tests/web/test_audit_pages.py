@@ -1,0 +1,276 @@
+"""A verifier's audit on pages: opened by the rule, drawn so that anyone can redraw, recomputed, answered, stated."""
+
+import io
+import json
+from collections.abc import Callable
+from datetime import timedelta
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from provender.audit.accreditation import Accreditation
+from provender.audit.programme import TASK
+from provender.audit.statement import Opinion, Statement
+from provender.audit.statement import Role as AuditRole
+from provender.database.audits import accreditation_of, data_of, entries, findings_of, statement_of
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation
+from provender.database.deeds.grants import do_revoke_reading
+from provender.database.deeds.organisations import do_add_member
+from provender.database.deeds.refusal import RefusedError
+from provender.database.models import Audit, EntryKind, LogRow, Right, WrittenOnceError
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from provender.web.pages.audit_work import items_of, line_of
+from tests.web.cast import Cast
+from tests.web.farm_season import fill_season
+
+WORDS = {
+    "lead_verifier": "Vic", "independent_reviewer": "Rae", "crops": ["corn"], "objectives": "To verify.",
+    "scope": "All units.", "criteria": "7 CFR part 2100", "assurance": "limited", "materiality_pct": "5",
+    "materiality": "Of bushels.", "opinion": "qualified", "basis": "But for finding 1.",
+}  # fmt: skip
+
+
+def client_of(cast: Cast, part: str) -> Client:
+    client = Client()
+    client.force_login(cast.person(part))
+    return client
+
+
+@pytest.fixture
+def vic(cast: Cast) -> Client:
+    return client_of(cast, "verifier_in")
+
+
+def led(cast: Cast, name: str, *more: object) -> str:
+    return reverse(name, args=(cast.verifier.handle, cast.audit.handle, *more))
+
+
+def opening(number: str = "V-2") -> Opening:
+    today = timezone.now().date()
+    day = timedelta(days=1)
+    return Opening(AuditRole.FARM, number, today.year - 1, today - 30 * day, today - day, today + 30 * day)
+
+
+def reopen(cast: Cast, number: str = "V-2") -> Audit:
+    return do_open_audit(cast.verifier, cast.farm, opening(number), actor=cast.actor("verifier_in"))
+
+
+def shown(cast: Cast, **changes: object) -> Accreditation:
+    document = accreditation_of(cast.verifier)
+    assert document is not None
+    return Accreditation.read({**document.document(), **changes})
+
+
+def test_an_audit_is_opened_on_who_lets_the_verifier_in(cast: Cast) -> None:
+    assert reopen(cast).audited == cast.farm
+    assert LogRow.objects.filter(organisation=cast.farm, deed="open audit").count() == 2
+    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    with pytest.raises(RefusedError) as refused:
+        reopen(cast, "V-3")
+    assert refused.value.problems[0].code == "no_access"
+
+
+def test_a_number_serves_one_audit_and_a_role_must_be_held(cast: Cast) -> None:
+    for wrong, code in (
+        (opening("V-1"), "number_used"),
+        (Opening(AuditRole.REFINER, "V-4", 2025, *[timezone.now().date()] * 3), "other_role"),
+    ):
+        with pytest.raises(RefusedError) as refused:
+            do_open_audit(cast.verifier, cast.farm, wrong, actor=cast.actor("verifier_in"))
+        assert refused.value.problems[0].code == code
+
+
+def test_no_audit_without_independence(cast: Cast) -> None:
+    do_add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
+    with pytest.raises(RefusedError) as refused:
+        reopen(cast)
+    assert refused.value.problems[0].code == "not_independent"
+    assert refused.value.problems[0].cite == "2100.041"
+
+
+@pytest.mark.parametrize(("days_left", "opens"), [(1, True), (0, True), (-1, False)])
+def test_accreditation_holds_on_the_day(cast: Cast, days_left: int, *, opens: bool) -> None:
+    until = timezone.now().date() + timedelta(days=days_left)
+    do_record_accreditation(cast.verifier, shown(cast, last=until.isoformat()), actor=cast.actor("verifier_in"))
+    if opens:
+        assert reopen(cast).number == "V-2"
+        return
+    with pytest.raises(RefusedError) as refused:
+        reopen(cast)
+    assert refused.value.problems[0].code == "not_accredited_on_day"
+
+
+def test_a_suspended_verifier_opens_nothing(cast: Cast) -> None:
+    today = timezone.now().date().isoformat()
+    do_record_accreditation(cast.verifier, shown(cast, suspended=[[today, None]]), actor=cast.actor("verifier_in"))
+    with pytest.raises(RefusedError) as refused:
+        reopen(cast)
+    assert refused.value.problems[0].code == "suspended_on_day"
+
+
+def test_after_his_dates_a_verifier_keeps_his_papers_and_takes_no_more(cast: Cast, vic: Client) -> None:
+    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    assert vic.get(led(cast, "audit")).status_code == 200
+    assert vic.get(led(cast, "audit_findings")).status_code == 200
+    asked = {"what": cast.farm.handle, "download": "yes"}
+    assert vic.post(led(cast, "audit_package"), asked).status_code == 403
+    assert not entries(cast.audit, EntryKind.PACKAGE)
+
+
+def test_a_reader_of_the_verifier_reads_and_writes_nothing(cast: Cast) -> None:
+    do_add_member(cast.verifier, cast.person("stranger"), Right.READ, actor=Actor(None, "test"))
+    reader = client_of(cast, "stranger")
+    for name in ("audit", "audit_work", "audit_package", "audit_findings", "audit_statement"):
+        assert reader.get(led(cast, name)).status_code == 200
+        answer = reader.post(led(cast, name))
+        assert answer.status_code == (405 if name == "audit" else 403)
+
+
+def test_a_visitor_sees_names_and_no_addresses(cast: Cast, vic: Client) -> None:
+    cast.person("reader").name = ""
+    cast.person("reader").save(update_fields=["name"])
+    for name in ("members", "log", "organisation"):
+        where = reverse(name, args=(cast.farm.handle,))
+        assert b"@example.org" not in vic.get(where).content
+        assert b"@example.org" not in vic.get(f"{where}?save=csv").content
+    assert b"Owner" in vic.get(reverse("members", args=(cast.farm.handle,))).content
+    owner = client_of(cast, "owner")
+    assert b"reader@example.org" in owner.get(reverse("members", args=(cast.farm.handle,))).content
+
+
+def test_a_line_of_the_programme_is_marked_with_what_was_seen(cast: Cast, vic: Client) -> None:
+    items, _ = items_of(cast.audit)
+    task = next(item for item in items if item.kind == TASK)
+    mark = {"line": line_of(task), "state": "done", "note": "Bins measured", "evidence": "photo 7"}
+    assert vic.post(led(cast, "audit_work"), {**mark, "note": ""}).status_code == 200
+    assert not entries(cast.audit, EntryKind.TASK)
+    assert vic.post(led(cast, "audit_work"), mark).status_code == 302
+    page = vic.get(led(cast, "audit_work")).content.decode()
+    assert "Bins measured" in page
+    assert "photo 7" in page
+    assert vic.post(led(cast, "audit_work"), {**mark, "line": "0" * 16}).status_code == 404
+    assert vic.get(led(cast, "audit_work_file", "pdf")).content.startswith(b"%PDF")
+
+
+def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: Cast, vic: Client) -> None:
+    ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, "1"))
+    owner = client_of(cast, "owner")
+    assert b"speed of one pass" in owner.get(ours).content
+    assert owner.post(ours, {"text": "The monitor's log is added."}).status_code == 302
+    assert b"monitor&#x27;s log" in vic.get(led(cast, "audit_finding", "1")).content
+    ended = {"resolution": "corrected", "text": "Seen."}
+    assert vic.post(led(cast, "audit_finding", "1"), ended).status_code == 302
+    (one,) = findings_of(cast.audit)
+    assert (one.stage, one.resolution) == ("resolved", "corrected")
+    assert [data_of(entry)["deed"] for entry in entries(cast.audit, EntryKind.FINDING)] == [
+        "raised", "responded", "resolved",
+    ]  # fmt: skip
+    assert owner.post(ours, {"text": "And more."}).status_code == 200
+    again = {"text": "Not all of it.", "due": (timezone.now().date() + timedelta(days=9)).isoformat()}
+    assert vic.post(led(cast, "audit_finding", "1"), again).status_code == 302
+    assert findings_of(cast.audit)[0].stage == "open"
+
+
+def test_entries_are_written_once(cast: Cast) -> None:
+    entry = entries(cast.audit, EntryKind.FINDING)[0]
+    entry.text = "{}"
+    with pytest.raises(WrittenOnceError):
+        entry.save()
+
+
+def test_a_package_of_a_farm_recomputes_here_and_as_a_file(cast: Cast, vic: Client) -> None:
+    fill_season(cast)
+    asked = {
+        "what": cast.farm.handle, "absent": ["evidence", "reports", "keys"], "reason": "Test",
+    }  # fmt: skip
+    answer = vic.post(led(cast, "audit_package"), {**asked, "download": "yes"})
+    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:  # type: ignore[attr-defined]
+        names = bag.namelist()
+    assert any(name.endswith("/records/harvest.csv") for name in names)
+    assert vic.post(led(cast, "audit_package"), {**asked, "reason": "", "download": "yes"}).status_code == 200
+    answer = vic.post(led(cast, "audit_package"), {**asked, "recompute": "yes"})
+    (entry,) = entries(cast.audit, EntryKind.RESULT)
+    assert answer["Location"] == led(cast, "audit_result", entry.number)
+    said = data_of(entry)
+    assert {one["check"] for one in said["checks"]} >= {"records", "stir", "verdicts"}
+    assert said["made"]["allowed"][0]["reason"] == "Test"
+    assert LogRow.objects.filter(organisation=cast.farm, deed="look as verifier", about="audit_package").exists()
+    assert vic.get(answer["Location"]).status_code == 200
+    if said["differences"]:
+        first = said["differences"][0]
+        assert vic.post(led(cast, "audit_finding_from", entry.number, 0)).status_code == 302
+        made = findings_of(cast.audit)[-1]
+        assert (made.cite, made.subject) == (first["cite"], first["place"])
+        assert b"Is a finding" in vic.get(answer["Location"]).content
+
+
+def test_what_the_request_does_not_spare_must_be_there(cast: Cast, vic: Client) -> None:
+    fill_season(cast)
+    answer = vic.post(led(cast, "audit_package"), {"what": cast.farm.handle, "download": "yes"})
+    assert answer.status_code == 200
+    assert b"The package holds no" in answer.content
+    assert not entries(cast.audit, EntryKind.PACKAGE)
+
+
+def drafted(cast: Cast, vic: Client, **changes: object) -> dict[str, object]:
+    assert vic.post(led(cast, "audit_statement"), {**WORDS, **changes}).status_code == 302
+    document: dict[str, object] = json.loads(vic.get(led(cast, "audit_statement_file", "json")).content)
+    return document
+
+
+def bring(cast: Cast, vic: Client, envelope: object) -> None:
+    file = io.BytesIO(json.dumps(envelope).encode())
+    file.name = "signed.json"
+    vic.post(led(cast, "audit_statement_sign"), {"file": file})
+
+
+def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: Client) -> None:
+    key = SigningKey.generate()
+    bring(cast, vic, sign(drafted(cast, vic), key))
+    signed = statement_of(cast.audit)
+    assert signed is not None
+    assert Statement.read(signed["document"]).opinion is Opinion.QUALIFIED
+    owner = client_of(cast, "owner")
+    page = owner.get(reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))).content.decode()
+    assert key.fingerprint in page
+    where = reverse("audit_of_us_statement", args=(cast.farm.handle, cast.audit.handle, "json"))
+    assert json.loads(owner.get(where).content) == signed
+    assert owner.get(where.replace(".json", ".pdf")).content.startswith(b"%PDF")
+    assert "monitor" not in json.dumps(signed["document"]["findings"])
+    vic.post(led(cast, "audit_statement"), WORDS)
+    assert len(entries(cast.audit, EntryKind.DRAFT)) == 1, "a signed audit is closed"
+
+
+@pytest.mark.parametrize(
+    ("changes", "forge"),
+    [
+        ({"independent_reviewer": "Vic"}, sign),
+        ({"opinion": "favourable"}, sign),
+        ({}, lambda document, key: sign({**document, "opinion": "favourable"}, key)),
+        ({}, lambda document, key: {**sign(document, key), "signature": ""}),
+        ({}, lambda document, _: document),
+    ],
+    ids=["one person", "against findings", "another document", "no signature", "not an envelope"],
+)
+def test_what_may_not_be_signed_is_not_taken_in(
+    cast: Cast, vic: Client, changes: dict[str, object], forge: Callable[[dict[str, object], SigningKey], object]
+) -> None:
+    bring(cast, vic, forge(drafted(cast, vic, **changes), SigningKey.generate()))
+    assert statement_of(cast.audit) is None
+
+
+def test_a_draft_stays_with_the_verifier(cast: Cast, vic: Client) -> None:
+    drafted(cast, vic)
+    where = reverse("audit_of_us_statement", args=(cast.farm.handle, cast.audit.handle, "json"))
+    assert client_of(cast, "owner").get(where).status_code == 404
+    page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
+    assert b"not issued yet" in client_of(cast, "owner").get(page).content
+
+
+def test_a_farm_has_no_sample_of_its_own(cast: Cast, vic: Client) -> None:
+    assert vic.get(led(cast, "audit_sample")).status_code == 404
