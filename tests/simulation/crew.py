@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from threading import Timer
 from typing import Final, Self
 
-from tests.simulation.auditor import Event
-from tests.simulation.season import plain
+from tests.simulation.ledger import Event
 
 PATIENCE: Final = 120
 """Seconds after which a worker that does not answer is hung."""
@@ -60,7 +59,7 @@ class Worker:
         assert self.process.stdin is not None
         last = len(burst.events) - 1
         fuse = burst.kill.statement if burst.kill else 0
-        lines = [json.dumps([plain(event), fuse * (place == last)]) for place, event in enumerate(burst.events)]
+        lines = [json.dumps([event, fuse * (place == last)]) for place, event in enumerate(burst.events)]
         self.process.stdin.write("\n".join(lines) + "\n" if lines else "")
         self.process.stdin.flush()
         if burst.kill and burst.kill.milliseconds:

@@ -2,9 +2,11 @@
 
 import os
 import sys
+from dataclasses import replace
 
 from provender.custody.facts import Store
-from tests.simulation.auditor import Auditor, Event
+from tests.simulation.auditor import Auditor
+from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, ask, compare, season
 from tests.simulation.workload import Workload
 
@@ -30,8 +32,8 @@ def test_a_bushel_moved_behind_the_auditors_back_is_a_difference(store: Store) -
                 workload.noted(event)
     with store.reading() as facts:
         assert list(compare(facts, auditor)) == []
-        origin = next(iter(auditor.cells))
-        auditor.cells[origin][0].owner = "somebody else"
+        segs = next(iter(auditor.books.segs.values()))
+        segs[0] = replace(segs[0], owner="somebody else")
         assert len(list(compare(facts, auditor))) == 1
 
 

@@ -12,8 +12,9 @@ from random import Random
 from typing import Final
 
 from provender.custody.facts import Store
-from tests.simulation.auditor import Auditor, Event
+from tests.simulation.auditor import Auditor
 from tests.simulation.crew import Burst, Crew, Kill
+from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, compare, compare_origin
 from tests.simulation.workload import Workload
 
@@ -164,7 +165,7 @@ class Together:
         """See that nothing is half there: every bushel of the parties of a dead worker's last request."""
         events = burst.unanswered[:1]
         parties = {str(event.get(name, "")) for event in events for name in ("entity", "giver", "taker")}
-        origins = {name[0] for party in parties for name in self.auditor.owned.get(party, ())}
+        origins = {name[0] for party in parties for name in self.auditor.books.owned.get(party, ())}
         with self.store.reading() as facts:
             for origin in sorted(origins):
                 self.tally.differences.extend(compare_origin(facts, self.auditor, origin))

@@ -1,0 +1,237 @@
+"""The auditor's books: stretches of serials in plain lists, and what came and went, counted by hand.
+
+It shares no code with the package. A stretch (``Seg``) is a range of one origin with who, where, as what and since
+when. Amounts are whole thousandths of a bushel or pound, yields whole millionths.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from typing import Any
+
+STOCK = ("held", "unverified")
+LIVE = (*STOCK, "in_transit")
+PRODUCTS = {
+    "soybean_oil": ("soybeans",),
+    "refined_soybean_oil": ("soybeans", "soybean_oil"),
+    "ground_corn": ("corn",),
+}
+"""What the simulation makes, and out of what."""
+MILLION = 1_000_000
+Event = dict[str, Any]
+Key = tuple[str, str, int, int]
+"""Owner, crop, harvest year and carbon intensity: whose equation."""
+Spot = tuple[str, str, str]
+"""Custodian, site and form."""
+
+
+def thousandths(text: str, places: int = 3) -> int:
+    """Read a decimal."""
+    whole, _, rest = text.partition(".")
+    return int(whole + (rest + "0" * places)[:places])
+
+
+def text_of(number: int, places: int = 3) -> str:
+    """Write a decimal."""
+    return f"{number // 10**places}.{number % 10**places:0{places}d}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seg:
+    """A stretch of serials as it stands."""
+
+    origin: str
+    start: int
+    stop: int
+    crop: str
+    year: int
+    owner: str
+    state: str
+    form: str
+    custodian: str
+    site: str
+    since: date
+    acquired: date
+    titled: date
+    ci: int
+    pounds: int = 0
+    rate: int = 0
+    supplier: str = ""
+    batch: str = ""
+    by: str = ""
+
+    @property
+    def size(self) -> int:
+        return self.stop - self.start
+
+    @property
+    def amount(self) -> int:
+        return self.pounds if self.form in PRODUCTS else self.size
+
+    @property
+    def key(self) -> Key | None:
+        return (self.owner, self.crop, self.year, self.ci) if self.state in STOCK else None
+
+    @property
+    def spot(self) -> Spot:
+        return (self.custodian, self.site, self.form)
+
+    def part(self, start: int, stop: int) -> "Seg":
+        """Return the stretch between two serials, pounds rounded down."""
+        start, stop = max(start, self.start), min(stop, self.stop)
+        if (start, stop) == (self.start, self.stop):
+            return self
+        supported = (stop - start) * self.rate // MILLION
+        return replace(self, start=start, stop=stop, pounds=min(self.pounds, supported) if self.pounds else 0)
+
+    def front(self, amount: int, whole: int) -> "Seg":
+        """Return the first part that holds an amount; pounds use up their bushels rounded up."""
+        if self.form not in PRODUCTS:
+            return replace(self, stop=self.start + amount)
+        used = -(-amount * MILLION // self.rate)
+        return replace(self, stop=min(self.stop, self.start + min(used, whole)), pounds=amount)
+
+
+@dataclass(slots=True)
+class Deed:
+    """An event as posted: what each stretch it made was cut from (None where it entered), and the stretch."""
+
+    event: Event
+    changed: list[tuple[Seg | None, Seg]]
+    taken_back: str = ""
+
+
+@dataclass(slots=True)
+class Term:
+    start: date
+    end: date
+    policy: str
+    closed: bool = False
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Who has what, and what came and went."""
+
+    segs: dict[str, list[Seg]] = field(default_factory=dict)
+    terms: dict[str, list[Term]] = field(default_factory=dict)
+    keepers: set[str] = field(default_factory=set)
+    deeds: dict[str, Deed] = field(default_factory=dict)
+    owned: dict[str, dict[tuple[str, int], Seg]] = field(default_factory=dict)
+    came: dict[tuple[Key, int], int] = field(default_factory=dict)
+    went: dict[tuple[Key, int], int] = field(default_factory=dict)
+    lying: dict[tuple[str, Spot], dict[date, int]] = field(default_factory=dict)
+
+    def at(self, origin: str, start: int, stop: int) -> list[Seg]:
+        """Return the stretches that overlap some serials, cut to them."""
+        segs = self.segs.get(origin, [])
+        place = max(0, bisect_right(segs, start, key=lambda seg: seg.start) - 1)
+        found = []
+        while place < len(segs) and segs[place].start < stop:
+            if segs[place].stop > start:
+                found.append(segs[place].part(start, stop))
+            place += 1
+        return found
+
+    def whole(self, piece: Seg) -> tuple[int, Seg]:
+        """Return the stretch a piece is part of, and its place."""
+        segs = self.segs[piece.origin]
+        place = bisect_right(segs, piece.start, key=lambda seg: seg.start) - 1
+        return place, segs[place]
+
+    def take(self, pieces: Iterable[Seg], wanted: int) -> list[Seg]:
+        """Return pieces from the front that hold an amount; the last one is cut."""
+        taken = []
+        for piece in pieces:
+            if wanted <= 0:
+                break
+            taken.append(piece if piece.amount <= wanted else piece.front(wanted, self.whole(piece)[1].size))
+            wanted -= taken[-1].amount
+        return taken
+
+    def write(self, event: Event, changes: Sequence[tuple[Seg, dict[str, Any]]], entering: Sequence[Seg] = ()) -> None:
+        """Change pieces of stretches, leave the rests, count everything, and remember what was before."""
+        day = date.fromisoformat(event["day"])
+        deed = self.deeds.setdefault(event["id"], Deed(event, []))
+        by_whole: dict[tuple[str, int], list[tuple[Seg, dict[str, Any]]]] = {}
+        for piece, change in changes:
+            _, whole = self.whole(piece)
+            by_whole.setdefault((whole.origin, whole.start), []).append((piece, change))
+        for (origin, start), pieces in by_whole.items():
+            place, whole = self.whole(self.at(origin, start, start + 1)[0])
+            made = [replace(piece, **change) for piece, change in pieces]
+            left = rests(whole, [piece for piece, _ in pieces])
+            left = [replace(one, state="lost", since=day) if one.form in PRODUCTS and not one.pounds else one
+                    for one in left]  # fmt: skip
+            now = sorted([*made, *left], key=lambda seg: seg.start)
+            self.segs[origin][place : place + 1] = now
+            self.forget(whole, day)
+            for seg in now:
+                self.remember(seg, whole, day)
+            deed.changed.extend((whole, seg) for seg in made)
+        for seg in entering:
+            self.segs.setdefault(seg.origin, []).append(seg)
+            self.remember(seg, None, day)
+            deed.changed.append((None, seg))
+
+    def forget(self, seg: Seg, day: date) -> None:
+        if seg.state in STOCK:
+            self.owned[seg.owner].pop((seg.origin, seg.start))
+            days = self.lying.setdefault((seg.owner, seg.spot), {})
+            days[day] = days.get(day, 0) - seg.amount
+
+    def remember(self, seg: Seg, before: Seg | None, day: date) -> None:
+        if seg.state in STOCK:
+            self.owned.setdefault(seg.owner, {})[seg.origin, seg.start] = seg
+            days = self.lying.setdefault((seg.owner, seg.spot), {})
+            days[day] = days.get(day, 0) + seg.amount
+        was = before.key if before else None
+        if was != seg.key:
+            self.count(self.went, was, seg.size, day)
+            self.count(self.came, seg.key, seg.size, day)
+
+    def count(self, book: dict[tuple[Key, int], int], key: Key | None, size: int, day: date) -> None:
+        if key is not None and key[0] in self.keepers:
+            place = next(
+                (number for number, term in enumerate(self.terms[key[0]]) if term.start <= day <= term.end), -1
+            )
+            book[key, place] = book.get((key, place), 0) + size
+
+    def lay(self, owner: str, day: date) -> dict[Spot, int]:
+        """Return what an owner's claims came to at the end of a day, by place and form."""
+        found = {}
+        for (name, spot), days in self.lying.items():
+            if name == owner:
+                amount = sum(change for one, change in days.items() if one <= day)
+                if amount:
+                    found[spot] = amount
+        return found
+
+
+def rests(whole: Seg, pieces: Sequence[Seg]) -> list[Seg]:
+    """Return what pieces leave of a stretch; pounds that rounding loses are lost."""
+    spare = whole.pounds - sum(piece.pounds for piece in pieces)
+    ordered = sorted(pieces, key=lambda piece: piece.start)
+    starts = [whole.start, *(piece.stop for piece in ordered)]
+    stops = [*(piece.start for piece in ordered), whole.stop]
+    left = []
+    for start, stop in zip(starts, stops, strict=True):
+        if start < stop:
+            pounds = min(spare, (stop - start) * whole.rate // MILLION) if whole.form in PRODUCTS else 0
+            spare -= pounds
+            left.append(replace(whole, start=start, stop=stop, pounds=pounds))
+    return left
+
+
+def in_proportion(segs: Sequence[Seg], wanted: int) -> dict[int, int]:
+    """Split an amount over carbon intensities as the stock is split: largest remainder, ties to the lower one."""
+    held: dict[int, int] = {}
+    for seg in segs:
+        held[seg.ci] = held.get(seg.ci, 0) + seg.amount
+    total = sum(held.values())
+    split = {ci: amount * wanted // total for ci, amount in held.items()}
+    by_rest = sorted(held, key=lambda ci: (-(held[ci] * wanted % total), ci))
+    for ci in by_rest[: wanted - sum(split.values())]:
+        split[ci] += 1
+    return split

@@ -1,0 +1,305 @@
+"""The auditor on declarations, farm reports, and what farms sell."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
+from tests.simulation.ledger import thousandths as th
+from tests.simulation.rules import (
+    BUYERS,
+    GROWERS,
+    STORERS,
+    TRADERS,
+    Origin,
+    RefusedError,
+    Rules,
+    Slip,
+    Spans,
+    Waiting,
+    merged,
+    need,
+    ranges_of,
+    without,
+)
+
+
+@dataclass(slots=True)
+class FarmRules(Rules):
+    """From the declarations to the farm gate."""
+
+    # declarations
+
+    def on_entity(self, event: Event, _: date) -> None:
+        self.stands()
+        who = event["entity"]
+        self.roles[who], self.sites[who] = event["roles"][0], event["sites"]
+        self.books.terms.setdefault(who, [])
+        self.books.owned.setdefault(who, {})
+        if event["roles"][0] in TRADERS:
+            self.books.keepers.add(who)
+
+    def on_period(self, event: Event, day: date) -> None:
+        start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
+        terms = self.books.terms[event["entity"]]
+        need((end - start).days <= 91, "period_too_long")
+        need(not terms or (start - terms[-1].end).days == 1, "period_not_continuous")
+        need(day < start, "period_declared_late")
+        self.stands()
+        terms.append(Term(start, end, event["policy"]))
+
+    def on_statement(self, event: Event, day: date) -> None:
+        self.stands()
+        first, last = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
+        self.statements.setdefault(event["entity"], []).append((first, last, event["crops"], event["opinion"]))
+        changes: list[tuple[Seg, dict[str, Any]]] = []
+        for segs in self.books.owned.values():
+            for seg in segs.values():
+                covered = first <= seg.titled <= last and seg.crop in event["crops"]
+                if seg.state == "unverified" and seg.supplier == event["entity"] and covered:
+                    changes.append((seg, {"state": "held", "since": max(day, seg.since)}))
+        self.write(event, changes if event["opinion"] != "adverse" else [])
+
+    def on_yield(self, event: Event, _: date) -> None:
+        start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
+        known = self.yields.setdefault(self.step(event), [])
+        basis = event.get("basis", "provisional")
+        for first, last, campaign, _rate, other in known:
+            same = basis == other and (campaign == event["campaign"] or (first <= end and start <= last))
+            need(not same, "yields_overlap")
+        self.stands()
+        known.append((start, end, event["campaign"], th(event["rate"], 6), basis))
+
+    def step(self, event: Event) -> Spot:
+        return (event["site"], event["made_of"], event["output"])
+
+    def on_crush(self, event: Event, _: date) -> None:
+        known = {campaign for _, _, campaign, _, _ in self.yields.get(self.step(event), [])}
+        need(event["campaign"] in known, "yield_not_found")
+        self.stands()
+        batch = "/".join((event["entity"], *self.step(event), event["campaign"]))
+        self.crushed[batch] = (th(event["crop_crushed"]), th(event["product_made"]))
+
+    # reports
+
+    def on_report(self, event: Event, day: date) -> None:
+        name = f"{event['entity']}/{event['crop']}/{event['harvest_year']}"
+        number, bushels, ci = event.get("version", 1), th(event["bushels"]), th(event["ci"], 2)
+        if name in self.origins:
+            self.amended(event, day, name, (number, bushels, ci))
+            return
+        need(number == 1, "version_out_of_order")
+        self.stands()
+        self.origins[name] = Origin(event["entity"], event["crop"], event["harvest_year"], bushels, ci, day, bushels)
+        self.write(event, [], (self.grown(name, 0, bushels, day, event["id"]),))
+
+    def grown(self, name: str, start: int, stop: int, day: date, by: str) -> Seg:
+        one = self.origins[name]
+        place = {"owner": one.farm, "custodian": one.farm, "site": "", "form": one.crop, "state": "held"}
+        days = {"since": day, "acquired": day, "titled": day}
+        return Seg(name, start, stop, one.crop, one.year, ci=one.ci, by=by, **place, **days)  # type: ignore[arg-type]
+
+    def live(self, name: str) -> list[Seg]:
+        return [seg for seg in self.books.segs[name] if seg.state in LIVE]
+
+    def reachable(self, name: str, day: date) -> None:
+        for seg in self.live(name):
+            term = self.term(seg.owner, day)
+            need(term is None or not term.closed, "period_closed")
+
+    def amended(self, event: Event, day: date, name: str, version: tuple[int, int, int]) -> None:
+        """Take fewer bushels and a worse carbon intensity to everything that can still move."""
+        number, bushels, ci = version
+        one = self.origins[name]
+        self.reachable(name, day)
+        need(number != 1, "second_origin")
+        need(number == one.number + 1 and day >= one.day, "version_out_of_order")
+        need(one.standing != "withdrawn", "report_withdrawn")
+        need(all(seg.since <= day for seg in self.live(name)), "not_held_yet")
+        self.stands()
+        missing = one.bushels - bushels
+        cut = self.taken_back(name, one.farm, missing)
+        changes: list[tuple[Seg, dict[str, Any]]] = [
+            (piece, {"state": "void", "by": event["id"], "since": day}) for piece in cut
+        ]
+        for seg in self.live(name):
+            gone = next((piece for piece in cut if seg.start <= piece.start < seg.stop), None)
+            left = seg if gone is None else seg_before(seg, gone)
+            if left is not None and seg.ci != ci and (seg.owner == one.farm or ci > seg.ci):
+                changes.append((left, {"ci": ci}))
+        one.number, one.bushels, one.ci, one.day = number, bushels, ci, day
+        added: tuple[Seg, ...] = ()
+        if missing < 0:
+            added = (self.grown(name, one.issued, one.issued - missing, day, event["id"]),)
+            one.issued -= missing
+        self.write(event, changes, added)
+
+    def taken_back(self, name: str, farm: str, missing: int) -> list[Seg]:
+        """Return what missing bushels are taken from: unsold, highest first, then the latest acquired."""
+        unsold = sorted((seg for seg in self.live(name) if seg.owner == farm), key=lambda seg: -seg.start)
+        sold = sorted((seg for seg in self.live(name) if seg.owner != farm), key=lambda seg: (seg.acquired, seg.start))
+        cut = []
+        for seg in [*unsold, *reversed(sold)]:
+            if missing <= 0:
+                break
+            start = max(seg.start, seg.stop - missing)
+            kept = seg.pounds * (start - seg.start) // seg.size
+            cut.append(Seg(**{**fields(seg), "start": start, "pounds": seg.pounds - kept}))
+            missing -= seg.stop - start
+        return cut
+
+    def on_suspend(self, event: Event, _: date) -> None:
+        self.change_standing(event, "suspended")
+
+    def on_reinstate(self, event: Event, _: date) -> None:
+        self.change_standing(event, "active")
+
+    def change_standing(self, event: Event, to: str) -> None:
+        need(event["origin"] in self.origins, "record_not_found")
+        one = self.origins[event["origin"]]
+        need(one.standing != to, "already_answered")
+        need(one.standing != "withdrawn", "report_withdrawn")
+        self.stands()
+        one.standing = to
+
+    def on_withdraw(self, event: Event, day: date) -> None:
+        need(event["origin"] in self.origins, "record_not_found")
+        one = self.origins[event["origin"]]
+        need(one.standing != "withdrawn", "already_answered")
+        self.reachable(event["origin"], day)
+        live = self.live(event["origin"])
+        need(all(seg.since <= day for seg in live), "not_held_yet")
+        self.stands()
+        one.standing = "withdrawn"
+        self.write(event, [(seg, {"state": "void", "by": event["id"], "since": day}) for seg in live])
+
+    # from the farm
+
+    def on_slip(self, event: Event, day: date) -> None:
+        giver, taker = event["giver"], event["taker"]
+        need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        need(event["origin"] in self.origins, "record_not_found")
+        one = self.origins[event["origin"]]
+        need(one.farm == giver, "parties_differ")
+        taken = [span for slip in self.by_origin.get(event["origin"], []) for span in slip.open]
+        if "spans" in event:
+            spans = [(th(start), th(stop)) for start, stop in event["spans"]]
+            pieces = self.named([(event["origin"], *span) for span in spans])
+            self.good([event["origin"]])
+            apart = all(stop <= low or high <= start for start, stop in spans for low, high in taken)
+            need(apart, "serials_assigned")
+            self.givable(pieces, day, giver, ("held",), one.crop)
+        else:
+            self.good([event["origin"]])
+            spans = self.lowest(event["origin"], giver, taken, th(event["bushels"]), day)
+        self.stands()
+        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans))
+        self.by_origin.setdefault(event["origin"], []).append(self.slips[event["id"]])
+
+    def lowest(self, origin: str, giver: str, taken: Spans, wanted: int, day: date) -> Spans:
+        """Return the lowest serials that no slip has assigned."""
+        found: Spans = []
+        for seg in self.books.segs[origin]:
+            if seg.owner != giver or seg.state != "held" or seg.since > day or seg.form != seg.crop:
+                continue
+            for start, stop in without((seg.start, seg.stop), taken):
+                found.append((start, min(stop, start + wanted)))
+                wanted -= found[-1][1] - start
+                if not wanted:
+                    return found
+        raise RefusedError("exceeds_stock")
+
+    def on_purchase(self, event: Event, day: date) -> None:
+        giver, taker = event["giver"], event["taker"]
+        need(giver != taker, "parties_are_one")
+        need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        site = self.site(taker, event["site"])
+        need(event["slip"] in self.slips, "record_not_found")
+        slip = self.slips[event["slip"]]
+        need((slip.giver, slip.taker) == (giver, taker), "parties_differ")
+        need(slip.open, "already_answered")
+        have = sum(stop - start for start, stop in slip.open)
+        wanted = th(event["bushels"]) if "bushels" in event else have
+        self.open(taker, day)
+        pieces, left = self.of_slip(slip, wanted, day)
+        need(wanted <= have, "exceeds_stock")
+        new = {"owner": taker, "custodian": taker, "site": site, "supplier": giver, "by": event["id"]}
+        self.write(event, [(piece, {**new, "since": day, "acquired": day, "titled": day}) for piece in pieces])
+        slip.open = left
+
+    def of_slip(self, slip: Slip, wanted: int, day: date) -> tuple[list[Seg], Spans]:
+        """Return the lowest serials of a slip as they stand, and the spans that stay open."""
+        taken, left = [], []
+        for start, stop in slip.open:
+            middle = min(stop, start + wanted)
+            wanted -= middle - start
+            taken.extend([(slip.origin, start, middle)] if start < middle else [])
+            left.extend([(middle, stop)] if middle < stop else [])
+        pieces = self.named(taken)
+        self.good([slip.origin])
+        self.givable(pieces, day, slip.giver, ("held",), self.origins[slip.origin].crop)
+        return pieces, left
+
+    def on_purchase_pending(self, event: Event, day: date) -> None:
+        giver, taker = event["giver"], event["taker"]
+        need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        site = self.site(taker, event["site"])
+        bushels = th(event["bushels"])
+        need(bushels > 0, "amount_not_positive")
+        self.open(taker, day)
+        tickets = [th(ticket["bushels"]) for ticket in event["tickets"]]
+        need(sum(tickets) >= bushels, "tickets_below_claim")
+        self.stands()
+        self.weighed((taker, site, event["crop"]), day, "in", sum(tickets))
+        year = event["harvest_year"]
+        self.waiting[event["id"]] = Waiting(giver, taker, site, event["crop"], year, bushels, bushels, day)
+
+    def on_assign(self, event: Event, day: date) -> None:
+        giver, taker = event["giver"], event["taker"]
+        need(event["pending"] in self.waiting and event["slip"] in self.slips, "record_not_found")
+        bought, slip = self.waiting[event["pending"]], self.slips[event["slip"]]
+        one = self.origins[slip.origin]
+        same = (bought.giver, bought.taker) == (slip.giver, slip.taker) == (giver, taker)
+        need(same and (bought.crop, bought.year) == (one.crop, one.year), "parties_differ")
+        need(slip.open and bought.left, "already_answered")
+        have = sum(stop - start for start, stop in slip.open)
+        wanted = th(event["bushels"]) if "bushels" in event else min(have, bought.left)
+        self.open(taker, day)
+        pieces, left = self.of_slip(slip, wanted, day)
+        need(wanted <= have, "exceeds_stock")
+        terms = self.books.terms[taker]
+        then, now = self.term(taker, bought.day), self.term(taker, day)
+        assert then is not None
+        assert now is not None
+        need(terms.index(now) - terms.index(then) in (0, 1) and day >= bought.day, "pending_too_late")
+        need(wanted <= bought.left, "exceeds_pending")
+        spot = (taker, bought.site, one.crop)
+        need(self.stock(spot, day) is not None, "no_grain_book")
+        need(self.claims_at(spot) + wanted <= (self.stock(spot, day) or 0), "claims_exceed_grain")
+        new = {"owner": taker, "custodian": taker, "site": bought.site, "supplier": giver, "by": event["id"]}
+        self.write(event, [(piece, {**new, "since": day, "acquired": day, "titled": bought.day}) for piece in pieces])
+        slip.open, bought.left = left, bought.left - wanted
+
+    def on_storage(self, event: Event, day: date) -> None:
+        owner, house = event["owner"], event["custodian"]
+        need(self.role(owner) and self.role(house) in STORERS, "role_not_allowed")
+        need(owner != house, "parties_are_one")
+        site = self.site(house, event["site"])
+        ranges = ranges_of(event)
+        pieces = self.named(ranges)
+        self.good([origin for origin, _, _ in ranges])
+        form = event.get("form") or self.origins[ranges[0][0]].crop
+        self.givable(pieces, day, owner, STOCK, form)
+        new = {"custodian": house, "site": site, "by": event["id"], "since": day}
+        self.write(event, [(piece, new) for piece in pieces])
+
+
+def fields(seg: Seg) -> dict[str, Any]:
+    return {name: getattr(seg, name) for name in Seg.__slots__}
+
+
+def seg_before(seg: Seg, cut: Seg) -> Seg | None:
+    """Return what stays of a stretch whose upper end is cut off."""
+    if cut.start == seg.start:
+        return None
+    return Seg(**{**fields(seg), "stop": cut.start, "pounds": seg.pounds - cut.pounds})

@@ -1,0 +1,224 @@
+"""The auditor on trade and processing."""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from tests.simulation.ledger import MILLION, PRODUCTS, STOCK, Event, Seg
+from tests.simulation.ledger import thousandths as th
+from tests.simulation.rules import STORERS, TRADERS, Origin, Spans, merged, need, refuse
+from tests.simulation.rules_farm import FarmRules
+
+
+@dataclass(slots=True)
+class TradeRules(FarmRules):
+    """From one trader to the next, and through a plant."""
+
+    # between traders
+
+    def on_sale(self, event: Event, day: date) -> None:
+        giver, taker = event["giver"], event["taker"]
+        self.role(giver), self.role(taker)
+        need(giver != taker, "parties_are_one")
+        need(self.roles[giver] in TRADERS and self.roles[taker] in TRADERS, "role_not_allowed")
+        place = (giver, self.site(giver, event["site"])) if event.get("site") else None
+        self.choosing(event)
+        policy = self.open(giver, day)
+        pieces = self.choose(event, giver, ("held",), policy, place)
+        away = {"owner": taker, "custodian": taker, "site": "", "supplier": giver, "state": "in_transit"}
+        days = {"since": day, "acquired": day, "titled": day}
+        self.write(event, [(piece, {**away, **days, "by": event["id"]}) for piece in pieces])
+
+    def on_document(self, event: Event, day: date) -> None:
+        giver, taker = event["giver"], event["taker"]
+        need(giver != taker, "parties_are_one")
+        need(self.role(giver) in TRADERS and self.role(taker) in TRADERS, "role_not_allowed")
+        for line in event["lines"]:
+            need(th(line["bushels"]) > 0 and th(line.get("pounds", "1")) > 0, "amount_not_positive")
+        need((giver, event["number"]) not in self.documents, "document_seen")
+        entering = []
+        for number, line in enumerate(event["lines"], 1):
+            bushels, pounds, rate = th(line["bushels"]), th(line.get("pounds", "0")), th(line.get("rate", "0"), 6)
+            need(not rate or pounds <= bushels * rate // MILLION, "beyond_crop")
+            name = f"{giver}:{event['number']}/{number}"
+            place = {"owner": taker, "custodian": taker, "site": "", "form": line["form"], "supplier": giver}
+            days = {"since": day, "acquired": day, "titled": day, "rate": rate or pounds * MILLION // bushels}
+            made: dict[str, Any] = {**place, **days, "state": "in_transit", "ci": th(line["ci"], 2), "pounds": pounds}
+            crop = (line["crop"], line["harvest_year"])
+            entering.append(Seg(name, 0, bushels, *crop, by=event["id"], **made))
+        self.stands()
+        for seg in entering:
+            one = Origin(giver, seg.crop, seg.year, seg.size, seg.ci, day, seg.size, report=False)
+            self.origins[seg.origin] = one
+        self.documents.add((giver, event["number"]))
+        self.write(event, [], tuple(entering))
+
+    def in_transit(self, event: Event) -> list[Seg]:
+        deed = self.books.deeds.get(event["movement"])
+        if deed is None or deed.event["type"] not in ("sale", "document"):
+            refuse("record_not_found")
+        need(deed.event["taker"] == event["taker"], "parties_differ")
+        found = []
+        for _, made in deed.changed:
+            for piece in self.books.at(made.origin, made.start, made.stop):
+                now = self.books.whole(piece)[1]
+                if now.state == "in_transit" and now.owner == event["taker"] and now.by == event["movement"]:
+                    found.append(now)
+        need(found, "already_answered")
+        return found
+
+    def on_accept(self, event: Event, day: date) -> None:
+        taker = event["taker"]
+        house = event.get("custodian") or taker
+        self.role(taker)
+        need(self.role(house) in STORERS, "role_not_allowed")
+        site = self.site(house, event.get("site", ""))
+        pieces = self.in_transit(event)
+        self.open(taker, day)
+        need(all(seg.since <= day for seg in pieces), "not_held_yet")
+        new = {"custodian": house, "site": site, "since": day, "acquired": day, "by": event["id"]}
+        good = {seg.crop: self.verified(pieces[0].supplier, seg.titled, seg.crop) for seg in pieces}
+        states = {True: "held", False: "unverified"}
+        self.write(event, [(seg, {**new, "state": states[good[seg.crop]]}) for seg in pieces])
+
+    def on_reject(self, event: Event, day: date) -> None:
+        giver = event["giver"]
+        self.role(giver), self.role(event["taker"])
+        site = self.home(giver, event.get("site", ""))
+        pieces = self.in_transit(event)
+        need(pieces[0].supplier == giver, "parties_differ")
+        self.open(giver, day)
+        need(all(seg.since <= day for seg in pieces), "not_held_yet")
+        new = {"custodian": giver, "site": site, "since": day, "acquired": day, "titled": day, "by": event["id"]}
+        self.write(event, [(seg, {**self.title(event["movement"], seg), **new}) for seg in pieces])
+
+    def title(self, movement: str, seg: Seg) -> dict[str, Any]:
+        """Return who had a piece before a movement, from whom and in which state."""
+        old = next((before for before, after in self.books.deeds[movement].changed
+                    if before is not None and (after.origin == seg.origin) and after.start <= seg.start < after.stop),
+                   None)  # fmt: skip
+        if old is None:
+            return {"owner": seg.supplier, "supplier": "", "state": "held"}
+        return {"owner": old.owner, "supplier": old.supplier, "state": old.state}
+
+    def on_return(self, event: Event, day: date) -> None:
+        giver, taker, movement = event["giver"], event["taker"], event["movement"]
+        self.role(giver), self.role(taker)
+        need(giver != taker, "parties_are_one")
+        site = self.home(taker, event.get("site", ""))
+        deed = self.books.deeds.get(movement)
+        if deed is None or deed.event["type"] not in ("sale", "purchase", "assign", "document"):
+            refuse("record_not_found")
+        need((deed.event["giver"], deed.event["taker"]) == (taker, giver), "parties_differ")
+        form = deed.changed[0][1].form
+        now = [seg for _, made in deed.changed for seg in self.books.at(made.origin, made.start, made.stop)]
+        if any(seg.owner == giver and seg.state in STOCK for seg in now):
+            self.open(giver, day)
+        self.open(taker, day)
+        spans: dict[str, Spans] = {}
+        for _, made in deed.changed:
+            spans.setdefault(made.origin, []).append((made.start, made.stop))
+        ranges = [(origin, *span) for origin, listed in sorted(spans.items()) for span in merged(listed)]
+        pieces = self.named(ranges)
+        self.good(list(spans))
+        mine = [seg for seg in pieces if seg.owner == giver and seg.form == form]
+        mine = [seg for seg in mine if seg.state in STOCK or (seg.state == "in_transit" and seg.by == movement)]
+        need(mine, "not_held")
+        ready = [seg for seg in mine if seg.since <= day]
+        have = sum(seg.amount for seg in mine)
+        wanted = th(event["amount"]) if "amount" in event else have
+        need(sum(seg.amount for seg in ready) >= min(wanted, have), "not_held_yet")
+        need(wanted <= have, "exceeds_stock")
+        new = {"custodian": taker, "site": site, "state": "held", "by": event["id"]}
+        new |= dict.fromkeys(("since", "acquired", "titled"), day)
+        back = self.books.take(ready, wanted)
+        self.write(event, [(seg, {**self.title(movement, seg), **new}) for seg in back])
+
+    def on_move(self, event: Event, day: date) -> None:
+        who = event["entity"]
+        self.role(who)
+        site, to = self.site(who, event["site"]), self.site(who, event["to_site"])
+        need(site != to, "parties_are_one")
+        self.choosing(event)
+        policy = self.open(who, day)
+        pieces = self.choose(event, who, STOCK, policy, (who, site))
+        new = {"custodian": who, "site": to, "by": event["id"], "since": day}
+        self.write(event, [(piece, new) for piece in pieces])
+
+    # processing
+
+    def on_process(self, event: Event, day: date) -> None:
+        who, plant = event["entity"], event.get("plant") or event["entity"]
+        need(self.role(who) in TRADERS and self.role(plant) in STORERS, "role_not_allowed")
+        site = self.site(plant, event["site"])
+        form, _ = self.choosing(event)
+        need(form in PRODUCTS.get(event["output"], ()), "form_not_possible")
+        policy = self.open(who, day)
+        known = self.yields.get((site, form, event["output"]), [])
+        need(known, "yield_not_found")
+        now = [one for one in known if one[0] <= day <= one[1]]
+        need(now, "yield_out_of_date")
+        _, _, campaign, rate, _ = max(now, key=lambda one: one[4] == "final")
+        batch = f"{plant}/{site}/{form}/{event['output']}/{campaign}"
+        pieces = self.choose(event, who, ("held",), policy, (plant, site))
+        changes = []
+        for piece in pieces:
+            per_bushel, pounds = rate, piece.size * rate // MILLION
+            if piece.form in PRODUCTS:
+                per_bushel = piece.rate * rate // MILLION
+                pounds = min(piece.pounds * rate // MILLION, piece.size * per_bushel // MILLION)
+            new = {"form": event["output"], "batch": batch, "by": event["id"], "since": day}
+            state = piece.state if pounds else "lost"
+            changes.append((piece, {**new, "pounds": pounds, "rate": per_bushel, "state": state}))
+        made = sum(int(str(change["pounds"])) for _, change in changes)
+        need(made > 0, "no_product")
+        used = sum(piece.amount for piece in pieces)
+        before = self.claimed.get(batch, {}).get(who, (0, 0))
+        after = {**self.claimed.get(batch, {}), who: (before[0] + used, before[1] + made)}
+        self.bounded(batch, after)
+        self.stands()
+        self.claimed[batch] = after
+        self.write(event, changes)
+
+    def bounded(self, batch: str, claims: dict[str, tuple[int, int]]) -> None:
+        """Refuse claims beyond what a campaign put in, or beyond their share of what it made."""
+        if batch not in self.crushed:
+            return
+        put_in, came_out = self.crushed[batch]
+        used, made = (sum(pair[place] for pair in claims.values()) for place in (0, 1))
+        need(used <= put_in, "beyond_crop_crushed")
+        need(made <= came_out * used // put_in, "beyond_actual_product")
+
+    def on_true_up(self, event: Event, day: date) -> None:
+        """Bring what an owner still has of a campaign to its final yield, what it sold too much included."""
+        who = event["entity"]
+        site = self.site(who, event["site"])
+        self.open(who, day)
+        known = self.yields.get((site, event["made_of"], event["output"]), [])
+        rates = {basis: rate for _, _, campaign, rate, basis in known if campaign == event["campaign"]}
+        need(len(rates) == 2, "yield_not_found")
+        old, new = rates["provisional"], rates["final"]
+        batch = f"{who}/{site}/{event['made_of']}/{event['output']}/{event['campaign']}"
+        pool = [seg for seg in self.books.owned[who].values() if (seg.batch, seg.form) == (batch, event["output"])]
+        pool.sort(key=lambda seg: (seg.acquired, seg.origin, seg.start))
+        need(all(seg.since <= day for seg in pool), "not_held_yet")
+        need(pool and (batch, who) not in self.trued, "nothing_to_adjust")
+        used, made = self.claimed.get(batch, {}).get(who, (0, 0))
+        held = sum(seg.pounds for seg in pool)
+        gone = max(0, made - held)
+        over = max(0, gone - gone * new // old)
+        changes: list[tuple[Seg, dict[str, Any]]] = []
+        for seg in reversed(pool):
+            rate = seg.rate * new // old
+            pounds = seg.size * rate // MILLION
+            if rate != new:
+                pounds = min(seg.pounds * new // old, pounds)
+            taken = min(over, pounds)
+            over -= taken
+            ended = {} if pounds > taken else {"state": "lost", "by": event["id"], "since": day}
+            changes.append((seg, {"pounds": pounds - taken, "rate": rate, **ended}))
+        self.stands()
+        now = sum(change["pounds"] for _, change in changes)
+        self.claimed.setdefault(batch, {})[who] = (used, made + now - held)
+        self.trued.add((batch, who))
+        self.write(event, changes)
