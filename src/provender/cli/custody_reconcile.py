@@ -10,14 +10,17 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.audit_files import read_bytes
+from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.custody.book import open_book
 from provender.custody.documents import PERIOD, SLIP
+from provender.custody.documents_notice import NOTICE
 from provender.custody.documents_read import document_of, read_report, read_slip, read_transfer, type_of
 from provender.custody.memory import MemoryStore
 from provender.custody.reconciling import Gathered, reconcile
 from provender.custody.running import run_lines
-from provender.problem import Problem, ProblemsError
+from provender.custody.signatures import Pinned, signature_of, signature_problem
+from provender.problem import Problem, ProblemsError, Weight
 from provender.records.folder import load_book
 from provender.report.document import TYPE as REPORT
 from provender.signing.canonical import read_json
@@ -31,16 +34,22 @@ def reconcile_files(
         list[Path],
         typer.Argument(metavar="FILES...", help="Books, event files, documents as JSON, record book folders."),
     ],
+    key: Annotated[
+        list[Path] | None, typer.Option("--key", help="Public key of somebody you know; repeat for several.")
+    ] = None,
     as_json: Json = False,
 ) -> None:
     """Lay books and documents side by side: double sales, second origins, broken chains, missing counterparts.
 
-    Exit status 1 when something does not fit, the most bushels first.
+    Signatures are checked against the keys that the books' contracts pin and those named with --key. Exit status 1 when
+    something does not fit, the most bushels first.
     """
     gathered, problems = Gathered(), []
-    for path in files:
+    pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
+    # Books first, since they pin the keys that documents are signed with.
+    for path in sorted(files, key=lambda one: one.suffix == ".json"):
         try:
-            problems += _gather(gathered, path)
+            problems += _gather(gathered, path, pinned)
         except ProblemsError as refused:
             problems += refused.problems
     found = reconcile(gathered)
@@ -58,29 +67,35 @@ def reconcile_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
 
 
-def _gather(gathered: Gathered, path: Path) -> list[Problem]:
+def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:
     if path.is_dir():
         return _records(gathered, path)
     raw = read_bytes(path)
     first = raw.split(b"\n", 1)[0]
     if path.suffix == ".jsonl":
-        return _lines(gathered, path, first)
+        return _lines(gathered, path, first, pinned)
     data = read_json(raw, file=path.name)
-    return _document(gathered, path.name, type_of(data), document_of(data))
+    status = signature_of(data, pinned)
+    told = signature_problem(status, path.name) if status else None
+    if told and told.weight is Weight.ERROR:
+        return [told]
+    return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
 
 
-def _lines(gathered: Gathered, path: Path, first: bytes) -> list[Problem]:
+def _lines(gathered: Gathered, path: Path, first: bytes, pinned: Pinned) -> list[Problem]:
     """Add a sealed book, or a file of events as `custody run` takes it."""
     header = json_text.loads(first) if first.startswith(b'{"book"') else {}
     if header:
         with open_book(path) as opened:
             gathered.add_book(path.name, opened.store, opened.store.events(), opened.entity)
+            pinned.add_book(opened.store)
         return []
     store = MemoryStore()
     with path.open(encoding="utf-8", errors="replace") as lines:
         for _ in run_lines(store, lines):
             pass
     gathered.add_book(path.name, store, store.events())
+    pinned.add_book(store)
     return []
 
 
@@ -98,6 +113,8 @@ def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[P
         if report and isinstance(inner, dict):
             gathered.add_report(name, report, inner["edition"]["origin_id"])
         return problems
+    if kind == NOTICE:
+        return []  # a notice moves nothing; the books it was entered in have it
     transfer, problems = read_transfer(inner, name)
     if transfer:
         gathered.add_transfer(name, transfer)

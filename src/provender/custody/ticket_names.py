@@ -9,37 +9,11 @@ from provender.custody.entities import Entity
 from provender.custody.facts import Facts
 from provender.custody.physical import Direction, Grain, grain_group
 
-COMMON: Final = frozenset(
-    [
-        "a",
-        "and",
-        "bros",
-        "brothers",
-        "co",
-        "company",
-        "corp",
-        "corporation",
-        "estate",
-        "family",
-        "farm",
-        "farming",
-        "farms",
-        "grain",
-        "inc",
-        "land",
-        "llc",
-        "llp",
-        "lp",
-        "ltd",
-        "of",
-        "partners",
-        "partnership",
-        "ranch",
-        "sons",
-        "the",
-        "trust",
-    ]
-)
+COMMON: Final = frozenset({
+    "a", "and", "bros", "brothers", "co", "company", "corp", "corporation", "estate", "family", "farm", "farming",
+    "farms", "grain", "inc", "land", "llc", "llp", "lp", "ltd", "of", "partners", "partnership", "ranch", "sons", "the",
+    "trust",
+})  # fmt: skip
 """Words that half of all farms have in their names: they make nobody alike."""
 
 
