@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
+from provender.audit.kept import kept_folder
 from provender.audit.layout import FINDINGS, KEYS, Part, entity_path, farm_path, folder_name, part_of
 from provender.audit.package import Allowance, LeftOut, Package, Subject
 from provender.audit.pins import Pin, pins_document
@@ -112,7 +113,7 @@ def collect_entity(
     Args:
         book: the custody book.
         documents: transfer documents, slips, statements of periods, farm reports: files or folders of JSON and PDF.
-        statements: verification statements and addenda.
+        statements: verification statements and addenda; those kept beside the book come along.
         days: the days covered; else those of the declared periods.
 
     Raises:
@@ -125,7 +126,9 @@ def collect_entity(
     content = Content(Subject.ENTITY_PERIOD, entity, name, first, last)
     content.parties[f"entities/{folder_name(entity)}"] = entity
     _add(content, entity_path(entity, Part.BOOK), book)
-    for part, given in ((Part.DOCUMENTS, documents), (Part.STATEMENTS, statements)):
+    kept = kept_folder(book)
+    filed = [*statements, *([kept] if kept.is_dir() else [])]
+    for part, given in ((Part.DOCUMENTS, documents), (Part.STATEMENTS, filed)):
         for path in _all_of(given, ("*.json", "*.pdf")):
             # Two parties may give their papers one file name: the beginning of the hash tells them apart.
             _add(content, entity_path(entity, part, f"{hash_file(path)[:8]}-{path.name}"), path)

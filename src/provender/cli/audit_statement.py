@@ -200,6 +200,47 @@ def check_received(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
 
 
+@app.command("keep")
+def keep_received(
+    book: Annotated[Path, typer.Argument(help="Your custody book (.jsonl).")],
+    file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
+    pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
+    also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Check a statement about yourself or a supplier, enter it into the book and lay the file beside it."""
+    from provender.audit.kept import kept_folder
+    from provender.cli.custody_documents import statement_event
+    from provender.custody.book import open_book
+
+    day = as_of or today()
+    try:
+        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+        envelope = read_document(file)
+        received = receive(envelope, keys, addenda=[read_document(path) for path in also or []], as_of=day)
+        one = _holding(received)
+        with open_book(book) as opened:
+            outcome = opened.post(statement_event(one, day))
+        if not outcome.status.well:
+            raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
+        folder = kept_folder(book)
+        folder.mkdir(exist_ok=True)
+        copy = folder / f"{received.hash[:8]}-{file.name}"
+        if not copy.exists():
+            write_document(copy, envelope)
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    Console().print(f"Kept: {copy}. {outcome.message}".rstrip(), markup=False, highlight=False, soft_wrap=True)
+
+
+def _holding(received: Received) -> Statement:
+    """Return a statement against which nothing stands; raise everything that does."""
+    one = received.statement
+    if one is None or any(problem.weight is Weight.ERROR for problem in received.problems):
+        raise ProblemsError(received.problems)
+    return one
+
+
 def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None:
     one = received.statement
     if as_json:

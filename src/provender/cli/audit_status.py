@@ -10,18 +10,21 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.audit.entity_list import read_entities
+from provender.audit.kept import kept_statements, rhythm_entity
 from provender.audit.receipt import receive
-from provender.audit.rhythm import Alert, Rhythm, rhythm
+from provender.audit.rhythm import Alert, Entity, Rhythm, rhythm
 from provender.audit.statement import Statement
 from provender.cli.audit_files import read_document, stop
 from provender.cli.keys import read_public
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.custody.book import open_book
 from provender.problem import Problem, ProblemsError, Weight
 from provender.rule.version import rule_version
 
 
 def status(
-    entities: Annotated[Path, typer.Argument(help="CSV: id, name, role, handles_since, contract_until.")],
+    entities: Annotated[Path | None, typer.Argument(help="CSV: id, name, role, handles_since, contract_until.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(help="A custody book with the statements kept; repeat.")] = None,
     statement: Annotated[list[Path] | None, typer.Option(help="A signed statement on file; give it again.")] = None,
     pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
     as_of: AsOf = None,
@@ -32,10 +35,16 @@ def status(
     try:
         keys = {key.fingerprint: key for key in map(read_public, pin or [])}
         found, notes = _statements(statement or [], keys, day)
-        listed, more = read_entities(entities)
+        listed, more = read_entities(entities) if entities is not None else ({}, [])
+        for path in book or ():
+            owner, entity, kept = _of_book(path)
+            listed[owner] = entity
+            found += kept
         rule = rule_version(day)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
+    if not listed:
+        raise typer.BadParameter("Name a list of parties, or --book.")
     rows = [
         (identifier, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
         for identifier, entity in listed.items()
@@ -47,6 +56,11 @@ def status(
         _show([one for _, one in rows])
     if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for _, one in rows):
         raise typer.Exit(SOMETHING_TO_LOOK_AT)
+
+
+def _of_book(path: Path) -> tuple[str, Entity, list[Statement]]:
+    with open_book(path) as opened:
+        return opened.entity, rhythm_entity(opened.store, opened.entity), kept_statements(path, opened.store)
 
 
 def _statements(paths: list[Path], keys: dict[str, Any], day: date) -> tuple[list[Statement], list[Problem]]:

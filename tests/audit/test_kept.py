@@ -1,0 +1,100 @@
+"""An entity keeps the verifications it received: checked, entered into its book, laid beside it, counted."""
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from provender.audit.collect import collect_entity
+from provender.audit.kept import kept_folder, kept_statements, rhythm_entity
+from provender.audit.layout import Part, part_of
+from provender.audit.statement import Role
+from provender.cli.app import run
+from provender.custody.book import create_book, open_book
+from provender.custody.decide import read_event
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from tests.audit.verifier import statement
+
+KEY = SigningKey.generate()
+
+
+def called(*words: str | Path) -> int:
+    with pytest.raises(SystemExit) as ended:
+        run([str(word) for word in words])
+    return int(ended.value.code or 0)
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    path = tmp_path / "elevator.jsonl"
+    create_book(path, "elevator")
+    begins: list[dict[str, Any]] = [
+        {"type": "entity", "id": "e", "day": "2025-11-01", "entity": "elevator", "name": "Prairie Elevator",
+         "roles": ["first_point"], "sites": ["north"]},
+        {"type": "statement", "id": "c", "day": "2025-11-02", "entity": "elevator", "verifier": "verity",
+         "number": "K-1", "start_day": "2025-10-01", "end_day": "2026-09-30", "crops": ["corn"],
+         "opinion": "first_audit_contracted"},
+        {"type": "period", "id": "p", "day": "2025-11-03", "entity": "elevator", "start_day": "2026-01-01",
+         "end_day": "2026-03-31", "policy": "oldest_first"},
+    ]  # fmt: skip
+    with open_book(path) as opened:
+        assert all(opened.post(read_event(event)).status == "posted" for event in begins)
+    return path
+
+
+def signed(tmp_path: Path, key: SigningKey = KEY, **changes: object) -> Path:
+    path = tmp_path / "statement.json"
+    path.write_bytes(canonical_json(sign(statement(**changes).document(), key)))
+    (tmp_path / "verity.json").write_text(json.dumps(KEY.public.export()), encoding="utf-8")
+    return path
+
+
+def keep(book: Path, file: Path) -> int:
+    pin = ("--pin", file.parent / "verity.json", "--as-of", "2026-12-01")
+    return called("audit", "statement", "keep", book, file, *pin)
+
+
+def test_a_statement_that_holds_is_kept_counted_and_packed(book: Path, tmp_path: Path) -> None:
+    assert keep(book, signed(tmp_path)) == 0
+    with open_book(book) as opened:
+        assert kept_statements(book, opened.store) == [statement()]
+    packed = collect_entity(book, [], [])
+    assert [part_of(path) for path in packed.files] == [Part.BOOK, Part.STATEMENTS]
+    assert called("audit", "status", "--book", book, "--as-of", "2026-12-02") == 0
+
+
+def test_the_same_statement_twice_is_kept_once(book: Path, tmp_path: Path) -> None:
+    file = signed(tmp_path)
+    assert (keep(book, file), keep(book, file)) == (0, 0)
+    assert len(list(kept_folder(book).iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("key", "changes"), [(SigningKey.generate(), {}), (KEY, {"sampled": 7}), (KEY, {"independent_reviewer": "V. Moss"})]
+)
+def test_what_does_not_hold_is_not_kept(
+    book: Path, tmp_path: Path, key: SigningKey, changes: dict[str, object]
+) -> None:
+    assert keep(book, signed(tmp_path, key, **changes)) == 2
+    with open_book(book) as opened:
+        assert kept_statements(book, opened.store) == []
+    assert not kept_folder(book).exists()
+
+
+def test_a_file_that_says_something_else_than_the_book_does_not_count(book: Path, tmp_path: Path) -> None:
+    assert keep(book, signed(tmp_path)) == 0
+    (file,) = kept_folder(book).iterdir()
+    file.write_bytes(canonical_json(sign(statement(covered_last=date(2026, 10, 31)).document(), KEY)))
+    with open_book(book) as opened:
+        assert kept_statements(book, opened.store) == []
+
+
+def test_the_rhythm_knows_role_and_contract_from_the_book(book: Path) -> None:
+    with open_book(book) as opened:
+        found = rhythm_entity(opened.store, "elevator")
+    assert (found.name, found.role) == ("Prairie Elevator", Role.FIRST_POINT)
+    assert (found.handles_since, found.contract_until) == (None, date(2026, 9, 30))
