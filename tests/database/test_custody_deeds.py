@@ -27,7 +27,7 @@ from provender.database.models import CustodyEvent, LogRow, Organisation, Role
 
 BY: Final = Actor(None, "test")
 DAY: Final = date(2025, 11, 1)
-CHECKED_ON_ITS_OWN: Final = {"entity", "statement", "document"}
+CHECKED_ON_ITS_OWN: Final = {"entity", "statement", "document", "notice"}
 
 pytestmark = pytest.mark.django_db
 
@@ -163,6 +163,14 @@ def test_a_document_of_a_seller_with_an_account_is_not_typed_in(elevator: Organi
     assert entered("far-mill").status == "posted"
     with pytest.raises(RefusedError, match="another party"):
         entered(seller.handle)
+
+
+def test_a_notice_counts_under_its_senders_signature_and_is_never_typed_in(elevator: Organisation) -> None:
+    do_post(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY)
+    said = {"number": "N-1", "origin": "blind", "reason": "withdrawn", "spans": [["0", "10"]]}
+    event = asked("notice", elevator, giver="far-mill", taker=elevator.handle, **said)
+    with pytest.raises(RefusedError, match="another party"):
+        do_post(event, organisation=elevator, actor=BY)
 
 
 def test_it_is_settled_for_every_type_who_enters_it() -> None:

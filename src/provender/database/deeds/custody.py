@@ -22,6 +22,7 @@ from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.incoming import DocumentEvent
 from provender.custody.origins import Origin
 from provender.custody.posting import post
+from provender.custody.notices import NoticeEvent
 from provender.custody.receiving import Answered, Incoming, events_of
 from provender.custody.requests import Request
 from provender.custody.statuses import Refusal, Status
@@ -46,7 +47,7 @@ ENTERED_BY: Final[Mapping[str, str]] = {
     **dict.fromkeys(("move", "yield", "process", "crush", "true_up", "release", "loss", "retire"), "entity"),
     **dict.fromkeys(("correct", "close"), "entity"),
     **dict.fromkeys(("share", "slip", "sale", "return"), "giver"),
-    **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject", "notice"), "taker"),
+    **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject"), "taker"),
     "storage": "custodian",
 }
 """Which party of an event enters it."""
@@ -228,6 +229,8 @@ def check_enters(facts: Facts, request: Request, organisation: Organisation) -> 
     elif isinstance(request, DocumentEvent):
         # A seller with an account here sells in this very book; its documents prove nothing more.
         allowed = request.taker == handle and _stands_outside(request.giver)
+    elif isinstance(request, NoticeEvent):
+        allowed = False  # it ends others' claims too: it counts under its sender's signature only (``do_receive``)
     elif request.type in OF_AN_ORIGIN:
         origin = facts.one(Origin, getattr(request, "origin", ""))
         allowed = origin is None or origin.issuer == handle
