@@ -1,8 +1,10 @@
 """Packages of an audit: what to ask for, the download, the recomputation and what it found."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import FileResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -12,6 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.database.audits import data_of, entries, finding_events, open_to
 from provender.database.deeds.audits import do_add_entry
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.quantity import parse, show
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.audit_door import audit_led, entry_of, visit
 from provender.web.pages.audit_draw import drawn_farms
@@ -21,6 +24,7 @@ from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 from provender.web.verify_child import verify_limited
 
+PER_PAGE = 25
 OURS = "signature_not_signed"
 """Who made the request is known here: the verifier, signed in."""
 
@@ -115,19 +119,35 @@ def audit_result(request: PersonRequest, access: Access, audit: str, number: int
     found = audit_led(access, audit)
     entry = entry_of(found, EntryKind.RESULT, number)
     said = data_of(entry)
-    tables = {"differences": _differences(found, entry, said), "checks": _checks(said)}
+    numbered = list(enumerate(said["differences"]))
+    page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
+    shown = numbered if "save" in request.GET else list(page.object_list)
+    tables = {"differences": _differences(found, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
     context: dict[str, Any] = {"audit": found, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
+    context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)
 
 
-def _differences(audit: Audit, entry: AuditEntry, said: dict[str, Any]) -> Table:
+def _kinds(said: dict[str, Any]) -> Table:
+    """Return how many differences of each kind there are, and the most bushels that one of them concerns."""
+    columns = [Column("What differs"), Column("How many", number=True), Column("Largest, bushels", number=True)]
+    most: dict[str, tuple[int, int]] = {}
+    for one in said["differences"]:
+        name = f"{one['code'].replace('_', ' ').capitalize()} (7 CFR {one['cite']})"
+        count, bushels = most.get(name, (0, 0))
+        most[name] = (count + 1, max(bushels, parse(one["effect_bushels"] or "0")))
+    rows = [[Cell(name), Cell(str(count)), Cell(show(largest, group=True))] for name, (count, largest) in most.items()]
+    return Table("kinds", columns, rows)
+
+
+def _differences(audit: Audit, entry: AuditEntry, numbered: Iterable[tuple[int, dict[str, Any]]]) -> Table:
     columns = [
         Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
         Column("g CO2e", number=True), Column("", page_only=True),
     ]  # fmt: skip
     raised = {(event["subject"], event["cite"]) for event in finding_events(audit) if event["deed"] == "raised"}
     rows = []
-    for index, one in enumerate(said["differences"]):
+    for index, one in numbered:
         raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, entry.number, index))
         known = (one["place"], one["cite"]) in raised
         button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
