@@ -20,9 +20,9 @@ from provender.custody.entities import ContractKind, Entity, Opinion
 from provender.custody.entities import Role as CustodyRole
 from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.incoming import DocumentEvent
+from provender.custody.notices import NoticeEvent
 from provender.custody.origins import Origin
 from provender.custody.posting import post
-from provender.custody.notices import NoticeEvent
 from provender.custody.receiving import Answered, Incoming, events_of
 from provender.custody.requests import Request
 from provender.custody.statuses import Refusal, Status
