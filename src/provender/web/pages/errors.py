@@ -1,5 +1,6 @@
 """Pages for what went wrong: each says what happened and where to go."""
 
+from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
@@ -15,8 +16,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: the request could not be read."""
-    return render(request, "errors/400.html", status=400)
+    """400: the request could not be read; 413 when it was too large to be read."""
+    too_large = isinstance(exception, RequestDataTooBig | TooManyFilesSent)
+    return render(request, "errors/400.html", status=413 if too_large else 400)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

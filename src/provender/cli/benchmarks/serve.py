@@ -1,0 +1,62 @@
+"""How long ``provender serve`` takes from an empty folder until it answers, empty and with the whole example chain."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+from typing import Final
+
+from provender.cli.benchmarks import Measure, at_most
+
+DEMO_SECONDS: Final = 20.0
+EMPTY_SECONDS: Final = 10.0
+LATEST: Final = 300.0
+
+
+def run() -> list[Measure]:
+    """Measure."""
+    return [
+        at_most("`serve --demo`, empty folder until /health answers", _until_healthy("--demo"), "s", DEMO_SECONDS),
+        at_most("`serve`, empty folder until /health answers", _until_healthy(), "s", EMPTY_SECONDS),
+    ]
+
+
+def _until_healthy(*options: str) -> float:
+    """Start the command as a person does, and return the seconds until it says that it is well.
+
+    Raises:
+        RuntimeError: it never did.
+    """
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = int(probe.getsockname()[1])
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("PROVENDER", "DJANGO"))}
+    with tempfile.TemporaryDirectory() as name:
+        command = [sys.executable, "-c", "from provender.cli import main; main()"]
+        arguments = [*command, "serve", "--port", str(port), "--folder", str(Path(name) / "data"), *options]
+        begun = time.perf_counter()
+        process = subprocess.Popen(  # noqa: S603 - our own command
+            arguments, env=kept, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            while time.perf_counter() - begun < LATEST and process.poll() is None:
+                if _answers(port):
+                    return time.perf_counter() - begun
+                time.sleep(0.05)
+            raise RuntimeError("the server did not answer")
+        finally:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+
+
+def _answers(port: int) -> bool:
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
+            return bool(answer.status == 200)  # noqa: PLR2004 - all well
+    except OSError:
+        return False
