@@ -85,7 +85,7 @@ def test_what_is_not_sealed_well_is_not_kept(producer: Producer, changed: dict[s
         {"new_key": SigningKey.generate().public.jwk},
         {"more": "words"},
     ],
-    ids=str,
+    ids=lambda changed: ",".join(changed),
 )
 def test_a_statement_about_something_else_registers_nothing(producer: Producer, changed: dict[str, object]) -> None:
     answer = producer.register(statement=producer.statement(**changed))

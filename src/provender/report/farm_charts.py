@@ -9,7 +9,7 @@ from provender.intensity.quantify import Quantification
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, matrix_chart, step_chart
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
-from provender.practices.stir_interval import build_up
+from provender.practices.stir_interval import IntervalPass, build_up
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, STIR_SCALE, show, to_decimal
 from provender.report.passes import farm_passes
@@ -40,7 +40,15 @@ def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
     Raises:
         ProblemsError: the interval has no pass with a day and a known STIR.
     """
-    passes = farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ())
+    return passes_svg(one, farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ()))
+
+
+def passes_svg(one: IntervalVerdict, passes: Sequence[IntervalPass]) -> str:
+    """Return the same for passes that are at hand, as SVG text.
+
+    Raises:
+        ProblemsError: the interval has no pass with a day and a known STIR.
+    """
     points = [point for point in build_up(passes) if point.after.day is not None]
     if not points:
         raise refuse(one.unit_id, "No dated pass is recorded in this crop interval.", "Record the field operations.")

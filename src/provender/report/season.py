@@ -16,7 +16,7 @@ from provender.practices.explain import IntervalVerdict
 from provender.practices.stir_interval import build_up
 from provender.problem import ProblemsError
 from provender.quantity import STIR_SCALE, show
-from provender.report.farm_charts import build_up_svg
+from provender.report.farm_charts import passes_svg
 from provender.report.passes import Pass, farm_passes
 
 CROP: Final = "Crop"
@@ -63,7 +63,7 @@ def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ..
         },
         "events": events,
         "lanes": _lanes(one, events),
-        "build_up": _build_up(assessment, one),
+        "build_up": _build_up(one, passes),
     }
 
 
@@ -142,9 +142,9 @@ def _mark(row: Mapping[str, Any]) -> Mark:
     return Mark(date.fromisoformat(row["day"]), words, until)
 
 
-def _build_up(assessment: Assessment, one: IntervalVerdict) -> str:
+def _build_up(one: IntervalVerdict, passes: tuple[Pass, ...]) -> str:
     try:
-        return build_up_svg(assessment, one)
+        return passes_svg(one, passes)
     except ProblemsError:
         return ""
 

@@ -11,7 +11,7 @@ from provender.database.books import rows_of
 from provender.database.deeds.actor import Actor, write_log
 from provender.database.deeds.books import Edit, do_change_book
 from provender.database.deeds.refusal import refusal
-from provender.database.models import Book, Person, ProducerKey
+from provender.database.models import Book, Organisation, Person, ProducerKey
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
 from provender.signing.rotation import read_rotation
@@ -58,7 +58,14 @@ def key_of(book: Book, producer_id: str) -> ProducerKey | None:
     """Return the registered key that the producer's record names, or None."""
     row = rows_of(book).get("producer", {}).get(producer_id)
     named = str((row or {}).get("key_fingerprint") or "")
-    return ProducerKey.objects.filter(organisation=book.organisation, fingerprint=named).first() if named else None
+    return key_named(book.organisation, named)
+
+
+def key_named(organisation: Organisation, fingerprint: str) -> ProducerKey | None:
+    """Return an organisation's registered key by its fingerprint, or None."""
+    if not fingerprint:
+        return None
+    return ProducerKey.objects.filter(organisation=organisation, fingerprint=fingerprint).first()
 
 
 @transaction.atomic

@@ -9,13 +9,14 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
-from provender.database.deeds.keys import do_register_key, key_of
+from provender.database.deeds.keys import do_register_key, key_named
 from provender.database.models import ProducerKey
 from provender.records import KINDS
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.farm_kept import today
 from provender.web.pages.farm_records import FarmBook, farm_book
+from provender.web.pages.farm_report_drafts import on_file
 from provender.web.pages.farm_report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -77,7 +78,7 @@ def _producers(farm: FarmBook) -> list[tuple[str, str]]:
 
 def _own(farm: FarmBook, access: Access) -> ProducerKey | None:
     """Return the sealed key in force that the person holds, if any."""
-    keys = [key_of(farm.book, producer) for producer, _ in _producers(farm)]
+    keys = [key_named(access.organisation, on_file(farm, producer)) for producer, _ in _producers(farm)]
     return next((key for key in keys if key and key.holder_id == access.person.pk and key.sealed), None)
 
 

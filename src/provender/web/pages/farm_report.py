@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from provender.database.deeds.actor import Actor
 from provender.database.deeds.reports import do_keep_report, document_of
 from provender.database.models import ReportVersion
 from provender.problem import ProblemsError, refuse
@@ -24,8 +25,8 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.forms import SignedFileForm
 from provender.web.pages.deed import attempt
 from provender.web.pages.farm_kept import today
-from provender.web.pages.farm_records import FarmBook, farm_book
-from provender.web.pages.farm_report_drafts import Draft, crop_label, draft_of, harvests_of
+from provender.web.pages.farm_records import farm_book
+from provender.web.pages.farm_report_drafts import Draft, crop_label, draft_of, standings_of
 from provender.web.pages.farm_report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -55,18 +56,13 @@ BLOCKED: Final = ("Not ready", "not-shown")
 FOOTINGS: Final[dict[str, str]] = {Footing.RECORDS: "met", Footing.CONTRADICTED: "not-met"}
 
 
-def state_of(draft: Draft) -> tuple[str, str]:
+def state_of(*, versions: int, refused: int, is_news: bool) -> tuple[str, str]:
     """Return the words and the chip that say where a report stands."""
-    if draft.last is not None and not draft.is_news:
+    if versions and not is_news:
         return SIGNED
-    if draft.refused:
+    if refused:
         return BLOCKED
-    return READY if draft.last is None else NEW
-
-
-def drafts_of(farm: FarmBook) -> list[Draft]:
-    """Return the next version of every report of the book."""
-    return [draft_of(farm, crop, year) for crop, year in harvests_of(farm)]
+    return NEW if versions else READY
 
 
 def report_address(access: Access, crop: str, year: int, view: str = "farm_report") -> str:
@@ -79,17 +75,17 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     rows = []
-    for draft in drafts_of(farm_book(access)):
-        words, chip = state_of(draft)
-        where = report_address(access, draft.crop, draft.harvest_year)
+    for one in standings_of(farm_book(access)):
+        words, chip = state_of(versions=one.versions, refused=one.refused, is_news=one.is_news)
+        where = report_address(access, one.crop, one.harvest_year)
         rows.append(
             [
-                Cell(crop_label(draft.crop), where),
-                Cell(str(draft.harvest_year)),
-                Cell(words, where, chip, note="" if not draft.refused else f"{len(draft.refused)} to close"),
-                Cell(_amount(draft.document["total_bushels"])),
-                Cell(_ci(draft.document["farm_ci_g_per_bu"])),
-                Cell(str(len(draft.versions))),
+                Cell(crop_label(one.crop), where),
+                Cell(str(one.harvest_year)),
+                Cell(words, where, chip, note="" if not one.refused else f"{one.refused} to close"),
+                Cell(_amount(one.total_bushels)),
+                Cell(_ci(one.farm_ci_g_per_bu)),
+                Cell(str(one.versions)),
             ]
         )
     empty = "Nothing to report on yet: the book holds no harvest of corn, soybeans or sorghum."
@@ -119,17 +115,16 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
     if request.method == "POST":
         if not access.may_sign:
             raise PermissionDenied
-        kept = attempt(form, lambda: _take_in(access, farm, draft, form)) if form.is_valid() else None
+        kept = attempt(form, lambda: _take_in(access, draft, form)) if form.is_valid() else None
         if kept is not None:
             messages.success(request, "The signed report is kept.")
             return redirect(report_address(access, crop, year))
-    words, chip = state_of(draft)
+    words, chip = state_of(versions=len(draft.versions), refused=len(draft.refused), is_news=draft.is_news)
     context: dict[str, object] = {
         "draft": draft,
         "report": draft.document,
         "crop_label": crop_label(crop),
         "state": Cell(words, chip=chip),
-        "hash": sha256_hex(canonical_json(draft.document)),
         "ci": _ci(draft.document["farm_ci_g_per_bu"]),
         "national": draft.document["national_default_g_per_bu"] and _ci(draft.document["national_default_g_per_bu"]),
         "bushels": _amount(draft.document["total_bushels"]),
@@ -190,29 +185,42 @@ def _version(access: Access, draft: Draft, one: ReportVersion) -> list[Cell]:
     ]
 
 
-def _take_in(access: Access, farm: FarmBook, draft: Draft, form: SignedFileForm) -> ReportVersion:
-    """Keep a report that was signed elsewhere, if it is the one that is made here today."""
+def _take_in(access: Access, draft: Draft, form: SignedFileForm) -> ReportVersion:
     content = read_json(form.cleaned_data["file"].read(), file="the signed report")
+    return keep_signed(draft, content, actor=access.actor)
+
+
+def keep_signed(draft: Draft, content: object, *, actor: Actor) -> ReportVersion:
+    """Keep a report that was signed elsewhere, if it is the one that is made here today.
+
+    Args:
+        draft: the report as it would be signed today, without a salt.
+        content: what was handed in: document and detached signature.
+        actor: who hands it in.
+
+    Raises:
+        ProblemsError: it is not signed, is another report, or ``do_keep_report`` refuses it.
+    """
     signed = report_in(content, "the signed report")
     if not isinstance(content, dict) or not isinstance(content.get("signature"), str):
         raise refuse(
             "file", "The file is not signed.", "Sign it with `provender keys sign`, then hand in what that wrote."
         )
     salt = signed["edition"].get("salt", "")
-    made = draft_of(farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "")
+    made = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "")
     if made.document != signed:
         cause = "The signed report is not the one that the records give today."
         raise refuse("file", cause, "Download the unsigned report again and sign it on the same day.")
-    return _keep(access, made, content["signature"])
+    return _keep(made, content["signature"], actor)
 
 
-def _keep(access: Access, draft: Draft, signature: str) -> ReportVersion:
+def _keep(draft: Draft, signature: str, actor: Actor) -> ReportVersion:
     on_file = draft.fingerprint_on_file
     if not on_file:
         cause = "The producer's record names no signing key."
         raise refuse("producer", cause, "Register the key first.", cite="2100.031(c)(3)", code="no_key")
     return do_keep_report(
-        draft.farm.book, draft.document, signature, fingerprint_on_file=on_file, today=today(), actor=access.actor
+        draft.farm.book, draft.document, signature, fingerprint_on_file=on_file, today=today(), actor=actor
     )
 
 
@@ -249,6 +257,6 @@ def _sign(request: PersonRequest, access: Access, draft: Draft) -> dict[str, Any
         return {"document": text.decode(), "sha256": mark}
     if text_of(found, "sha256") != mark:
         raise refuse("report", "The records have changed since you began.", "Look at the report again, then sign it.")
-    made = _keep(access, draft, signature)
+    made = _keep(draft, signature, access.actor)
     messages.success(request, f"{made} is signed and kept. Its bushels stand in the custody book.")
     return {"location": report_address(access, draft.crop, draft.harvest_year), "version": made.number}

@@ -1,6 +1,7 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
 from typing import Any
@@ -8,7 +9,7 @@ from typing import Any
 from django.http import Http404
 
 from provender.custody.origins import origin_id, origin_name
-from provender.database.deeds.keys import key_of
+from provender.database.deeds.keys import key_named
 from provender.database.deeds.reports import document_of, versions_of
 from provender.database.models import Change, ProducerKey, ReportVersion
 from provender.intensity.quantify import quantify
@@ -74,13 +75,12 @@ class Draft:
     @cached_property
     def key(self) -> ProducerKey | None:
         """Return the key that the record of the report's producer names, when it is registered here."""
-        return key_of(self.farm.book, self.document["producer"]["producer_id"])
+        return key_named(self.farm.book.organisation, self.fingerprint_on_file)
 
     @property
     def fingerprint_on_file(self) -> str:
         """Return the fingerprint in the producer's record, or nothing."""
-        row = self.farm.rows.get("producer", {}).get(self.document["producer"]["producer_id"])
-        return str((row or {}).get("key_fingerprint") or "")
+        return on_file(self.farm, self.document["producer"]["producer_id"])
 
 
 def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") -> Draft:
@@ -122,6 +122,52 @@ def _build(
         earlier = document_of(versions[-1])
         edition = amend(earlier, build(judged, quantified, as_of=day))
     return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "")
+
+
+def on_file(farm: FarmBook, producer_id: str) -> str:
+    """Return the fingerprint that a producer's record names, or nothing."""
+    row = farm.rows.get("producer", {}).get(producer_id)
+    return str((row or {}).get("key_fingerprint") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one report stands, without the report itself.
+
+    Attributes:
+        crop, harvest_year: whose report.
+        total_bushels, farm_ci_g_per_bu: as the next version would say, decimal text or None.
+        producer_id: who signs.
+        refused: how many things block a signature.
+        is_news: whether the next version says something else than the one in force.
+        versions: how many are signed.
+    """
+
+    crop: str
+    harvest_year: int
+    total_bushels: str | None
+    farm_ci_g_per_bu: str | None
+    producer_id: str
+    refused: int
+    is_news: bool
+    versions: int
+
+
+def standings_of(farm: FarmBook) -> list[Standing]:
+    """Return where every report of the book stands."""
+    count = ReportVersion.objects.filter(book=farm.book).count()
+    what = f"reports 1 {today():%y%m%d} {count}"
+    return [Standing(**one) for one in kept(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
+
+
+def _standings(farm: FarmBook) -> Iterator[Standing]:
+    for crop, year in harvests_of(farm):
+        draft = draft_of(farm, crop, year)
+        said = draft.document
+        yield Standing(
+            crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
+            len(draft.refused), draft.is_news, len(draft.versions),
+        )  # fmt: skip
 
 
 def harvests_of(farm: FarmBook) -> list[tuple[str, int]]:

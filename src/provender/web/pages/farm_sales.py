@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from provender.custody.documents import SLIP
 from provender.custody.documents_paper import document_pdf
 from provender.custody.documents_sign import TYPS
+from provender.database.deeds.keys import key_named
 from provender.database.deeds.slips import Left, Offer, do_draft_slip, do_sign_slip, left_of
 from provender.database.models import Organisation, SignedSlip, SupplyContract
 from provender.problem import Problem, ProblemsError, refuse
@@ -27,8 +28,7 @@ from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.pages.farm_kept import today
 from provender.web.pages.farm_records import FarmBook, farm_book
-from provender.web.pages.farm_report import drafts_of
-from provender.web.pages.farm_report_drafts import Draft, crop_label
+from provender.web.pages.farm_report_drafts import Standing, crop_label, on_file, standings_of
 from provender.web.pages.farm_report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -67,10 +67,10 @@ SLIPS: Final = (
 def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what is left of every report's bushels, every sale, the signed slips, and the form that signs one."""
     farm = farm_book(access)
-    drafts = drafts_of(farm)
+    drafts = standings_of(farm)
     left = {(one.crop, one.harvest_year): left_of(access.organisation, one.crop, one.harvest_year) for one in drafts}
     sellable = [one for one in drafts if (found := left[one.crop, one.harvest_year]) and found.free > 0]
-    key = sellable[0].key if sellable else None
+    key = key_named(access.organisation, on_file(farm, sellable[0].producer_id)) if sellable else None
     mine = key is not None and key.holder_id == access.person.pk and bool(key.sealed)
     tables = {"left": _left(farm, drafts, left), "sales": _sales(access, farm), "slips": _slips(access)}
     context = {
@@ -100,10 +100,10 @@ def _gone(farm: FarmBook, crop: str, year: int) -> int | None:
         return None
 
 
-def _left(farm: FarmBook, drafts: list[Draft], left: dict[tuple[str, int], Left | None]) -> Table:
+def _left(farm: FarmBook, drafts: list[Standing], left: dict[tuple[str, int], Left | None]) -> Table:
     rows = []
     for one in drafts:
-        whole, gone = one.document["total_bushels"], _gone(farm, one.crop, one.harvest_year)
+        whole, gone = one.total_bushels, _gone(farm, one.crop, one.harvest_year)
         serials = left[one.crop, one.harvest_year]
         rest = None if whole is None or gone is None else parse(whole) - gone
         rows.append(
@@ -187,7 +187,8 @@ def _sign(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, A
     found = asked(request)
     fields = found.get("fields")
     offer, draft = _offer(fields if isinstance(fields, dict) else {}, farm)
-    if not draft.fingerprint_on_file:
+    fingerprint = on_file(farm, draft.producer_id)
+    if not fingerprint:
         raise refuse("key", "The producer's record names no signing key.", "Register the key first.")
     signature = text_of(found, "signature")
     if not signature:
@@ -199,21 +200,21 @@ def _sign(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, A
         offer,
         signature,
         document_hash=text_of(found, "sha256"),
-        fingerprint_on_file=draft.fingerprint_on_file,
+        fingerprint_on_file=fingerprint,
         actor=access.actor,
     )
     messages.success(request, f"Slip {made.number} is signed: its serials are assigned to {offer.buyer}.")
     return {"location": reverse("farm_sales", args=(access.organisation.handle,)), "number": made.number}
 
 
-def _offer(fields: dict[str, Any], farm: FarmBook) -> tuple[Offer, Draft]:
+def _offer(fields: dict[str, Any], farm: FarmBook) -> tuple[Offer, Standing]:
     """Read the form of a slip.
 
     Raises:
         ProblemsError: every field that cannot be used.
     """
     crop, _, year = text_of(fields, "report").partition(" ")
-    draft = next((one for one in drafts_of(farm) if (one.crop, str(one.harvest_year)) == (crop, year)), None)
+    draft = next((one for one in standings_of(farm) if (one.crop, str(one.harvest_year)) == (crop, year)), None)
     code = text_of(fields, "buyer").strip().lower()
     buyer = Organisation.objects.filter(handle=code).first()
     problems: list[Problem] = []
