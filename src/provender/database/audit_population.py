@@ -13,6 +13,7 @@ from django.core.cache import cache
 
 from provender.audit.incoming import CITE, incoming_farms, listed
 from provender.audit.population import Population, freeze
+from provender.custody.entities import Opinion, Statement
 from provender.custody.facts import Facts
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
@@ -69,3 +70,10 @@ def first_handled(party: str) -> date | None:
 def first_day(facts: Facts, party: str) -> date | None:
     """Return the first day of a party's incoming claims in a book, None before."""
     return min((one.day for one in facts.steps(party) if one.came and one.after.owner == party), default=None)
+
+
+def contracted_until(party: str) -> date | None:
+    """Return the last day for which a party has stated a contract for its first audit, None without (READINGS 46)."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        stated = facts.many(Statement, party)
+    return max((one.end for one in stated if one.opinion is Opinion.FIRST_AUDIT_CONTRACTED), default=None)

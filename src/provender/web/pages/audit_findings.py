@@ -91,6 +91,11 @@ def _raise(request: PersonRequest, access: Access, audit: Audit, data: dict[str,
     return do_write_finding(audit, event, actor=access.actor)
 
 
+def words_of(difference: dict[str, Any]) -> str:
+    """Return a difference of a recomputation in the words of a finding."""
+    return f"Claimed: {difference['claimed'] or 'nothing'}. Recomputed: {difference['recomputed'] or 'nothing'}."
+
+
 @require_POST
 @of_organisation("read")
 def audit_finding_from(request: PersonRequest, access: Access, audit: str, number: int, index: int) -> HttpResponseBase:
@@ -104,14 +109,13 @@ def audit_finding_from(request: PersonRequest, access: Access, audit: str, numbe
     if index >= len(differences):
         raise Http404
     one = differences[index]
-    words = f"Claimed: {one['claimed'] or 'nothing'}. Recomputed: {one['recomputed'] or 'nothing'}."
     form = FindingForm()
     due = form.get_initial_for_field(form.fields["due"], "due")
     data = {
         "severity": str(Severity.MAJOR),
         "cite": one["cite"],
         "subject": one["place"],
-        "text": words,
+        "text": words_of(one),
         "owner": str(found.audited),
         "due": due,
         "effect_bushels": one["effect_bushels"] or "",

@@ -52,7 +52,7 @@ def steps_of(audit: Audit, day: date) -> list[Step]:
         found.append(_step(audit, "audit_sample", "Farm sample", words, done=bool(drawn) if frozen else None))
     marked = entries(audit, EntryKind.TASK)
     done = len({data_of(one)["line"] for one in marked})
-    words = f"{done} lines answered" if done else "to begin"
+    words = f"{done} line{'s'[: done != 1]} answered" if done else "to begin"
     found.append(_step(audit, "audit_work", "Work programme", words, done=False if done else None))
     result = last(audit, EntryKind.RESULT)
     words = _result_words(audit) if result else "to begin"

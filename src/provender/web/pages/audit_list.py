@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from provender.audit.accreditation import check_accreditation
 from provender.audit.rhythm import Alert, Entity, Rhythm, rhythm
 from provender.audit.statement import Role as AuditRole
-from provender.database.audit_population import first_handled
+from provender.database.audit_population import contracted_until, first_handled
 from provender.database.audits import accreditation_of, roles_of, statement_of, statements_about
 from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation
 from provender.database.models import Audit, Organisation, ReadGrant
@@ -38,8 +38,17 @@ def rhythm_of(party: Organisation, day: date) -> Rhythm:
     """Return how a party stands in the yearly rhythm; of several roles the last in the order of the rule counts."""
     roles = [one for one in roles_of(party) if one is not AuditRole.FARM]
     role = roles[-1] if roles else AuditRole.FARM
-    entity = Entity(party.name, role, first_handled(party.handle) if roles else None)
+    entity = (
+        Entity(party.name, role, first_handled(party.handle), contracted_until(party.handle))
+        if roles
+        else Entity(party.name, role, None)
+    )
     return rhythm(entity, [one for _, one in statements_about(party)], day, rule_version(day))
+
+
+def covered_days(audit: Audit) -> str:
+    """Return the covered days for people."""
+    return " to ".join(date_format(day, "DATE_FORMAT") for day in (audit.covered_first, audit.covered_last))
 
 
 def alert_cell(found: Rhythm) -> Cell:
@@ -67,7 +76,7 @@ def _audits(access: Access, day: date) -> Table:
     rows = []
     for audit in Audit.objects.filter(verifier=access.organisation).select_related("audited"):
         where = reverse("audit", args=(access.organisation.handle, audit.handle))
-        covers = f"{audit.covered_first} to {audit.covered_last}"
+        covers = covered_days(audit)
         rows.append(
             [
                 Cell(audit.number, where), Cell(str(audit.audited)), Cell(audit.role), Cell(covers),

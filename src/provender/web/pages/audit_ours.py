@@ -16,7 +16,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.audit_door import audit_of_us
 from provender.web.pages.audit_findings import event_of, finding_named, findings_table, stage_cell
 from provender.web.pages.audit_forms import ResponseForm, today
-from provender.web.pages.audit_list import alert_cell, rhythm_of, state_cell
+from provender.web.pages.audit_list import alert_cell, covered_days, rhythm_of, state_cell
 from provender.web.pages.audit_statement import statement_context, statement_file
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -38,7 +38,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     for audit in Audit.objects.filter(audited=access.organisation).select_related("verifier", "audited"):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
         left = sum(1 for one in findings_of(audit) if one.stage is not Stage.RESOLVED)
-        covers = f"{audit.covered_first} to {audit.covered_last}"
+        covers = covered_days(audit)
         rows.append(
             [
                 Cell(audit.number, where),

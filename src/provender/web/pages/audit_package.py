@@ -18,6 +18,7 @@ from provender.quantity import parse, show
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.audit_door import audit_led, entry_of, visit
 from provender.web.pages.audit_draw import drawn_farms
+from provender.web.pages.audit_findings import words_of
 from provender.web.pages.audit_forms import PackageForm, today
 from provender.web.pages.audit_packages import ENTITY, WHOLE, Wanted, choices, made_package, roles_for
 from provender.web.pages.deed import attempt
@@ -25,8 +26,6 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 from provender.web.verify_child import verify_limited
 
 PER_PAGE = 25
-OURS = "signature_not_signed"
-"""Who made the request is known here: the verifier, signed in."""
 
 
 @require_http_methods(["GET", "POST"])
@@ -74,9 +73,7 @@ def _download(access: Access, audit: Audit, wanted: Wanted) -> HttpResponseBase:
 def _recompute(access: Access, audit: Audit, wanted: Wanted) -> AuditEntry:
     with made_package(audit, wanted) as made:
         said = verify_limited(made.path, roles_for(audit, made.header.subject))
-        problems = [one for one in said["problems"] if one["code"] != OURS]
-        clean = not problems and not said["differences"]
-        result = {**said, "problems": problems, "clean": clean, "made": made.entry(wanted), "what": wanted.what}
+        result = {**said, "made": made.entry(wanted), "what": wanted.what}
         return do_add_entry(audit, EntryKind.RESULT, result, actor=access.actor, about=wanted.what)
 
 
@@ -145,11 +142,11 @@ def _differences(audit: Audit, entry: AuditEntry, numbered: Iterable[tuple[int, 
         Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
         Column("g CO2e", number=True), Column("", page_only=True),
     ]  # fmt: skip
-    raised = {(event["subject"], event["cite"]) for event in finding_events(audit) if event["deed"] == "raised"}
+    raised = {(event["subject"], event["text"]) for event in finding_events(audit) if event["deed"] == "raised"}
     rows = []
     for index, one in numbered:
         raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, entry.number, index))
-        known = (one["place"], one["cite"]) in raised
+        known = (one["place"], words_of(one)) in raised
         button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
         effect = [Cell(one["effect_bushels"] or "unknown"), Cell(one["effect_g_co2e"] or "unknown")]
         what = [Cell(one["claimed"] or "nothing"), Cell(one["recomputed"] or "nothing")]

@@ -19,6 +19,8 @@ from provender.database.models import Audit, Organisation
 from provender.problem import refuse
 from provender.rule.parameters import parameters
 from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
 from provender.web.pages.audit_draw import drawn_farms, sample_of
 from provender.web.pages.audit_folders import farm_of, pins_of_farm, write_entity, write_farm
 
@@ -121,7 +123,8 @@ def _pack(audit: Audit, wanted: Wanted, content: Content, path: Path, absent: tu
         content.subject, content.audited, content.name, first, last, rule_of(content.files, parameters().id),
         f"provender {__version__}", wanted.day, content.parties, content.left_out,
     )  # fmt: skip
-    mark = make_package(path, header, content.files, {"document": request.document()})
+    # The request must be whole to be followed; who asked stands in the logs of both sides, not in this key.
+    mark = make_package(path, header, content.files, sign(request.document(), SigningKey.generate()))
     return Made(path, mark, header, len(content.files), absent)
 
 
