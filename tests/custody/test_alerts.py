@@ -1,0 +1,125 @@
+"""Each alert at, just under and just over its threshold, and without what it would need."""
+
+from datetime import date
+
+import pytest
+
+from provender.custody.alerts import AlertKind, alerts
+from provender.custody.entities import Entity
+from provender.custody.facts import Store
+from tests.custody.test_readings import base, crushed
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report
+
+FEBRUARY = date(2026, 2, 1)
+
+
+def told(store: Store, day: date = FEBRUARY, name: str = "coop") -> set[AlertKind]:
+    with store.reading() as facts:
+        entity = facts.one(Entity, name)
+        assert entity is not None
+        return {one.kind for one in alerts(facts, entity, day)}
+
+
+def took(name: str, farm: str, origin: str, bushels: str, day: str) -> list[Event]:
+    return bought(name, farm, "coop", origin, bushels, day=day, site="north")
+
+
+def sold(bushels: str, day: str, **more: object) -> Event:
+    return ev("sale", "v", day, giver="coop", taker="crush", crop="soybeans", bushels=bushels, **more)
+
+
+@pytest.mark.parametrize(("went", "expected"), [("149.999", False), ("150", False), ("150.001", True)])
+def test_more_than_half_again_going_out_than_coming_in_is_told(store: Store, went: str, expected: bool) -> None:
+    early, late = took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), took("b2", "ada", ADA_SOY, "100", "2026-04-05")
+    posted(store, base(*early, *late, sold(went, "2026-04-06")))
+    assert (AlertKind.OUTGOING_OVER_INCOMING in told(store)) == expected
+
+
+def test_where_nothing_came_in_there_is_no_ratio(store: Store) -> None:
+    posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("900", "2026-04-06")))
+    assert AlertKind.OUTGOING_OVER_INCOMING not in told(store)
+
+
+@pytest.mark.parametrize(("ada", "ben", "expected"), [("71", "29", False), ("70", "30", False), ("69", "31", True)])
+def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(store: Store, ada: str, ben: str, expected: bool) -> None:
+    first = took("b1", "ada", ADA_SOY, "500", "2026-01-05")
+    second = [*took("b2", "ada", ADA_SOY, ada, "2026-04-05"), *took("b3", "ben", BEN_SOY, ben, "2026-04-05")]
+    posted(store, base(*first, *second))
+    assert (AlertKind.MIX_CHANGED in told(store)) == expected
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        ("2026-04-01", {AlertKind.VERIFICATION_LAPSES}),
+        ("2026-04-02", {AlertKind.VERIFICATION_LAPSES}),
+        ("2026-04-03", set()),
+        ("2026-01-31", {AlertKind.NO_VERIFICATION}),
+        ("2026-02-01", {AlertKind.VERIFICATION_LAPSES}),
+    ],
+)
+def test_a_statement_that_ends_within_sixty_days_is_told(store: Store, end: str, expected: set[AlertKind]) -> None:
+    posted(store, [*CAST, favourable("coop", "soybeans", end=end)])
+    assert told(store) & {AlertKind.VERIFICATION_LAPSES, AlertKind.NO_VERIFICATION} == expected
+
+
+@pytest.mark.parametrize(("day", "expected"), [(15, False), (16, True), (30, True)])
+def test_a_last_period_that_ends_within_fourteen_days_is_told(store: Store, day: int, expected: bool) -> None:
+    posted(store, CAST)
+    assert (AlertKind.PERIOD_ENDS in told(store, date(2026, 6, day))) == expected
+
+
+@pytest.mark.parametrize(("day", "expected"), [(date(2026, 3, 31), False), (date(2026, 4, 1), True)])
+def test_a_period_still_open_on_the_day_after_its_last_is_told(store: Store, day: date, expected: bool) -> None:
+    posted(store, CAST)
+    assert (AlertKind.PERIOD_OVERDUE in told(store, day)) == expected
+
+
+@pytest.mark.parametrize(("rate", "expected"), [("9.499999", True), ("9.5", False), ("13", False), ("13.000001", True)])
+def test_a_yield_outside_what_plants_have_is_told(store: Store, rate: str, expected: bool) -> None:
+    fields = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "rate": rate}
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
+    posted(store, [*CAST, ev("yield", "y", "2026-01-01", **fields, **days)])
+    assert (AlertKind.IMPLAUSIBLE_YIELD in told(store, name="crush")) == expected
+
+
+@pytest.mark.parametrize(("made", "expected"), [("660000", False), ("660000.1", False), ("659999.9", True)])
+def test_claims_beyond_their_share_of_what_a_campaign_made_are_told(store: Store, made: str, expected: bool) -> None:
+    crushed(store)
+    totals = {"crop_crushed": "60000", "product_made": made, "campaign": "C"}
+    fields = {"entity": "crush", "made_of": "soybeans", "output": "soybean_oil", **totals}
+    posted(store, [ev("crush", "k", "2026-01-31", **fields)])
+    assert (AlertKind.CAMPAIGN_BEYOND_PRODUCT in told(store, name="crush")) == expected
+
+
+@pytest.mark.parametrize(("shipped", "expected"), [("100", False), ("100.001", False), ("99.999", True), ("", True)])
+def test_claims_sold_beyond_what_the_scale_saw_leave_are_told(store: Store, shipped: str, expected: bool) -> None:
+    posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("100", "2026-01-20", site="north")))
+    if shipped:
+        out = {"entity": "coop", "site": "north", "form": "soybeans", "amount": shipped, "number": "OUT"}
+        posted(store, [ev("shipment", "t", "2026-01-20", **out)])
+    assert (AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS in told(store)) == expected
+
+
+@pytest.mark.parametrize(("assigned", "expected"), [("400", False), ("399.999", True), ("", True)])
+def test_a_purchase_whose_report_is_still_to_come_is_told(store: Store, assigned: str, expected: bool) -> None:
+    fields = {"giver": "ada", "taker": "coop", "crop": "soybeans", "harvest_year": 2025, "bushels": "400"}
+    ticket = [{"number": "T", "bushels": "400"}]
+    posted(store, [*CAST, *REPORTS, ev("purchase_pending", "p", "2026-01-03", site="north", tickets=ticket, **fields)])
+    if assigned:
+        slip = ev("slip", "s", "2026-01-20", giver="ada", taker="coop", origin=ADA_SOY, bushels=assigned)
+        posted(store, [slip, ev("assign", "a", "2026-01-21", giver="ada", taker="coop", pending="p", slip="s")])
+    assert (AlertKind.PENDING_DUE in told(store)) == expected
+
+
+@pytest.mark.parametrize(("ci", "expected"), [("5000", False), ("4999.99", False), ("5000.01", True)])
+def test_a_report_that_got_worse_is_told_to_who_holds_its_claims(store: Store, ci: str, expected: bool) -> None:
+    again = {**report("ada", "soybeans", "10000", ci, day="2026-01-20"), "id": "v2", "version": 2}
+    posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), again))
+    assert (AlertKind.REPORT_CHANGED in told(store)) == expected
+
+
+def test_a_suspended_report_is_told_to_who_holds_its_claims(store: Store) -> None:
+    stop = ev("suspend", "x", "2026-01-20", origin=ADA_SOY)
+    posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), stop))
+    assert AlertKind.REPORT_CHANGED in told(store)
