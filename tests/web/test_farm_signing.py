@@ -85,7 +85,7 @@ def test_what_is_not_sealed_well_is_not_kept(producer: Producer, changed: dict[s
         {"new_key": SigningKey.generate().public.jwk},
         {"more": "words"},
     ],
-    ids=lambda changed: ",".join(changed),
+    ids=",".join,
 )
 def test_a_statement_about_something_else_registers_nothing(producer: Producer, changed: dict[str, object]) -> None:
     answer = producer.register(statement=producer.statement(**changed))
@@ -312,3 +312,14 @@ def test_an_elevator_is_not_told_to_farm(cast: Cast) -> None:
     client = Client()
     client.force_login(cast.person("stranger"))
     assert client.get(reverse("organisation", args=(cast.elevator.handle,))).context["next_steps"] == []
+
+
+@pytest.mark.parametrize("part", ["writer", "reader", "consultant", "verifier_in"])
+def test_a_sealed_key_is_shown_to_its_holder_alone(registered: Producer, part: str) -> None:
+    sealed = str(SEALED["sealed"])
+    other = Client()
+    other.force_login(registered.cast.person(part))
+    for name, more in (("farm_key", ()), ("farm_report", ("corn", 2025)), ("farm_sales", ())):
+        where = at(registered.cast, name, *more)
+        assert sealed not in other.get(where).content.decode()
+    assert sealed in registered.client.get(at(registered.cast, "farm_report", "corn", 2025)).content.decode()

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from pytest_django.live_server_helper import LiveServer
 
 from provender.database.deeds.reports import envelope_of, versions_of
-from provender.database.models import ProducerKey, ReportVersion
+from provender.database.models import ProducerKey, ReportVersion, SignedSlip
 from provender.report.signing import TYP
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
@@ -145,6 +145,25 @@ def test_a_key_hands_over_to_the_next_one(stage: tuple[str, Cast], window: Watch
     assert newest.replaces == oldest.fingerprint
     sign_corn(window, cast, "another four plain words")
     expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
+
+
+def test_a_slip_is_signed_and_sells_what_it_says(stage: tuple[str, Cast], window: Watched) -> None:
+    _, cast = stage
+    page = window.page
+    make_key(window, cast)
+    sign_corn(window, cast)
+    expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
+    window.open(reverse("farm_sales", args=(cast.farm.handle,)))
+    page.get_by_label("Buyer's code").fill(cast.elevator.handle)
+    page.get_by_label("Bushels", exact=True).fill("99999999")
+    page.get_by_label("Passphrase").fill(PHRASE)
+    page.get_by_role("button", name="Sign the slip").click()
+    expect(page.locator("[data-told]")).to_contain_text("are free", timeout=60_000)
+    page.get_by_label("Bushels", exact=True).fill("1234.5")
+    page.get_by_role("button", name="Sign the slip").click()
+    expect(page.get_by_text("its serials are assigned to Stan's Elevator")).to_be_visible(timeout=60_000)
+    window.keep("farm-slip-signed")
+    assert json.loads(SignedSlip.objects.get().document)["bushels"] == "1234.5"
 
 
 @pytest.mark.parametrize(("first", "again", "words"), [("short", "short", "at least 12"), (PHRASE, "else", "differ")])
