@@ -23,6 +23,6 @@ def fill_season(cast: Cast) -> Change:
         for row in book[name].iter_rows(named=True):
             texts = dict(zip(kind.typed_fields, written_row(row, kind.typed_fields), strict=True))
             edits.append(Edit(name, key_of(kind, texts), texts))
-    for path in sorted((EXAMPLE / "boundaries").glob("*.geojson")):
-        edits.append(Edit(FILE, f"boundaries/{path.name}", {"text": path.read_text(encoding="utf-8")}))
+    paths = sorted((EXAMPLE / "boundaries").glob("*.geojson"))
+    edits += [Edit(FILE, f"boundaries/{path.name}", {"text": path.read_text(encoding="utf-8")}) for path in paths]
     return do_change_book(cast.book, edits, reason="the season of 2025", actor=cast.actor("owner"))

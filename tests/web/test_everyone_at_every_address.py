@@ -32,6 +32,9 @@ LED: Final = (
     "audit", "audit_sample", "audit_sample_file", "audit_work", "audit_package", "audit_findings", "audit_statement",
     "audit_statement_sign",
 )  # fmt: skip
+OF_AUDIT: Final = (
+    "get_audit", "list_entries", "freeze", "draw", "get_sample", "list_findings", "raise_finding", "get_statement",
+)  # fmt: skip
 ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "join": lambda cast: (cast.secret,),
     "member": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
@@ -66,6 +69,12 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "audit_of_us": lambda cast: (cast.farm.handle, cast.audit.handle),
     "audit_of_us_finding": lambda cast: (cast.farm.handle, cast.audit.handle, "1"),
     "audit_of_us_statement": lambda cast: (cast.farm.handle, cast.audit.handle, "json"),
+    **{f"api:{name}": lambda _: ("harvest",) for name in ("get_kind", "list_rows")},
+    **{f"api:{name}": lambda _: ("corn", 2025) for name in ("get_report", "list_report_versions", "keep_report")},
+    "api:get_report_version": lambda _: ("corn", 2025, 1),
+    "api:get_balance": lambda _: ("2025-01-01",),
+    **{f"api:{name}": lambda cast: (cast.audit.handle,) for name in OF_AUDIT},
+    **{f"api:{name}": lambda cast: (cast.audit.handle, "1") for name in ("respond", "resolve")},
     "account_confirm_email": lambda _: ("no-such-key",),
     "account_reset_password_from_key": lambda _: ("x", "no-such-key"),
 }
@@ -77,6 +86,7 @@ WITH_HANDLE: Final = frozenset(
         "farm",
         "farm_crop",
         "farm_draw",
+        "farm_evidence",
         "farm_import_rejected",
         "farm_map",
         "farm_imports",

@@ -16,6 +16,12 @@ from tests.web.watch import WINDOWS, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
+
+def of_audit(cast: Cast, name: str, *more: str) -> str:
+    """Return the address of a page of the cast's audit."""
+    return reverse(name, args=(cast.verifier.handle, cast.audit.handle, *more))
+
+
 SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "sign-in": ("anonymous", lambda _: reverse("account_login")),
     "sign-up-closed": ("anonymous", lambda _: reverse("account_signup")),
@@ -52,8 +58,22 @@ SEEN_BY: Final[dict[str, tuple[str, Callable[[Cast], str]]]] = {
     "farm-report-read": ("reader", lambda cast: reverse("farm_report", args=(cast.farm.handle, "corn", 2025))),
     "farm-sales": ("owner", lambda cast: reverse("farm_sales", args=(cast.farm.handle,))),
     "farm-imports": ("owner", lambda cast: reverse("farm_imports", args=(cast.farm.handle,))),
+    "farm-evidence": ("owner", lambda cast: reverse("farm_evidence", args=(cast.farm.handle,))),
     "farm-map": ("owner", lambda cast: reverse("farm_map", args=(cast.farm.handle,))),
     "farm-draw": ("owner", lambda cast: reverse("farm_draw", args=(cast.farm.handle,)) + "?unit=N40"),
+    "audits": ("verifier_in", lambda cast: reverse("audits", args=(cast.verifier.handle,))),
+    "audit-accreditation": ("verifier_in", lambda cast: reverse("audit_accreditation", args=(cast.verifier.handle,))),
+    **{
+        name.replace("_", "-"): ("verifier_in", lambda cast, name=name: of_audit(cast, name))  # type: ignore[misc]
+        for name in ("audit", "audit_work", "audit_package", "audit_findings", "audit_statement")
+    },
+    "audit-finding": ("verifier_in", lambda cast: of_audit(cast, "audit_finding", "1")),
+    "audits-of-us": ("owner", lambda cast: reverse("audits_of_us", args=(cast.farm.handle,))),
+    "audit-of-us": ("owner", lambda cast: reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))),
+    "audit-of-us-finding": (
+        "owner",
+        lambda cast: reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, "1")),
+    ),
     "log": ("owner", lambda cast: reverse("log", args=(cast.farm.handle,))),
     "tokens": ("owner", lambda cast: reverse("tokens", args=(cast.farm.handle,))),
     "account": ("owner", lambda _: reverse("account")),

@@ -22,5 +22,6 @@ REMEDIES: Final[dict[str, str]] = {
 
 
 def for_page(problem: Problem) -> Problem:
-    """Return a problem with the remedy that a page offers."""
-    return replace(problem, remedy=REMEDIES.get(problem.code, problem.remedy))
+    """Return a problem as a page tells it: a whole sentence, and the remedy that the page offers."""
+    cause = problem.cause[:1].upper() + problem.cause[1:]
+    return replace(problem, cause=cause, remedy=REMEDIES.get(problem.code, problem.remedy))

@@ -35,7 +35,8 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
         return render(request, "farm/unopened.html")
     book = farm_book(access)
     found = verdicts_of(book)
-    context = {"version": book.version, "problems": found["problems"]}
+    rejected = any(problem["code"] == "rejected_rows" for problem in found["problems"])
+    context = {"version": book.version, "problems": found["problems"], "rejected": rejected}
     return page_with_tables(request, "farm/home.html", {"matrix": _matrix(access, found["intervals"])}, context)
 
 
@@ -46,7 +47,10 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
         where = unit_address(access, one["harvest_id"])
         cells = [Cell(one["unit_id"], where), Cell(f"{one['crop']} {one['harvest_year']}")]
         rows.append([*cells, *(_verdict(found, f"{where}#{found['name']}") for found in one["practices"])])
-    empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
+    empty = (
+        "No corn, soybeans or sorghum with a day of harvest yet. Hand in a spreadsheet, or add a management unit and "
+        "then its crops."
+    )
     return Table("practices", columns, rows, empty=empty, caption="Practice standards by unit and crop")
 
 
@@ -75,6 +79,8 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     if one is None:
         raise Http404
     for practice in one["practices"]:
+        practice["open"] = [each for each in practice["findings"] if each["verdict"] is not True]
+        practice["met"] = [each for each in practice["findings"] if each["verdict"] is True]
         for finding in practice["findings"]:
             for record in finding["missing"]:
                 record["href"] = _form_address(access, one, record)

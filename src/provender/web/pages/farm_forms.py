@@ -14,6 +14,7 @@ from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
 from provender.web.forms import DayInput
 from provender.web.pages.farm_records import FARM, FarmBook, called, key_of
+from provender.web.pages.unit_words import heading
 
 UNSAID: Final = ("", "Not recorded")
 REASON: Final = "reason_for_change"
@@ -24,10 +25,9 @@ class CellField(forms.CharField):
     """One column: reads its text as the core reads a cell, and gives the text the core would write."""
 
     def __init__(self, found: Field, widget: forms.Widget) -> None:
-        unit = f" ({found.unit})" if found.unit else ""
         law = f"7 CFR {found.cite}" if found.cite else ""
         super().__init__(
-            label=f"{found.label}{unit}",
+            label=heading(found),
             help_text=" · ".join(part for part in (found.help, law) if part),
             required=found.required,
             widget=widget,

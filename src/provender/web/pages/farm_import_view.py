@@ -25,6 +25,8 @@ from provender.web.pages.farm_records import FarmBook
 from provender.web.pages.unit_words import heading
 
 PER_PAGE: Final = 50
+UNSEEN: Final = frozenset({FARM, "sha256"})
+"""Columns that tell a person nothing beside the file's name."""
 REJECTED_SHOWN: Final = 20
 COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
 CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})
@@ -103,7 +105,7 @@ def _group(
 ) -> dict[str, Any]:
     kind = KINDS[name]
     same_kind = [row for row in everything if row.kind == name]
-    used = [each for each in kind.typed_fields if each != FARM and any(row.texts[each] for row in same_kind)]
+    used = [each for each in kind.typed_fields if each not in UNSEEN and any(row.texts[each] for row in same_kind)]
     blank = [
         (each, heading(kind.fields[each]), sum(not row.texts[each] for row in same_kind))
         for each in kind.typed_fields
@@ -190,20 +192,38 @@ def _names(farm: FarmBook, found: Outcome) -> list[str]:
     """Return names that the files have for fields and that are no unit, and photographs that name none."""
     known = set(_unit_choices(farm, found))
     names = [row.texts["unit_id"] for row in found.rows if row.kind != "unit" and "unit_id" in row.texts]
-    photos = [row.file for row in found.rows if row.kind == "evidence" and not row.texts["unit_id"] and row.file]
+    photos = [
+        row.file
+        for row in found.rows
+        if row.texts.get("what") == "photograph" and not row.texts["unit_id"] and row.file
+    ]
     return list(dict.fromkeys([*(name for name in names if name and name not in known), *photos]))
 
 
 def _rejected(rows: Iterable[Rejected]) -> list[dict[str, Any]]:
-    """Return the first rejected rows by the file they lie in."""
+    """Return the first rejected rows by the file they lie in; of an unknown kind nothing can be corrected yet."""
     first = list(rows)[:REJECTED_SHOWN]
     return [
         {
             "path": path,
             "label": KINDS[one[0].kind].label if one[0].kind else "Rows of an unknown kind",
             "lacks": any("is missing" in row.why for row in one),
-            "rows": [{"one": row, "cells": list(enumerate(row.cells))} for row in one],
+            "rows": [{"one": row, **_cells(row)} for row in one],
         }
         for path, group in groupby(first, key=lambda row: row.path)
         for one in (list(group),)
     ]
+
+
+def _cells(row: Rejected) -> dict[str, list[tuple[int, str, str]]]:
+    """Return the cells of a rejected row with labels: those with text or a reason, and the blank others."""
+    if not row.kind:
+        return {"cells": [], "blanks": []}
+    fields = KINDS[row.kind].fields
+    cells = [
+        (index, heading(fields[name]) if name in fields else name, name, text)
+        for index, (name, text) in enumerate(row.cells)
+    ]
+    shown = [(index, label, text) for index, label, name, text in cells if text.strip() or f"{name}:" in row.why]
+    blanks = [(index, label, text) for index, label, _, text in cells if (index, label, text) not in shown]
+    return {"cells": shown, "blanks": blanks}

@@ -2,10 +2,11 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,7 +20,10 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.deed import attempt
 from provender.web.pages.farm_forms import REASON, SEEN, RowForm
 from provender.web.pages.farm_records import FARM, FarmBook, called, farm_book, key_of, kind_named, texts_of
+from provender.web.pages.unit_words import heading
 from provender.web.tables import Cell, Column, Table, page_with_tables
+
+PER_PAGE: Final = 50
 
 
 @require_GET
@@ -44,11 +48,11 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
 @require_GET
 @of_organisation("read")
 def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
-    """List the rows of one kind."""
+    """List the rows of one kind, fifty a page; saving takes all of them."""
     found, farm = kind_named(kind), farm_book(access)
     stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
     used = [name for name in found.typed_fields if name != FARM and any(row[name] for row in stored.values())]
-    columns = [Column("Row"), *(Column(_heading(found, name)) for name in used if name not in found.key_columns)]
+    columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used if name not in found.key_columns)]
     rows = [
         [
             Cell(called(found, key), _address(access, found, key)),
@@ -56,13 +60,11 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
         ]
         for key, row in stored.items()
     ]
-    table = Table(found.name, columns, rows, empty=f"No rows yet. {found.help}", caption=found.label)
-    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
-
-
-def _heading(kind: Kind, name: str) -> str:
-    found = kind.fields[name]
-    return f"{found.label} ({found.unit})" if found.unit else found.label
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    shown = rows if "save" in request.GET else list(page.object_list)
+    empty = f"No rows yet. {found.help} Add one, or hand in a file that has them."
+    table = Table(found.name, columns, shown, empty=empty, caption=found.label)
+    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found, "page": page})
 
 
 def _address(access: Access, kind: Kind, key: str) -> str:
@@ -95,7 +97,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "seen": farm.version,
     }
     if key is not None:
-        context["facts"] = [(_heading(found, name), text or "—") for name, text in initial.items()]
+        context["facts"] = [(heading(found.fields[name]), text or "—") for name, text in initial.items()]
     tables = {} if key is None else {"history": _history(farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 

@@ -15,4 +15,5 @@ def sign(unit: str) -> str:
 
 def heading(found: Field) -> str:
     """Return the label of a column with its unit."""
-    return f"{found.label} ({sign(found.unit)})" if sign(found.unit) else found.label
+    unit = sign(found.unit)
+    return f"{found.label} ({unit})" if unit and unit != found.label.lower() else found.label

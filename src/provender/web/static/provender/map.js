@@ -20,33 +20,36 @@
   for (const one of fields.units || []) {
     const style = { color: colour(one.verdict), weight: 2.5, dashArray: dashes[one.verdict] || null, fillColor: colour(one.verdict), fillOpacity: 0.28 };
     const layer = L.geoJSON(one.geojson, { style });
-    layer.bindTooltip(document.createTextNode(`${one.unit}: ${one.words}`).textContent, { sticky: true });
+    const words = document.createElement("span"); // never as markup: names come from files
+    words.textContent = `${one.unit}: ${one.words}`;
+    layer.bindTooltip(words, { sticky: true });
     layer.on("click", () => { window.location.href = one.href; });
     everything.addLayer(layer);
   }
   for (const one of fields.others || []) {
     everything.addLayer(L.geoJSON(one, { interactive: false, style: { color: colour("edge"), weight: 1.5, fillOpacity: 0.15 } }));
   }
-  everything.addTo(map);
-
-  const typed = document.querySelector("[data-corners]");
   const fit = (bounds) => { if (bounds.isValid()) map.fitBounds(bounds, { padding: [24, 24], maxZoom: 17 }); else map.setView([41, -93], 5); };
-  if (!typed) { fit(everything.getBounds()); return; }
+  const typed = document.querySelector("[data-corners]");
+  const read = () => typed.value.split("\n").map((line) => line.replace(/,/g, " ").trim().split(/\s+/).map(Number))
+    .filter((pair) => pair.length === 2 && pair.every(Number.isFinite));
+  // A map without a view cannot be drawn on.
+  fit(typed && read().length > 2 ? L.latLngBounds(read()) : everything.getBounds());
+  everything.addTo(map);
+  if (!typed) return;
 
   // Drawing: the typed corners are the truth; the map shows them and writes them.
   const said = document.getElementById("drawn");
   const shape = L.polygon([], { color: colour("brand"), weight: 3, interactive: false }).addTo(map);
   const handles = L.layerGroup().addTo(map);
-  const read = () => typed.value.split("\n").map((line) => line.replace(/,/g, " ").trim().split(/\s+/).map(Number))
-    .filter((pair) => pair.length === 2 && pair.every(Number.isFinite));
   const write = (corners) => { typed.value = corners.map(([lat, lon]) => `${lat.toFixed(7)}, ${lon.toFixed(7)}`).join("\n"); show(); };
-  const icon = (label) => L.divIcon({ className: "corner", html: "", iconSize: [22, 22] });
+  const icon = () => L.divIcon({ className: "corner", html: "", iconSize: [22, 22] });
   function show() {
     const corners = read();
     shape.setLatLngs(corners);
     handles.clearLayers();
     corners.forEach((corner, index) => {
-      const handle = L.marker(corner, { draggable: true, icon: icon(index), title: `Corner ${index + 1}`, alt: `Corner ${index + 1}` });
+      const handle = L.marker(corner, { draggable: true, icon: icon(), title: `Corner ${index + 1}`, alt: `Corner ${index + 1}` });
       handle.on("drag", (event) => { const now = read(); now[index] = [event.latlng.lat, event.latlng.lng]; shape.setLatLngs(now); });
       handle.on("dragend", () => { const now = read(); const at = handle.getLatLng(); now[index] = [at.lat, at.lng]; write(now); });
       handle.addTo(handles);
@@ -66,5 +69,4 @@
       { enableHighAccuracy: true, timeout: 15000 });
   });
   show();
-  fit(read().length > 2 ? shape.getBounds() : everything.getBounds());
 })();
