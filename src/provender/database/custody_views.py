@@ -4,13 +4,14 @@ The rules of custody live in ``provender.custody``; here rows are only counted, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
+from django.core.cache import cache
 from django.db import connections
-from django.db.models import Count, F, Max, Q, Sum
+from django.db.models import Count, Max, QuerySet
 
 from provender.custody.amounts import FORMS
 from provender.custody.balances import Key
@@ -22,12 +23,14 @@ from provender.custody.pending import Pending
 from provender.custody.physical import Grain, grain_group
 from provender.database.custody_queries import LOT
 from provender.database.custody_rows import lot_of
-from provender.database.models import CustodyEvent, CustodyLot, CustodyRecord, CustodyStep
+from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep
 from provender.signing.canonical import read_json
 
 R = TypeVar("R")
 
-IN_STOCK: Final = tuple(sorted(STOCK))
+STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
+IN_STOCK: Final = f"l.ended_by_id IS NULL AND l.state IN ({STOCKED})"
+"""Written out and not handed in: SQLite uses an index over some rows only where it can read which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,17 +60,29 @@ class StockRow:
 
 def stock_of(owner: str) -> list[StockRow]:
     """Return an owner's stock, summed by crop, year, carbon intensity, form, place and state."""
-    names = ("crop", "harvest_year", "ci", "form", "custodian", "site", "state")
-    sums = (
-        CustodyLot.objects.filter(ended_by=None, owner=owner, state__in=IN_STOCK)
-        .order_by(*names)
-        .values_list(*names)
-        .annotate(bushels=Sum(F("span_stop") - F("span_start")), pounds=Sum("product"), lots=Count("id"))
+    names = "crop, harvest_year, ci, form, custodian, site, state"
+    query = (
+        f"SELECT {names}, SUM(l.span_stop - l.span_start), SUM(l.product), COUNT(*) "  # noqa: S608 - our own words
+        f"FROM database_custodylot l {_by('lot_current_owner')}WHERE {IN_STOCK} AND l.owner = %s "
+        f"GROUP BY {names} ORDER BY {names}"
     )
     return [
-        StockRow(Key(crop, year, ci), form, custodian, site, LotState(state), bushels, pounds or bushels, lots)
-        for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in sums
+        StockRow(
+            Key(crop, year, ci), form, custodian, site, LotState(state), int(bushels), int(pounds) or int(bushels), lots
+        )
+        for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in _rows(query, owner)
     ]
+
+
+def _by(index: str) -> str:
+    """Name the index to SQLite, which would rather walk through all current lots; PostgreSQL finds it by itself."""
+    return f"INDEXED BY {index} " if connections["default"].vendor == "sqlite" else ""
+
+
+def _rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, given)
+        return list(cursor.fetchall())
 
 
 class Change(NamedTuple):
@@ -83,8 +98,7 @@ def stock_changes(owner: str, since: date) -> list[Change]:
     shape = "SELECT s.day, {0}.crop, {0}.harvest_year, {0}.ci, {1}(l.span_stop - l.span_start) AS change FROM {2}"
     tables = "database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id"
     both = f"{tables} JOIN database_custodylot p ON p.id = l.parent_id"
-    states = ", ".join(f"'{state}'" for state in IN_STOCK)
-    where = " WHERE s.party = %s AND s.day >= %s AND {0}.owner = %s AND {0}.state IN (" + states + ")"
+    where = " WHERE s.party = %s AND s.day >= %s AND {0}.owner = %s AND {0}.state IN (" + STOCKED + ")"
     came = shape.format("l", "+", tables) + where.format("l")
     left = shape.format("p", "-", both) + where.format("p")
     query = (
@@ -93,12 +107,9 @@ def stock_changes(owner: str, since: date) -> list[Change]:
         "GROUP BY day, crop, harvest_year, ci ORDER BY day, crop, harvest_year, ci"
     )
     given = [owner, since.isoformat(), owner]
-    with connections["default"].cursor() as cursor:
-        cursor.execute(query, [*given, *given])
-        rows = cursor.fetchall()
     return [
         Change(date.fromisoformat(day) if isinstance(day, str) else day, Key(crop, year, ci), int(change))
-        for day, crop, year, ci, change in rows
+        for day, crop, year, ci, change in _rows(query, *given, *given)
         if change
     ]
 
@@ -108,38 +119,56 @@ def steps_watermark(party: str) -> int:
     return CustodyStep.objects.filter(party=party).count()
 
 
-def lots_page(owner: str, *, after: int = 0, size: int = 50, **where: object) -> list[tuple[int, Lot]]:
+def lots_page(
+    owner: str, *, after: int = 0, size: int = 50, where: Mapping[str, str | int] | None = None
+) -> list[tuple[int, Lot]]:
     """Return current lots in an owner's stock after a place in the list, with their places.
 
-    ``where`` names columns of the lot and the values they must have.
+    Args:
+        owner: whose.
+        after: the place of the last lot of the page before.
+        size: how many at most.
+        where: columns of the lot among ``CHOOSABLE`` and the values they must have.
+
+    Raises:
+        ValueError: another column.
     """
-    chosen = CustodyLot.objects.filter(ended_by=None, owner=owner, state__in=IN_STOCK, id__gt=after, **where)
-    return _lots(chosen.order_by("id").values_list("id", flat=True)[:size])
+    chosen = dict(where or {})
+    if unknown := set(chosen) - CHOOSABLE:
+        raise ValueError(f"lots are not chosen by {', '.join(sorted(unknown))}")
+    more = "".join(f" AND l.{name} = %s" for name in chosen)
+    ids = (
+        f"SELECT l.id FROM database_custodylot l WHERE {IN_STOCK} AND l.owner = %s AND l.id > %s{more} "  # noqa: S608
+        "ORDER BY l.id LIMIT %s"
+    )
+    return _lots(number for (number,) in _rows(ids, owner, after, *chosen.values(), size))
+
+
+CHOOSABLE: Final = frozenset({"crop", "form", "site", "harvest_year", "ci", "custodian"})
 
 
 def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
     """Return lots on the way to an owner, the first sent first."""
-    chosen = CustodyLot.objects.filter(ended_by=None, owner=owner, state=LotState.IN_TRANSIT)
-    return [lot for _, lot in _lots(chosen.order_by("id").values_list("id", flat=True)[:size])]
+    ids = (
+        f"SELECT l.id FROM database_custodylot l {_by('lot_in_transit_to')}WHERE l.ended_by_id IS NULL "  # noqa: S608 - our own words
+        f"AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s ORDER BY l.id LIMIT %s"
+    )
+    return [lot for _, lot in _lots(number for (number,) in _rows(ids, owner, size))]
 
 
 def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
-    wanted = list(ids)
+    wanted = sorted(ids)
     if not wanted:
         return []
     marks = ", ".join(["%s"] * len(wanted))
-    with connections["default"].cursor() as cursor:
-        cursor.execute(f"{LOT} WHERE l.id IN ({marks}) ORDER BY l.id", wanted)
-        rows = cursor.fetchall()
-    return list(zip(sorted(wanted), map(lot_of, rows), strict=True))
+    rows = _rows(f"{LOT} WHERE l.id IN ({marks}) ORDER BY l.id", *wanted)
+    return list(zip(wanted, map(lot_of, rows), strict=True))
 
 
 def lot_named(name: str) -> Lot | None:
     """Return a lot by its id, ended or not."""
-    with connections["default"].cursor() as cursor:
-        cursor.execute(f"{LOT} WHERE l.name = %s", [name])
-        found = cursor.fetchone()
-    return lot_of(found) if found else None
+    found = _rows(f"{LOT} WHERE l.name = %s", name)
+    return lot_of(found[0]) if found else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +196,13 @@ class Movement:
     corrected: bool
 
 
-SCANNED: Final = 1000
-"""Steps looked at for one page of movements: a page stays quick whatever is looked for."""
+SCANNED: Final = 800
+"""Steps looked at for one page of movements at most: a page stays quick whatever is looked for."""
+CHUNK: Final = 100
 _COLUMNS: Final = (
     "day",
     "lot_id",
+    "lot__opened_by_id",
     "lot__opened_by__name",
     "lot__opened_by__type",
     "lot__by",
@@ -200,33 +231,74 @@ def movements_page(
     The rest of a lot that was cut is no movement of its own and is left out. A page of rare kinds may hold fewer than
     ``size`` and still have an older one.
     """
+    found: dict[int, Movement] = {}
+    older = before
+    for rows in _chunks(party, before):
+        for day, place, event, name, kind, by, former, owner, supplier, form, product, start, stop in rows:
+            known = found.get(event)
+            wanted = by == name and (not kinds or kind in kinds)
+            if wanted and known is None and len(found) == size:
+                return MovementsPage(_with_corrections(found), older)
+            older = (day, place)
+            if wanted:
+                amount = (product or stop - start) + (known.amount if known else 0)
+                giver = former if former and former != owner else supplier
+                found[event] = Movement(name, kind, day, giver, owner, form, amount, corrected=False)
+    looked_at_all = older is None or not _steps(party, older)[:1]
+    return MovementsPage(_with_corrections(found), None if looked_at_all else older)
+
+
+def _steps(party: str, before: tuple[date, int] | None) -> QuerySet[CustodyStep]:
     steps = CustodyStep.objects.filter(party=party)
     if before is not None:
         steps = steps.filter(day__lte=before[0]).exclude(day=before[0], lot_id__gte=before[1])
-    rows = list(steps.order_by("-day", "-lot_id").values_list(*_COLUMNS)[:SCANNED])
-    found: dict[str, Movement] = {}
-    older = None
-    for day, place, name, kind, by, former, owner, supplier, form, product, start, stop in rows:
-        if by != name or (kinds and kind not in kinds):
-            continue
-        known = found.get(name)
-        if known is None and len(found) == size:
-            break
-        older = (day, place)
-        amount = (product or stop - start) + (known.amount if known else 0)
-        giver = former if former and former != owner else supplier
-        found[name] = Movement(name, kind, day, giver, owner, form, amount, corrected=False)
-    else:
-        older = (rows[-1][0], rows[-1][1]) if len(rows) == SCANNED else None
-    gone = set(CustodyEvent.objects.filter(corrects__name__in=found).values_list("corrects__name", flat=True))
-    return MovementsPage([replace(one, corrected=one.event in gone) for one in found.values()], older)
+    return steps.order_by("-day", "-lot_id")
+
+
+def _chunks(party: str, before: tuple[date, int] | None) -> Iterator[list[tuple[Any, ...]]]:
+    """Yield the rows behind a party's latest steps, chunk by chunk, ``SCANNED`` at most."""
+    for _ in range(SCANNED // CHUNK):
+        rows: list[tuple[Any, ...]] = list(_steps(party, before).values_list(*_COLUMNS)[:CHUNK])
+        yield rows
+        if len(rows) < CHUNK:
+            return
+        before = (rows[-1][0], rows[-1][1])
+
+
+def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
+    # Without an order of its own: sorted by number, SQLite would walk through every event.
+    taken_back = CustodyEvent.objects.filter(corrects_id__in=list(found)).order_by()
+    gone = set(taken_back.values_list("corrects_id", flat=True))
+    return [replace(one, corrected=number in gone) for number, one in found.items()]
+
+
+SLIPS_KEPT: Final = 600
+"""Seconds after which all slips are looked through again."""
+OVERLAP: Final = 1000
+"""Records looked at again each time: a transaction may end after one that began later."""
 
 
 def open_slips(taker: str, size: int = 200) -> list[Slip]:
-    """Return slips to a buyer whose serials it has not bought yet, the oldest first."""
-    rows = CustodyRecord.objects.filter(kind=Slip.kind, text__contains=f'"taker":"{taker}"')
-    texts = rows.exclude(text__contains='"open_spans":[]').order_by("id").values_list("text", flat=True)[:size]
-    return [slip for slip in (_record(Slip, text) for text in texts) if slip.taker == taker]
+    """Return slips to a buyer whose serials it has not bought yet, the oldest first.
+
+    Slips are listed by origin, not by buyer. So they are all looked through once, and then only those stated since.
+    """
+    name = f"custody-slips-{taker}"
+    seen, known = cache.get(name) or (0, ())
+    newest = CustodyRecord.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    mine = CustodyRecord.objects.filter(text__contains=f'"taker":"{taker}"').order_by()
+    # All slips by their kind, or the newest records of any kind: each by the index that is quickest for it.
+    found = mine.filter(id__gt=seen - OVERLAP) if seen else mine.filter(kind=Slip.kind)
+    numbers = sorted({*known, *(number for number, kind in found.values_list("id", "kind") if kind == Slip.kind)})
+    rows = CustodyRecord.objects.filter(id__in=numbers).exclude(text__contains='"open_spans":[]').order_by("id")
+    texts = dict(rows.values_list("id", "text")[:MOST_SLIPS])
+    # A slip that was used up may be opened again by a correction: it stays known until the next look at all.
+    cache.set(name, (newest, tuple(numbers[-MOST_SLIPS:])), SLIPS_KEPT)
+    slips = [_record(Slip, text) for text in texts.values()]
+    return [slip for slip in slips if slip.taker == taker][:size]
+
+
+MOST_SLIPS: Final = 5_000
 
 
 def open_pending(taker: str, size: int = 200) -> list[Pending]:
@@ -320,6 +392,10 @@ def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int
 
 def reports_changed(party: str) -> bool:
     """Tell whether a report behind anything that ever passed through a party was amended or withdrawn."""
-    again = Q(text__contains='"number":2,') | Q(text__contains='"standing":"withdrawn"')
-    names = CustodyRecord.objects.filter(again, kind=Origin.kind).values_list("key", flat=True)
-    return CustodyStep.objects.filter(party=party, lot__origin__name__in=list(names)).exists()
+    query = (
+        f"SELECT 1 FROM database_custodyrecord r WHERE r.kind = '{Origin.kind}' AND r.\"key\" IN "  # noqa: S608
+        "(SELECT DISTINCT o.name FROM database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id "
+        "JOIN database_custodyorigin o ON o.id = l.origin_id WHERE s.party = %s) "
+        "AND (r.text LIKE %s OR r.text LIKE %s) LIMIT 1"
+    )
+    return bool(_rows(query, party, '%"number":2,%', '%"standing":"withdrawn"%'))

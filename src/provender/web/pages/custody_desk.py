@@ -84,7 +84,9 @@ def at_desk(to: To = "read", *, to_post: To = "write") -> Callable[[CustodyPage[
     """
 
     def decorate(page: CustodyPage[Rest]) -> AnyPage:
-        def view(request: PersonRequest, access: Access, *args: Rest.args, **kwargs: Rest.kwargs) -> HttpResponseBase:
+        def view(
+            request: PersonRequest, access: Access, /, *args: Rest.args, **kwargs: Rest.kwargs
+        ) -> HttpResponseBase:
             require_trader(access)
             with READER.reading() as facts:
                 entity = facts.one(Entity, access.organisation.handle)

@@ -157,10 +157,13 @@ def _previewed(request: PersonRequest, desk: Desk, form: EventForm, event: Reque
         return _refused(request, desk, form, outcome)
     preview = {
         "message": outcome.message.removeprefix(Status.POSTED.sentence).strip(),
-        "facts": [(words(name), text) for name, text in outcome.facts],
+        "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", [lot for lot in outcome.opened if lot.by == event.id], caption="Lots it takes"),
     }
     return _shown(request, desk, form, preview=preview)
+
+
+FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}
 
 
 def _shown(

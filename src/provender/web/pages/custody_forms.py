@@ -81,6 +81,8 @@ EXAMPLES: Final[Mapping[str, tuple[Callable[[str], object], str]]] = {
 AMOUNTS: Final = frozenset(
     {"bushels", "pounds", "gallons", "amount", "rate", "ci", "ci_min", "ci_max", "crop_crushed", "product_made"}
 )
+SAID_BY_LABEL: Final = frozenset({"the buyer.", "the seller.", "of which year.", "which crop."})
+"""Meanings that a label says as well."""
 PARTIES: Final = frozenset({"giver", "taker", "owner", "custodian", "plant", "counterparty"})
 
 
@@ -125,6 +127,8 @@ class EventForm(forms.Form):
 
     def _field(self, one: Field[Any], hint: Any, help_text: str) -> forms.Field:  # noqa: ANN401 - any annotation
         name = one.name
+        if help_text.casefold() in SAID_BY_LABEL:
+            help_text = ""
         common: dict[str, Any] = {
             "label": LABELS_OF.get((self.cls.type, name)) or LABELS.get(name, words(name)),
             "help_text": help_text,
@@ -185,11 +189,32 @@ class EventForm(forms.Form):
                 found[name] = int(value) if name in WHOLE and str(value).isdecimal() else value
         return found
 
+    @property
+    def main(self) -> list[forms.BoundField]:
+        """Return the fields that people nearly always fill."""
+        return [field for field in self.visible_fields() if field.name not in FURTHER or field.field.required]
+
+    @property
+    def further(self) -> list[forms.BoundField]:
+        """Return the fields that people seldom fill."""
+        main = {field.name for field in self.main}
+        return [field for field in self.visible_fields() if field.name not in main]
+
+    @property
+    def further_open(self) -> bool:
+        """Tell whether one of those is filled or wrong."""
+        return any(field.value() or field.errors for field in self.further)
+
     def renew(self) -> None:
         """Give the form that is shown again an event id of its own."""
         self.data = {**self.data.dict(), EVENT: self.fresh} if isinstance(self.data, QueryDict) else self.data
 
 
+FURTHER: Final = frozenset(
+    {"harvest_year", "lots", "ci_min", "ci_max", "tickets", "custodian", "plant", "coproducts", "delivered", "scope"}
+    | {"surplus", "spans", "void"}
+)
+"""Fields that are folded away unless they are needed, filled or wrong."""
 WHOLE: Final = frozenset({"harvest_year", "version"})
 
 

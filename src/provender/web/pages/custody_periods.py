@@ -89,7 +89,7 @@ def custody_period(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     period = next((one for one in desk.periods if one.start.isoformat() == request.GET.get("start")), None)
     if period is None:
         raise Http404
-    document = _document(desk, period)
+    document = period_document(desk, period)
     lines: list[dict[str, Any]] = document["lines"]
     tables = {"equations": _equations(lines), "kinds": _kinds(lines), "sheets": _sheets(lines)}
     again = _restated(desk, period.start) if period.closed else None
@@ -105,7 +105,7 @@ def custody_period(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/period.html", tables, context)
 
 
-def _document(desk: Desk, period: Period) -> dict[str, Any]:
+def period_document(desk: Desk, period: Period) -> dict[str, Any]:
     """Return the balance of a period: a closed one as it was closed, an open one kept until something moves."""
     with READER.reading() as facts:
         closing = facts.one(Closing, period.key)
@@ -142,15 +142,18 @@ def _what(line: dict[str, Any]) -> Cell:
 
 
 def _equations(
-    lines: list[dict[str, Any]], *, name: str = "equations", caption: str = "Beginning + incoming = outgoing + ending"
+    lines: list[dict[str, Any]],
+    *,
+    name: str = "equations",
+    caption: str = "Beginning + incoming = outgoing + ending, bushels of crop",
 ) -> Table:
     columns = [
         Column("Crop and CI (g CO2e/bu)"),
-        Column("Beginning (bu)", number=True),
-        Column("Incoming (bu)", number=True),
-        Column("Outgoing (bu)", number=True),
-        Column("Ending (bu)", number=True),
-        Column("Of it unverified (bu)", number=True),
+        Column("Beginning", number=True),
+        Column("Incoming", number=True),
+        Column("Outgoing", number=True),
+        Column("Ending", number=True),
+        Column("Unverified", number=True),
     ]
     parts = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unverified_bu")
     rows = [[_full(line), *(Cell(_amount(line[part])) for part in parts)] for line in lines]

@@ -154,7 +154,7 @@ def custody_lots(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         if asked.get(name, "").lstrip("-").isdecimal():
             where[column] = int(asked[name])
     after = asked.get("after", "")
-    found = lots_page(desk.id, after=int(after) if after.isdecimal() else 0, size=PAGE + 1, **where)
+    found = lots_page(desk.id, after=int(after) if after.isdecimal() else 0, size=PAGE + 1, where=where)
     lots = [lot for _, lot in found[:PAGE]]
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table(

@@ -57,6 +57,34 @@ def custody_trace(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/trace.html", tables, context)
 
 
+def stations(desk: Desk, asked: str) -> list[dict[str, object]]:
+    """Return the stations behind a lot, a movement or a document as plain data: what the page's table says.
+
+    Empty where the organisation never held the serials.
+    """
+    with READER.reading() as facts:
+        chains = [cut for lot in _lots(desk, asked) if (cut := _mine(desk, chain_of(facts, lot))) is not None]
+        if not chains:
+            return []
+        told = _Told(desk, facts, chains)
+        return [
+            {
+                "lot": chain.lot.id,
+                "origin": chain.lot.origin,
+                "day": link.day.isoformat(),
+                "type": link.type,
+                "giver": told.name(link.giver) if link.giver else "",
+                "taker": told.name(link.taker),
+                "form": link.form,
+                "state": str(link.state),
+                "start_bu": show(link.start),
+                "stop_bu": show(link.stop),
+            }
+            for chain in chains
+            for link in chain.links
+        ]
+
+
 def _lots(desk: Desk, asked: str) -> list[Lot]:
     """Return the lot of an id, or the lots of a movement or document that concerns the organisation."""
     lot = lot_named(asked)
@@ -192,7 +220,7 @@ def _holders(links: Iterable[Station]) -> Iterable[str]:
 
 
 def _heading(place: int) -> str:
-    return "Report" if place == 0 else f"Holder {place + 1}"
+    return "From the report" if place == 0 else f"Holder {place + 1}"
 
 
 def _nodes(layer: Mapping[str, int]) -> list[Node]:
