@@ -1,6 +1,8 @@
 """The two long seasons, each for a process of its own."""
 
 import os
+import signal
+import sys
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +22,8 @@ def in_memory(seed: int, movements: int) -> Tally:
 
 def in_postgres(seed: int, movements: int, deaths: int) -> tuple[Tally, str]:
     """Run a season of several processes against a PostgreSQL of its own."""
+    # Whoever ends the run early ends its server too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with fresh_database():
         from provender.database.custody_store import SqlStore
         from provender.database.deeds.actor import Actor
