@@ -19,8 +19,11 @@ from provender.quantity import CI_SCALE, SCALE, show
 from provender.signing.hashes import document_hash
 from provender.signing.jws import MEANING, Status
 
-PERIODS: Final = ("2100.034(c)", "2100.034(d)")
-TRANSFERS: Final = ("2100.032(a)(1)", "2100.032(c)", "2100.033")
+PERIODS: Final = ("2100.034(c)", "2100.034(d)", "2100.034(d)(1)(ii)", "2100.034(d)(1)(iv)")
+TRANSFERS: Final = (
+    "2100.032(a)(1)(i)", "2100.032(a)(1)(ii)", "2100.032(a)(1)(iii)", "2100.032(a)(1)(iv)", "2100.032(c)(2)",
+    "2100.032(c)(3)", "2100.033",
+)  # fmt: skip
 KEPT: Final = ("2100.032(b)",)
 SIGNED: Final = ("2100.032(a)",)
 NO_PAPERS: Final = "The package holds no such documents."

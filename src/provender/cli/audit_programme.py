@@ -1,8 +1,9 @@
 """``provender audit programme``: the checklist and season calendar of an audit."""
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NamedTuple
 
 import typer
 from rich.console import Console
@@ -22,12 +23,14 @@ from provender.rule.version import RuleVersion, rule_version
 
 
 def programme(
-    role: Annotated[list[Role], typer.Option(help="Role of the audited party; give it again for another.")],
     harvested: Annotated[
         date, typer.Option(parser=parse_day, metavar="DAY", help="Last day of the harvest under audit.")
     ],
+    role: Annotated[
+        list[Role] | None, typer.Option(help="Role of the audited party; repeat. Else what --package shows.")
+    ] = None,
     practice: Annotated[list[Practice] | None, typer.Option(help="Only these practices are claimed; else all.")] = None,
-    party: Annotated[str, typer.Option(help="Name of the audited party.")] = "Audited party",
+    party: Annotated[str, typer.Option(help="Name of the audited party; else that of --package.")] = "",
     verifier: Annotated[str, typer.Option(help="Name of the verifier.")] = "",
     state: Annotated[str, typer.Option(help="Two letters: windows a State set for itself.")] = "",
     package: Annotated[Path | None, typer.Option(help="A verification package: prefill what recomputes.")] = None,
@@ -38,8 +41,11 @@ def programme(
     """Make the work programme of an audit from the rule, and say when things can be seen."""
     try:
         rule = _rule(harvested)
-        outcomes, problems = _outcomes(package)
-        items = make_programme(role, outcomes, practice or tuple(Practice))
+        shown = _of_package(package)
+        problems, party = shown.problems, party or shown.party
+        if not (roles := role or shown.roles):
+            raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
+        items = make_programme(roles, shown.outcomes, practice or tuple(Practice))
         calendar = season_calendar(items, harvested.year, rule, state)
         if out is not None:
             _write(out, items, calendar, (party, verifier, harvested.year, as_of or today(), rule.warning))
@@ -68,14 +74,25 @@ def _rule(harvested: date) -> RuleVersion:
         raise refuse("--harvested", str(wrong), "Check the day.") from None
 
 
-def _outcomes(package: Path | None) -> tuple[list[Outcome], list[Problem]]:
+class _Shown(NamedTuple):
+    """What a package shows: what recomputes, what is wrong with it, whose it is, in which roles."""
+
+    outcomes: Sequence[Outcome] = ()
+    problems: Sequence[Problem] = ()
+    party: str = "Audited party"
+    roles: Sequence[Role] = ()
+
+
+def _of_package(package: Path | None) -> _Shown:
     if package is None:
-        return [], []
+        return _Shown()
     from provender.audit.package import open_package
     from provender.audit.recompute import recompute
+    from provender.audit.roles import roles_of
 
     opened = open_package(package)
-    return recompute(opened.files), list(opened.problems)
+    head = opened.header
+    return _Shown(recompute(opened.files), opened.problems, head.audited_name, roles_of(head, opened.files))
 
 
 def _write(out: Path, items: list[Item], calendar: list[Visit], words: tuple[str, str, int, date, str]) -> None:

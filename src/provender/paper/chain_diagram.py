@@ -16,6 +16,8 @@ _ROOMY: Final = 40.0
 _TIGHT: Final = 17.0
 _BETWEEN: Final = 8.0
 _PLENTY: Final = 10
+_BOLD: Final = 0.8
+"""Bold letters of the widest font a browser may fall back to need that much more room than plain ones of ours."""
 _WIDEST: Final = 26.0
 
 
@@ -160,7 +162,7 @@ def _draw_box(svg: Svg, box: _Box) -> None:
     svg.tip(f"{box.node.name}{': ' if box.node.note else ''}{box.node.note}")
     two = bool(box.node.note) and box.height == _ROOMY
     middle = box.y + box.height / 2 + 4
-    name = shorten(box.node.name, box.width - 12, SMALL_SIZE)
+    name = shorten(box.node.name, (box.width - 12) * _BOLD, SMALL_SIZE)
     svg.text((box.x + 6, middle - 7 if two else middle), name, size=SMALL_SIZE, fill=INK, font_weight="600")
     if two:
         note = shorten(box.node.note, box.width - 12, SMALL_SIZE)
