@@ -155,10 +155,11 @@ def test_a_slip_is_signed_and_sells_what_it_says(stage: tuple[str, Cast], window
     expect(page.get_by_text("is signed and kept")).to_be_visible(timeout=60_000)
     window.open(reverse("farm_sales", args=(cast.farm.handle,)))
     page.get_by_label("Buyer's code").fill(cast.elevator.handle)
-    page.get_by_label("Bushels", exact=True).fill("99999999")
+    page.get_by_label("Bushels", exact=True).fill("46860.5")
     page.get_by_label("Passphrase").fill(PHRASE)
     page.get_by_role("button", name="Sign the slip").click()
     expect(page.locator("[data-told]")).to_contain_text("are free", timeout=60_000)
+    window.complaints.clear()  # Chromium notes every 4xx in its console
     page.get_by_label("Bushels", exact=True).fill("1234.5")
     page.get_by_role("button", name="Sign the slip").click()
     expect(page.get_by_text("its serials are assigned to Stan's Elevator")).to_be_visible(timeout=60_000)
