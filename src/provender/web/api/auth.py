@@ -9,7 +9,7 @@ from ninja.security import HttpBearer
 
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.tokens import find_token
-from provender.database.models import ApiToken, Organisation, Scope
+from provender.database.models import ApiToken, Membership, Organisation, Right, Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,16 @@ class Caller:
     def actor(self) -> Actor:
         """Return who acts: the person who made the token, by way of it."""
         return Actor(self.token.created_by, f"api token {self.token.name}")
+
+    def require_signer(self) -> None:
+        """Let only tokens through whose maker may sign for the organisation: never a consultant's (2100.031).
+
+        Raises:
+            AuthorizationError: the maker may not.
+        """
+        membership = Membership.objects.filter(organisation=self.organisation, person=self.token.created_by).first()
+        if membership is None or membership.is_consultant or not membership.may(Right.WRITE):
+            raise AuthorizationError(message="Whoever made this token may not sign for the organisation.")
 
 
 class Needs(HttpBearer):

@@ -9,17 +9,10 @@ from provender.database.deeds.invitations import do_invite
 from provender.database.models import ApiToken, Membership, Right, Scope
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
-from provender.web.api.problems import ProblemDocument
+from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
 
 router = Router(tags=["organisation"])
-REFUSALS = {
-    400: ProblemDocument,
-    401: ProblemDocument,
-    403: ProblemDocument,
-    409: ProblemDocument,
-    422: ProblemDocument,
-}
 
 
 class OrganisationOut(Schema):

@@ -8,6 +8,7 @@ from ninja import Query, Schema
 
 Item = TypeVar("Item")
 Row = TypeVar("Row", bound=Model)
+T = TypeVar("T")
 
 
 class PageQuery(Schema):
@@ -29,3 +30,10 @@ def page_of(rows: QuerySet[Row], query: PageQuery, shape: Callable[[Row], Any]) 
     found = list(rows.filter(pk__gt=query.after).order_by("pk")[: query.limit + 1])
     shown = found[: query.limit]
     return {"items": [shape(row) for row in shown], "next": shown[-1].pk if len(found) > len(shown) else None}
+
+
+def page_of_list(rows: Sequence[T], query: PageQuery, shape: Callable[[T], Any]) -> dict[str, object]:
+    """Cut one page out of a list in its own order; ``next`` is the number of rows before the next page."""
+    shown = rows[query.after : query.after + query.limit]
+    end = query.after + len(shown)
+    return {"items": [shape(row) for row in shown], "next": end if end < len(rows) else None}

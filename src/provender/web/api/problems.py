@@ -46,6 +46,10 @@ class ProblemDocument(Schema):
     problems: list[OneProblem] = []
 
 
+REFUSALS: Final = dict.fromkeys((400, 401, 403, 404, 409, 413, 422), ProblemDocument)
+"""What every call may answer besides what it is for."""
+
+
 def problem_response(status: int, detail: str, *, code: str = "", problems: Iterable[OneProblem] = ()) -> HttpResponse:
     """Build an answer in the form of RFC 9457."""
     document = ProblemDocument(

@@ -16,7 +16,8 @@ from provender.audit.sampling import Request, draw_sample
 from provender.audit.statement import Role as AuditRole
 from provender.audit.treatment import Extent, Treatment
 from provender.database.audit_population import population_from_lots
-from provender.database.audits import last, open_to, population_of
+from provender.database.audits import data_of, last, open_to, population_of
+from provender.database.deeds.actor import Actor
 from provender.database.deeds.audits import do_add_entry
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.problem import refuse
@@ -88,10 +89,16 @@ def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noq
 def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: forms.Form) -> AuditEntry:
     if asked == "freeze":
         visit(request, access, audit)
-        return _freeze(request, access, audit)
+        entry = freeze_population(audit, actor=access.actor)
+        messages.success(
+            request, f"{len({row['farm_id'] for row in data_of(entry)['rows']})} farms are frozen. Now commit a seed."
+        )
+        return entry
     data = form.cleaned_data
     if asked == "draw":
-        return _draw(request, access, audit, data)
+        entry = commit_seed(audit, data["seed"].strip(), data["size"], actor=access.actor)
+        messages.success(request, f"{len(drawn_farms(audit))} farms are drawn.")
+        return entry
     if asked == "treatment":
         read: dict[str, Any] = {**data, "extent": Extent(data["extent"]), "year": audit.harvest_year}
         treatment = Treatment(**read, decided_by=str(request.user), decided_on=today())
@@ -105,32 +112,40 @@ def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: 
     return do_add_entry(audit, kind, document, actor=access.actor, about=document["farm_id"])
 
 
-def _freeze(request: PersonRequest, access: Access, audit: Audit) -> AuditEntry:
+def freeze_population(audit: Audit, *, actor: Actor) -> AuditEntry:
+    """Freeze and hash the farms behind the audited party's incoming lots; until the seed they may be frozen anew.
+
+    Raises:
+        ProblemsError: the seed is committed, or no farm delivered.
+    """
     if last(audit, EntryKind.SEED):
         raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
     frozen = population_from_lots(audit)
     rows = {"rows": [row.document() for row in frozen.rows], "sha256": frozen.sha256, "source": "incoming lots"}
-    messages.success(request, f"{len(frozen.farms)} farms are frozen. Now commit a seed.")
     about = f"{len(frozen.farms)} farms, {frozen.sha256[:12]}"
-    return do_add_entry(audit, EntryKind.POPULATION, rows, actor=access.actor, about=about)
+    return do_add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
 
 
-def _draw(request: PersonRequest, access: Access, audit: Audit, data: dict[str, Any]) -> AuditEntry:
+def commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -> AuditEntry:
+    """Commit the seed, once, and draw the sample.
+
+    Raises:
+        ProblemsError: no farms are frozen, a seed is committed already, or seed or size cannot be.
+    """
     population = population_of(audit)
     if population is None or last(audit, EntryKind.SEED):
         cause = "A seed is committed once, after the farms are frozen."
         raise refuse("seed", cause, "Open another audit for another draw.", cite="2100.040(a)(3)")
     before = audited_before(audit)
-    drawn = draw_sample(Request(population, data["seed"].strip(), before, data["size"]))
+    drawn = draw_sample(Request(population, seed, before, size))
     said = {
-        "seed": data["seed"].strip(),
-        "size": data["size"],
+        "seed": seed,
+        "size": size,
         "sha256": population.sha256,
         "audited_before": {farm: list(years) for farm, years in before.items()},
     }
-    messages.success(request, f"{len(drawn.farm_ids)} farms are drawn.")
-    about = f"{len(drawn.farm_ids)} farms, seed {said['seed']}"
-    return do_add_entry(audit, EntryKind.SEED, said, actor=access.actor, about=about)
+    about = f"{len(drawn.farm_ids)} farms, seed {seed}"
+    return do_add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
 
 
 def _farms(population: Population) -> Table:

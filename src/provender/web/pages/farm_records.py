@@ -122,7 +122,11 @@ def farm_book(access: Access) -> FarmBook:
         Http404: the organisation is no farm, or has not opened its book.
     """
     check_farm(access)
-    book = access_owned(access, Book, kind=BookKind.FARM)
+    return latest(access_owned(access, Book, kind=BookKind.FARM))
+
+
+def latest(book: Book) -> FarmBook:
+    """Return a book as it stands after its last change."""
     head = head_of(book)
     return FarmBook(book, head.number if head else 0)
 
