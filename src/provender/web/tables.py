@@ -4,15 +4,23 @@ import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import xlsxwriter
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@lru_cache(maxsize=2_000)
+def _chip(kind: str, words: str, icon: str) -> str:
+    """Render a chip once: a page has hundreds, of which few differ."""
+    return render_to_string("parts/chip.html", {"kind": kind, "words": words, "icon": icon})
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,11 @@ class Cell:
     def icon(self) -> str:
         """Return the icon of its chip: never colour alone."""
         return ICONS.get(self.chip, "")
+
+    @property
+    def marked(self) -> str:
+        """Return the chip with its icon, as it stands on the page."""
+        return _chip(self.chip, self.text, self.icon)
 
 
 @dataclass(frozen=True, slots=True)
