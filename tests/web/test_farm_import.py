@@ -140,7 +140,7 @@ def test_a_foreign_table_is_read_once_its_kind_and_columns_are_chosen_and_the_ma
     assert sheet.target == ""
     assert sheet.headings[0] == "Field"
     assert sheet.samples[0] == ("North forty",)
-    assert "What its 1 rows are" in page_of(cast, begun)
+    assert "What its 1 row is" in page_of(cast, begun)
     (sheet,) = choose(cast, begun, "kind", {"number": "0", "kind": "harvest"}).layouts
     assert sheet.target == "harvest"
     assert not sheet.confirmed

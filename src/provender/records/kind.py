@@ -60,7 +60,7 @@ class Kind:
     @property
     def key_columns(self) -> tuple[str, ...]:
         """Return the columns that together identify a record."""
-        return tuple(self.schema.primary_key())
+        return _keys(self.schema)
 
     def empty(self) -> pl.DataFrame:
         """Return a frame of this kind without rows."""
@@ -74,6 +74,11 @@ def _fields(schema: type[Record]) -> dict[str, Field]:
     own = [name for name in columns if name not in Record.columns()]
     common = [name for name in Record.columns() if name != "farm_id"]
     return {name: describe(columns[name]) for name in ("farm_id", *own, *common)}
+
+
+@cache
+def _keys(schema: type[Record]) -> tuple[str, ...]:
+    return tuple(schema.primary_key())
 
 
 @cache

@@ -51,17 +51,14 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
     """List the rows of one kind, fifty a page; saving takes all of them."""
     found, farm = kind_named(kind), farm_book(access)
     stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
-    used = [name for name in found.typed_fields if name != FARM and any(row[name] for row in stored.values())]
-    columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used if name not in found.key_columns)]
-    rows = [
-        [
-            Cell(called(found, key), _address(access, found, key)),
-            *(Cell(row[name].replace("_", " ")) for name in used if name not in found.key_columns),
-        ]
-        for key, row in stored.items()
+    hidden = {FARM, *found.key_columns}
+    used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
+    columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used)]
+    page = Paginator(list(stored.items()), PER_PAGE).get_page(request.GET.get("page"))
+    shown = [
+        [Cell(called(found, key), _address(access, found, key)), *(Cell(row[name].replace("_", " ")) for name in used)]
+        for key, row in (stored.items() if "save" in request.GET else page.object_list)
     ]
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    shown = rows if "save" in request.GET else list(page.object_list)
     empty = f"No rows yet. {found.help} Add one, or hand in a file that has them."
     table = Table(found.name, columns, shown, empty=empty, caption=found.label)
     return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found, "page": page})
