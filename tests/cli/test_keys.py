@@ -8,10 +8,15 @@ from pathlib import Path
 import pytest
 
 from provender.cli.app import run
+from provender.custody.documents import transfer_document
+from provender.custody.documents_sign import TYPS
+from provender.custody.memory import MemoryStore
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
+from provender.signing.jws import check
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import read_rotation
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
 PHRASE = "harvest rain gravel owl"
 
@@ -123,3 +128,17 @@ def test_sign_takes_a_server_s_unsigned_report_and_gives_what_report_would_have_
     unsigned = tmp_path / "BLUESTEM-corn-2025-v1-unsigned.json"
     call("sign", str(unsigned), "--key", str(private), "--out", str(tmp_path / "signed.json"), *phrase)
     assert (tmp_path / "signed.json").read_bytes() == (tmp_path / "BLUESTEM-corn-2025-v1.json").read_bytes()
+
+
+def test_sign_takes_a_transfer_document_of_a_server(tmp_path: Path, phrase: list[str]) -> None:
+    private = made(tmp_path, phrase)
+    sale = ev("sale", "S-1", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="100")
+    buy = bought("b", "ada", "coop", ADA_SOY, "2000", day="2026-01-05", site="north")
+    store = posted(MemoryStore(), [*CAST, *REPORTS, *buy, sale])
+    with store.reading() as facts:
+        document = transfer_document(facts, "S-1", as_of=date(2026, 2, 1))
+    unsigned, signed = tmp_path / "S-1.json", tmp_path / "S-1-signed.json"
+    unsigned.write_text(json.dumps(document))
+    call("sign", str(unsigned), "--key", str(private), "--out", str(signed), *phrase)
+    found = check(json.loads(signed.read_text()), {}, typ=TYPS[str(document["type"])])
+    assert (found.status, found.document) == ("signer_unknown", document)

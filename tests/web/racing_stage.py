@@ -1,4 +1,4 @@
-"""Sets the stage for a race in the database that the environment names; prints what the racers need."""
+"""Sets the stage for a race in the database that the environment names; prints what racers need."""
 
 import os
 
@@ -9,10 +9,18 @@ def main() -> None:
 
     django.setup()
     from tests.web.cast import make_cast
-    from tests.web.custody_season import fill_custody
+    from tests.web.custody_season import SEEN_AT_THE_MILL, fill_custody
 
     cast = make_cast()
     season = fill_custody(cast)
+    from django.conf import settings
+    from django.test import Client
+
+    settings.ALLOWED_HOSTS = ["testserver"]
+    client = Client()
+    client.force_login(cast.person("owner"))
+    for name, (_, where) in SEEN_AT_THE_MILL.items():
+        assert client.get(where(cast)).status_code == 200, name
     print(cast.mill.handle, cast.elevator.handle, season.origin)  # noqa: T201 - the parent reads it
 
 

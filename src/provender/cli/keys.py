@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.output import AsOf, Json, print_json, today
+from provender.custody.documents_sign import TYPS, sign_document
 from provender.custody.origins import origin_id, origin_name
 from provender.problem import refuse
 from provender.report.files import document_of
@@ -143,15 +144,23 @@ def rotate(
 
 @app.command("sign")
 def sign_file(
-    file: Annotated[Path, typer.Argument(metavar="REPORT", help="The unsigned report (JSON) of a server.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The unsigned report, transfer document or statement (JSON).")
+    ],
     key: Annotated[Path, typer.Option("--key", help="The private key, NAME.key.pem.")],
-    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the signed report goes.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the signed file goes.")],
     passphrase_file: PassphraseFile = None,
     *,
     as_json: Json = False,
 ) -> None:
-    """Sign a report that a server made: the key stays on this machine, the signed file goes back to the server."""
-    report = document_of(read_json(_read(file, MAX_BYTES), file=str(file)), str(file))
+    """Sign a document that a server made: the key stays on this machine, the signed file goes back to the server."""
+    content = read_json(_read(file, MAX_BYTES), file=str(file))
+    if isinstance(content, dict) and content.get("type") in TYPS:
+        signer = open_key(key, passphrase_file)
+        _write_new(out, json.dumps(sign_document(content, signer), indent=1, ensure_ascii=False) + "\n", mode=0o644)
+        _print(signer.public, {"signed_document": str(out), "sha256": document_hash(content)}, as_json=as_json)
+        return
+    report = document_of(content, str(file))
     signer = open_key(key, passphrase_file)
     edition = report["edition"]
     if not edition["salt"]:
