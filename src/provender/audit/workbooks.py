@@ -4,14 +4,25 @@ Inputs come straight from records and the operations list; no sum, share or mean
 that the spreadsheet's own result is held against.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any
 
 from provender.audit.case import Case
 from provender.audit.custody_part import EntityBook, books
 from provender.audit.farm_part import FarmPart, ReportFile, scaled
-from provender.audit.workbook import BalanceRow, BalanceSheet, Limit, MeanSheet, SheetOf, StirRow, StirSheet, workbook
+from provender.audit.workbook import (
+    BalanceRow,
+    BalanceSheet,
+    Limit,
+    MeanSheet,
+    NitrogenRow,
+    SheetOf,
+    SplitSheet,
+    StirRow,
+    StirSheet,
+    workbook,
+)
 from provender.catalog.operations import find_operation
 from provender.catalog.tillage_types import TYPE_HUNDREDTHS
 from provender.custody.balances import period_balances
@@ -19,6 +30,7 @@ from provender.custody.periods import Period
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir import of_pass
 from provender.quantity import CI_SCALE, SCALE, show
+from provender.rule.parameters import parameters
 from provender.rule.version import RuleVersion
 
 
@@ -47,6 +59,7 @@ def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tup
             for one in intervals
             if one.unit_id == unit and (rows := tuple(_passes(farm, one)))
         ]
+        sheets += [_split(farm, one) for one in intervals if one.unit_id == unit and _has_need(one)]
         if sheets:
             name = _file(farm.farm_id, crop, year, unit)
             yield f"{name}.xlsx", workbook(f"{unit} of {farm.farm_id}, {crop} {year}", sheets, as_of)
@@ -60,6 +73,45 @@ def _limits(law: RuleVersion) -> tuple[Limit, ...]:
         Limit("No-till: at most", "2100.051(b)(1)", law.no_till_stir_max),
         Limit("Reduced till: at most", "2100.051(a)(1)", law.reduced_till_stir_max),
     )
+
+
+def _has_need(interval: IntervalVerdict) -> bool:
+    return bool(interval.facts.get("synthetic_n_need_lb_per_ac")) and interval.facts.get("emerges_from") is not None
+
+
+def _split(farm: FarmPart, interval: IntervalVerdict) -> SplitSheet:
+    """Return the synthetic N of an interval with its place before, in or after the days in which the crop emerged."""
+    facts, law = interval.facts, interval.rule
+    rows = [
+        NitrogenRow(str(row["day"]), row["product"] or "", _when(row["day"], facts), row["n_lb_per_ac"])
+        for row in farm.rows("nutrient_application")
+        if row["unit_id"] == interval.unit_id and _counts(row, facts)
+    ]
+    limits = [
+        Limit(label, cite, getattr(law, name) * 10 ** (SCALE - parameters().by_name[name].scale))
+        for label, cite, name in (
+            ("After emergence: at least", "2100.053(d)(1)", "split_post_emergence_pct_min"),
+            ("Before emergence: at most", "2100.053(d)(2)", "split_pre_emergence_pct_max"),
+        )
+    ]
+    subject = f"{interval.harvest_id}, emerged {facts['emerges_from']} to {facts['emerged_by']}"
+    return SplitSheet(
+        interval.unit_id, subject, tuple(rows) or (NitrogenRow("", "none", "before", 0),),
+        facts["synthetic_n_need_lb_per_ac"], facts.get("n_reduced") or 0, limits[0], limits[1], None,
+    )  # fmt: skip
+
+
+def _counts(row: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+    """Tell whether a row is synthetic N that went on for the cash crop between the last harvest and this one."""
+    first, last = facts.get("starts_on"), facts.get("last_day")
+    inside = row["day"] and (first is None or first <= row["day"]) and (last is None or row["day"] <= last)
+    return bool(
+        inside and row["n_lb_per_ac"] and row["synthetic_n"] is not False and row["intended_for"] != "cover_crop"
+    )
+
+
+def _when(day: date, facts: Mapping[str, Any]) -> str:
+    return "before" if day < facts["emerges_from"] else "after" if day > facts["emerged_by"] else "in between"
 
 
 def _passes(farm: FarmPart, interval: IntervalVerdict) -> Iterator[StirRow]:
