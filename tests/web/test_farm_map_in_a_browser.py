@@ -1,11 +1,10 @@
 """Handing files in and drawing a field as a person does it, on a laptop and on a phone."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, FilePayload, expect
 from pytest_django.live_server_helper import LiveServer
 
 from tests.web.cast import Cast, make_cast
@@ -19,7 +18,7 @@ READ_MS = 90_000
 
 
 @pytest.fixture
-def stage(live_server: LiveServer) -> Iterator[tuple[str, Cast]]:
+def stage(live_server: LiveServer) -> tuple[str, Cast]:
     cast = make_cast()
     fill_season(cast)
     return live_server.url, cast
@@ -39,7 +38,7 @@ def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: B
         {"operation_id": "P1", "unit_id": "G70", "day": "2025-04-14", "operation": "Sprayer, kill crop"},
         {"operation_id": "P2", "unit_id": "G70", "day": "soon", "operation": "Sprayer, kill crop"},
     )
-    files = [
+    files: list[FilePayload] = [
         {"name": "operation.csv", "mimeType": "text/csv", "buffer": table("operation", *rows).encode()},
         {"name": "sheet of others.csv", "mimeType": "text/csv", "buffer": b"What,How much\nthis,1\n"},
     ]
