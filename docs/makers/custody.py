@@ -7,6 +7,7 @@ from dataclasses import fields
 from importlib.resources import files
 
 from provender.custody.decide import DECISIONS
+from provender.custody.described import meanings
 from provender.custody.requests import Coproduct, Line, Range, Request, Ticket, readers, required
 from provender.custody.statuses import Status
 
@@ -81,25 +82,15 @@ def _event(cls: type[Request], examples: list[dict[str, object]]) -> str:
 
 def _fields(cls: type) -> str:
     rows = ["| field | value | needed | meaning |", "| --- | --- | --- | --- |"]
-    meanings = _meanings(cls)
+    said = {name: text.replace("|", "or") for name, text in meanings(cls).items()}
     common = ("id", "day", "actor")
     for one in fields(cls):
         if issubclass(cls, Request) and one.name in common:
             continue
         default = "yes" if required(one) else f"no{_default(cls, one.name, one.default)}"
-        meaning = meanings.get(one.name, "")
+        meaning = said.get(one.name, "")
         rows.append(f"| `{one.name}` | {readers(cls)[one.name].shape} | {default} | {meaning} |")
     return "\n".join(rows) + "\n"
-
-
-def _meanings(cls: type) -> dict[str, str]:
-    """Return what each field means, from the attributes in the docstrings of the class and its bases."""
-    found: dict[str, str] = {}
-    for base in reversed(cls.__mro__):
-        _, _, listed = inspect.cleandoc(base.__doc__ or "").partition("Attributes:\n")
-        for name, meaning in re.findall(r"^    (\w+): (.+(?:\n      .+)*)", listed, re.MULTILINE):
-            found[name] = _words(re.sub(r"\s+", " ", meaning)).replace("|", "or")
-    return found
 
 
 def _words(text: str) -> str:

@@ -6,6 +6,7 @@ from typing import Final
 import pytest
 
 from provender.custody.decide import TYPES
+from provender.custody.declare import ContractEvent
 from provender.custody.entities import Entity
 from provender.custody.entities import Role as CustodyRole
 from provender.custody.facts import Outcome
@@ -18,12 +19,13 @@ from provender.database.deeds.custody import (
     do_post,
     do_post_batch,
     do_register_entity,
+    do_state_contract,
     new_event_id,
     read_fields,
 )
 from provender.database.deeds.organisations import do_create_organisation
 from provender.database.deeds.refusal import RefusedError
-from provender.database.models import CustodyEvent, LogRow, Organisation, Role
+from provender.database.models import CustodyEvent, LogRow, Organisation, Person, Role, SupplyContract
 
 BY: Final = Actor(None, "test")
 DAY: Final = date(2025, 11, 1)
@@ -183,3 +185,15 @@ def test_a_field_that_cannot_be_read_is_an_outcome() -> None:
     read = read_fields("receipt", {"id": "x", "day": "soon"})
     assert isinstance(read, Outcome)
     assert read.status == "field_missing"
+
+
+def test_a_contract_puts_both_into_book_and_register(elevator: Organisation) -> None:
+    person = Person.objects.create_user("eli@example.org", name="Eli")
+    farm = do_create_organisation("Ada", roles=[Role.FARM], manager=None, actor=BY)
+    fields = {"entity": elevator.handle, "counterparty": farm.handle, "number": "K-1", "start_day": "2025-11-02"}
+    for key in ("", "another"):
+        event = asked("contract", elevator, role="supplier", signing_key=key, **fields)
+        assert isinstance(event, ContractEvent)
+        assert do_state_contract(event, organisation=elevator, actor=Actor(person, "test")).status == "posted"
+    assert entity_of(farm) is not None
+    assert [(one.seller, one.buyer) for one in SupplyContract.objects.all()] == [(farm, elevator)]
