@@ -3,8 +3,10 @@
 One worker process with threads by default: SQLite has one writer anyway. With PostgreSQL set ``PROVENDER_WORKERS``.
 """
 
+import gc
 import os
 import sys
+from importlib import import_module
 from typing import Any
 
 wsgi_app = "provender.web.wsgi:application"
@@ -30,3 +32,12 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Say on the terminal where to look."""
     sys.stdout.write(f"provender answers at http://{bind}/ (Ctrl-C ends it)\n")
     sys.stdout.flush()
+
+
+def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
+    """Load every page now and let the garbage collector pass it by: its full round held a page for 200 ms."""
+    del worker
+    import_module("provender.web.urls")
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
