@@ -54,7 +54,11 @@ def test_each_party_gets_its_own_book_out_of_the_shared_one(audit: Audit, tmp_pa
         path = tmp_path / f"{party}.jsonl"
         path.write_bytes(book_of(party))
         with open_book(path) as book, SqlStore(Actor(None, "test")).reading() as facts:
-            assert held(book.store, party, until) == held(facts, party, until)
+            own, shared = held(book.store, party, until), held(facts, party, until)
+            # A farm's amendment reaches a crusher by its seller's next paper; the shared book knows it at once.
+            moved = {(one.after.crop, one.after.ci) for one in facts.steps(party) if one.came and one.type == "report"}
+        differing = {key for key in {*own, *shared} if own.get(key) != shared.get(key)}
+        assert differing <= (set() if party == COOP else moved), party
 
 
 def held(facts: Facts, party: str, day: date) -> dict[tuple[str, int], int]:
