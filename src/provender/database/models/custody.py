@@ -92,7 +92,9 @@ class CustodyLot(models.Model):
     batch = models.CharField(max_length=200)
     by = models.CharField(max_length=200)
     opened_by = models.ForeignKey(CustodyEvent, on_delete=models.PROTECT, related_name="opened")
-    ended_by = models.ForeignKey(CustodyEvent, on_delete=models.PROTECT, null=True, related_name="ended")
+    ended_by = models.ForeignKey(
+        CustodyEvent, on_delete=models.PROTECT, null=True, related_name="ended", db_index=False
+    )
 
     class Meta:
         """Indexes only over current lots, except by origin for traces."""
@@ -103,6 +105,7 @@ class CustodyLot(models.Model):
         )
         indexes = (
             models.Index(fields=("span_start",), condition=models.Q(ended_by=None), name="lot_current_serials"),
+            models.Index(fields=("ended_by",), condition=models.Q(ended_by__isnull=False), name="lot_ended_by"),
             models.Index(
                 fields=("owner", "crop"),
                 condition=models.Q(ended_by=None, state__in=("held", "unverified")),
