@@ -58,8 +58,14 @@ def contracts(
 
 def _tell(read: list[ContractRow], answers: list[Answer], problems: list[Problem], *, as_json: bool) -> None:
     rows: list[dict[str, str | None]] = [
-        {"contract": one.number, "counterparty": one.counterparty, "role": str(one.role)}
-        | {"start_day": one.start.isoformat(), "crop": one.crop, "bushels": one.bushels or None}
+        {
+            "contract": one.number,
+            "counterparty": one.counterparty,
+            "role": str(one.role),
+            "start_day": one.start.isoformat(),
+            "crop": one.crop,
+            "bushels": one.bushels or None,
+        }
         for one in read
     ]
     if as_json:
