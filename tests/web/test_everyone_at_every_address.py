@@ -4,19 +4,22 @@ A line holds: name, method, then what each of the cast gets, in the order of ``P
 way to the sign-in page. POSTs carry no fields: a form that is shown again is 200, a deed that went through is 302.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Final
 
 import pytest
 from django.db import transaction
 from django.http import HttpResponseBase
-from django.test import Client
+from django.test import Client, override_settings
 from django.urls import reverse
+from pytest_django import DjangoDbBlocker, Settings
 
 from provender.database.models import BookImport
 from tests.web.addresses import all_names
-from tests.web.cast import PARTS, Cast
+from tests.web.cast import PARTS, Cast, make_cast
 from tests.web.custody_season import opened_mill
 
 HERE: Final = Path(__file__).parent
@@ -139,14 +142,43 @@ def word(response: HttpResponseBase) -> str:
     return "login" if where.startswith(reverse("account_login")) else str(response.status_code)
 
 
-def ask(name: str, method: str, part: str, cast: Cast) -> str:
-    """Send one request as one of the cast, and undo what it wrote."""
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """The cast, made once for all addresses, with everybody's cookies and the folder of its uploads."""
+
+    cast: Cast
+    cookies: dict[str, SimpleCookie]
+    uploads: Path
+
+
+@pytest.fixture(scope="module")
+def doors(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Doors]:
+    """Make the cast in a transaction around all the tests: hundreds of casts would cost minutes."""
+    uploads = tmp_path_factory.mktemp("doors")
+    hashers = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    with django_db_blocker.unblock(), transaction.atomic():
+        with override_settings(UPLOAD_FOLDER=uploads, PASSWORD_HASHERS=hashers):
+            cast = make_cast()
+        yield Doors(cast, {part: cookies_of(cast, part) for part in PARTS}, uploads)
+        transaction.set_rollback(True)
+
+
+def cookies_of(cast: Cast, part: str) -> SimpleCookie:
     client = Client()
     person = cast.people[part]
     if person is not None:
         client.force_login(person)
+    return client.cookies
+
+
+def ask(name: str, method: str, part: str, doors: Doors) -> str:
+    """Send one request as one of the cast, and undo what it wrote."""
+    client = Client()
+    client.cookies.load(doors.cookies[part].output(header=""))
     with transaction.atomic():
-        response = client.generic(method, address(name, cast))
+        response = client.generic(method, address(name, doors.cast))
         transaction.set_rollback(True)
     b"".join(getattr(response, "streaming_content", ()))
     return word(response)
@@ -156,7 +188,9 @@ def test_every_address_has_its_two_lines() -> None:
     assert set(ANSWERS) == {(name, method) for name in all_names() for method in METHODS}
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(("name", "method"), list(ANSWERS))
-def test_everyone_gets_the_expected_answer(name: str, method: str, cast: Cast) -> None:
-    given = [ask(name, method, part, cast) for part in PARTS]
+def test_everyone_gets_the_expected_answer(name: str, method: str, doors: Doors, settings: Settings) -> None:
+    settings.UPLOAD_FOLDER = doors.uploads
+    given = [ask(name, method, part, doors) for part in PARTS]
     assert dict(zip(PARTS, given, strict=True)) == dict(zip(PARTS, ANSWERS[name, method], strict=True))
