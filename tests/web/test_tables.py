@@ -44,3 +44,18 @@ def test_the_members_are_saved_as_a_file(cast: Cast, kind: str, start: bytes) ->
     answer = client.get(reverse("members", args=(cast.farm.handle,)), {"save": kind, "table": "members"})
     assert answer.content.startswith(start)
     assert answer.headers["Content-Disposition"] == f'attachment; filename="members.{kind}"'
+
+
+@pytest.mark.parametrize(
+    ("text", "is_day"),
+    [
+        ("2026-10-05", True),
+        ("2026-10-5", False),
+        ("2026/10/05", False),
+        ("", False),
+        ("abcd-ef-gh", False),
+        ("12-34-5678", False),
+    ],
+)
+def test_a_day_is_known_so_that_it_is_not_broken_over_two_lines(text: str, *, is_day: bool) -> None:
+    assert Cell(text).is_day is is_day

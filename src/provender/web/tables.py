@@ -49,6 +49,13 @@ class Cell:
         return ICONS.get(self.chip, "")
 
     @property
+    def is_day(self) -> bool:
+        """Whether the text is a day, such as 2026-10-05, which is never broken over two lines."""
+        return (
+            len(self.text) == len("2026-10-05") and self.text[4::3] == "--" and self.text.replace("-", "").isdecimal()
+        )
+
+    @property
     def marked(self) -> str:
         """Return the chip with its icon, as it stands on the page."""
         return _chip(self.chip, self.text, self.icon)
