@@ -1,7 +1,7 @@
 """Every table, one module per subject."""
 
 from provender.database.models.append_only import AppendOnly, WrittenOnceError
-from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation
+from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
 from provender.database.models.books import Book, BookKind, Change, ReportVersion, VerdictCache
 from provender.database.models.custody import (
     CustodyEvent,
@@ -63,5 +63,6 @@ __all__ = [
     "Upload",
     "VerdictCache",
     "VerifierAccreditation",
+    "VerifierKey",
     "WrittenOnceError",
 ]

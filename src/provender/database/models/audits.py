@@ -28,6 +28,34 @@ class VerifierAccreditation(AppendOnly):
         return f"accreditation of {self.organisation}"
 
 
+class VerifierKey(AppendOnly):
+    """The public key under which a verifier signs from now on; the last row counts, earlier ones stay readable.
+
+    ``statement`` is the rotation signed by the key before; empty for a key that was uploaded, which says why it
+    replaces one in ``reason``.
+    """
+
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="verifier_keys")
+    fingerprint = models.CharField(max_length=43)
+    public = models.JSONField("public key")
+    statement = models.JSONField("signed rotation", default=dict)
+    reason = models.CharField(max_length=400, blank=True)
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first; a key is registered once, so that one given up does not come back."""
+
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(fields=("organisation", "fingerprint"), name="one_row_per_verifier_key"),
+        )
+
+    def __str__(self) -> str:
+        """Return whose it is."""
+        return f"key of {self.organisation}"
+
+
 class Audit(AppendOnly):
     """One audit of one party by one verifier. The row never changes; what happens in it are its entries."""
 
@@ -62,20 +90,23 @@ class EntryKind(models.TextChoices):
     TREATMENT = "treatment", "Borrowed audit decided"
     FAILURE = "failure", "Failed farm, sample extended"
     TASK = "task", "Work done"
+    ASKED = "asked", "Package asked for"
     PACKAGE = "package", "Package made"
     RESULT = "result", "Package recomputed"
     FINDING = "finding", "Finding"
     DRAFT = "draft", "Statement drafted"
     STATEMENT = "statement", "Statement signed"
+    ADDENDUM = "addendum", "Fact found later"
 
 
 class AuditEntry(AppendOnly):
     """One thing that happened in an audit, numbered within it: canonical JSON, written once.
 
     Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; seed ``{"seed", "size", "sha256"}``;
-    treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; package ``{"what",
-    "mark", "files", "first", "last"}``; result as ``Verification.as_json`` with ``mark``; finding one event of
-    ``provender.audit.findings``; draft a statement's document; statement its signed envelope.
+    treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what",
+    "verify", "allowed"}``; package ``{"what", "mark", "files", "first", "last", "asked"}``, or ``{"asked", "problems"}``
+    where none could be made; result as ``Verification.as_json`` with ``made`` and ``asked``; finding one event of
+    ``provender.audit.findings``; draft a statement's document; statement and addendum their signed envelopes.
     """
 
     audit = models.ForeignKey(Audit, on_delete=models.PROTECT, related_name="entries")
