@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from provender.cli.prairie.chain import ETHANOL, Chain, build_chain
-from provender.cli.prairie.farms import Report, farm_frames, signed_reports
+from provender.cli.prairie.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
 from provender.cli.prairie.keys import demo_key
 from provender.cli.prairie.server import CAST, HANDLES, SEED, as_posted, load_demo
 from provender.custody.decide import read_event
@@ -18,7 +18,8 @@ from provender.custody.running import all_balances
 from provender.database.books import check_chain
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
-from provender.database.models import Book, Organisation, Person, ReportVersion, Role
+from provender.database.deeds.uploads import path_of
+from provender.database.models import Book, Organisation, Person, ReportVersion, Role, Upload
 from provender.records import KINDS
 from provender.report.signing import TYP
 from provender.signing.jws import Status, check
@@ -81,6 +82,30 @@ def test_each_farms_book_reads_back_as_the_records_it_was_made_of(lines: list[st
         for kind, frame in frames.items():
             typed = list(KINDS[kind].typed_fields)
             assert records[kind].select(typed).equals(frame.filter(frame["farm_id"] == farm).select(typed)), kind
+
+
+def test_the_map_shows_each_unit_and_every_evidence_file_can_be_fetched(lines: list[str], client: Client) -> None:
+    stored = farm_evidence(SEED, FARMS)
+    for number in range(FARMS):
+        farm = farm_id(number)
+        organisation = Organisation.objects.get(handle=farm)
+        client.force_login(organisation.memberships.get(right="manage").person)
+        shown = client.get(reverse("farm_map", args=(farm,))).content.decode()
+        text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]
+        frame = farm_frames(SEED, FARMS)["unit"]
+        assert {one["unit"] for one in json.loads(text)["units"]} == set(
+            frame.filter(frame["farm_id"] == farm)["unit_id"]
+        )
+        page = client.get(reverse("farm_evidence", args=(farm,))).content.decode()
+        uploads = list(Upload.objects.filter(organisation=organisation))
+        assert len(uploads) == len(stored[farm]) + (farm == "farm-02")
+        for upload in uploads:
+            where = reverse("stored_file", args=(farm, upload.handle))
+            assert where in page
+            answer = client.get(where)
+            assert b"".join(getattr(answer, "streaming_content", ())) == stored[farm].get(
+                upload.name, path_of(upload.sha256).read_bytes()
+            )
 
 
 def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines: list[str]) -> None:
