@@ -115,14 +115,15 @@ def test_a_closed_machine_format_is_named_with_the_export_to_make(
     assert "Operations Center" in text
 
 
+@pytest.mark.parametrize("log", ["2012-basswood.txt", "2012-basswood.shp"])
 def test_field_photographs_and_yields_of_one_call_know_each_other(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], samples: Path, log: str
 ) -> None:
     status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Basswood")
     files = [
         samples / "yield" / "boundary.shp",
         samples / "photos" / "IMG_5195.HEIC",
-        samples / "yield" / "2012-basswood.txt",
+        samples / "yield" / log,
     ]
     arguments = ["import", *map(str, files), "--into", str(tmp_path / "b"), "--unit", "BW", "--accept"]
     text = said(capsys, arguments, 1)

@@ -102,6 +102,23 @@ def test_deeres_own_practice_files_are_named(kept: Path) -> None:
     assert sniff(path, path.name).kind == "deere_greenstar"
 
 
+@pytest.mark.parametrize(
+    ("table", "columns", "reader"),
+    [
+        ("y.dbf", b"FLOW\0MOISTURE", "yield_log"),
+        ("y.DBF", b"flow\0moisture", "yield_log"),
+        ("y.dbf", b"FLOW", "boundaries"),
+        ("other.dbf", b"FLOW\0MOISTURE", "boundaries"),
+    ],
+)
+def test_a_loose_shapefile_is_a_yield_log_by_the_table_beside_it(
+    write: Write, table: str, columns: bytes, reader: str
+) -> None:
+    write(table, b"\x03" + columns)
+    path = write("y.shp", b"\x00\x00\x27\x0a" + b"\x00" * 96)
+    assert sniff(path, path.name).reader == reader
+
+
 @pytest.mark.samples
 def test_every_sample_of_a_closed_format_is_named_with_an_export(samples: Path) -> None:
     wanted = {

@@ -17,6 +17,7 @@ from provender.formats.parsed import Parsed
 from provender.problem import Place, Problem, ProblemsError
 
 HEAD: Final = 65536
+_TABLE_HEAD: Final = 4096
 ZIPS_DEEP: Final = 2
 
 _FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis"})
@@ -166,8 +167,22 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
 
 
 def _is_harvest_table(archive: Archive, table: str) -> bool:
-    head = archive.head(table, 4096).upper()
-    return b"FLOW" in head and b"MOISTURE" in head
+    return _has_harvest_columns(archive.head(table, _TABLE_HEAD))
+
+
+def _has_harvest_columns(head: bytes) -> bool:
+    shouted = head.upper()
+    return b"FLOW" in shouted and b"MOISTURE" in shouted
+
+
+def _loose_harvest(path: Path) -> bool:
+    """Return whether a loose shapefile has the table of a yield monitor beside it."""
+    tables = [path.with_suffix(suffix) for suffix in (".dbf", ".DBF")]
+    table = next((each for each in tables if each.is_file()), None)
+    if table is None:
+        return False
+    with table.open("rb") as stream:
+        return _has_harvest_columns(stream.read(_TABLE_HEAD))
 
 
 def sniff(path: Path, name: str) -> Kind:
@@ -183,7 +198,10 @@ def sniff(path: Path, name: str) -> Kind:
             return _kind_of_zip(archive, 1)
     if Path(name).suffix.lower() in _SHAPE_PARTS[2:]:
         return Kind("shapefile_part", "one part of a shapefile")
-    return kind_of_bytes(head, name)
+    kind = kind_of_bytes(head, name)
+    if kind.kind == "shapefile" and _loose_harvest(path):
+        return Kind("yield_shapefile", "Shapefile of a yield monitor, loose", "yield_log")
+    return kind
 
 
 def advice(kind: Kind, name: str) -> Problem | None:
