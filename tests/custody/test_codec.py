@@ -1,14 +1,17 @@
 """Every record of a custody book comes back from JSON as it went in."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from provender.custody.codec import read_record, write_record
 from provender.custody.memory import MemoryStore
+from provender.custody.physical import Direction, Grain
+from provender.custody.restatement import Notice, NoticeKind
 from provender.signing.canonical import canonical_json
 from tests.custody.ladders import LADDERS
 from tests.custody.world import ev, favourable, posted, run
@@ -43,6 +46,22 @@ def test_every_kind_of_record_comes_back_equal() -> None:
             assert read_record(type(record), json.loads(canonical_json(write_record(record)))) == record
             seen.add(record.kind)
     assert {"entity", "origin", "slip", "period", "closing", "statement", "contract", "grain", "yield"} <= seen
+
+
+def test_a_record_stored_before_a_field_was_added_stands_at_its_default() -> None:
+    entry = Grain("coop", "north", "corn", "T1", date(2026, 1, 5), Direction.IN, 1_000, name="Ada")
+    plain = cast("dict[str, object]", write_record(entry))
+    assert read_record(Grain, {name: value for name, value in plain.items() if name != "name"}) == replace(
+        entry, name=""
+    )
+    told = Notice("v2/notice/1", "mill", "o", 0, 9, date(2026, 1, 5), NoticeKind.WITHDRAWN, "It was withdrawn.")
+    before = {name: value for name, value in cast("dict[str, object]", write_record(told)).items() if name != "change"}
+    assert read_record(Notice, before).changed is NoticeKind.WITHDRAWN
+
+
+def test_a_record_without_a_field_that_has_no_default_is_no_record() -> None:
+    with pytest.raises(KeyError, match="number"):
+        read_record(Grain, {"entity": "coop", "site": "north", "form": "corn"})
 
 
 def test_a_field_that_json_could_not_give_back_is_refused() -> None:

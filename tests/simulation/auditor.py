@@ -94,6 +94,8 @@ class Auditor(TradeRules):
             if old.form != seg.form:
                 change["pounds"] = old.part(seg.start, seg.stop).pounds
             changes.append((seg, change))
+        if root["type"] == "process" and changes:
+            self.recount(root, pairs, undone=undone)
         self.stands()
         deed.taken_back = event["id"]
         beside()
@@ -113,7 +115,6 @@ class Auditor(TradeRules):
 
     def beside(self, root: Event, now: list[Seg], *, undone: bool) -> Callable[[], None]:
         """Return what else a correction changes: slips, waiting purchases, totals of a campaign."""
-        size = sum(seg.size for seg in now)
         if root["type"] == "slip":
             slip = self.slips[root["id"]]
             need(slip.open and undone, "already_answered")
@@ -124,13 +125,31 @@ class Auditor(TradeRules):
             bought = self.waiting[root["id"]]
             need(bought.left == (bought.bushels if undone else 0), "already_answered")
             return lambda: setattr(bought, "left", 0 if undone else bought.bushels)
-        if root["type"] == "process" and size:
-            made = self.books.deeds[root["id"]].changed
-            used = sum(self.input_of(before, after) for before, after in made if before is not None)
-            sign, pounds = (-1 if undone else 1), sum(after.pounds for _, after in made)
-            claims, who = self.claimed[made[0][1].batch], root["entity"]
-            return lambda: claims.update({who: (claims[who][0] + sign * used, claims[who][1] + sign * pounds)})
+        if root["type"] == "process" and now and not undone:
+            # The final yield is in the books: what was claimed at the provisional one may not come back beside it.
+            batch = self.books.deeds[root["id"]].changed[0][1].batch
+            need((batch, root["entity"]) not in self.trued, "already_answered")
         return lambda: None
+
+    def recount(self, root: Event, pairs: list[tuple[Seg, Seg]], *, undone: bool) -> None:
+        """Take out of a campaign, or put back, the crop of its claims and the oil that they stand for at this moment.
+
+        2100.033(a), READINGS 41: whatever is entered, claimed oil may not move further above actual oil times the
+        share of crop under claims in all crop crushed.
+        """
+        made = self.books.deeds[root["id"]].changed
+        batch, who = made[0][1].batch, root["entity"]
+        used = sum(self.input_of(before, after) for before, after in made if before is not None)
+        oil = sum(seg.pounds if undone else old.part(seg.start, seg.stop).pounds for old, seg in pairs)
+        known = self.claimed[batch]
+        sign = -1 if undone else 1
+        after = {**known, who: (known[who][0] + sign * used, known[who][1] + sign * oil)}
+        if undone:
+            need(self.too_much(batch, after) <= self.too_much(batch, known), "beyond_actual_product")
+        else:
+            self.bounded(batch, after)
+        self.stands()
+        self.claimed[batch] = after
 
     def input_of(self, before: Seg, after: Seg) -> int:
         return before.part(after.start, after.stop).amount

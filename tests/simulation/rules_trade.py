@@ -189,6 +189,14 @@ class TradeRules(FarmRules):
         need(used <= put_in, "beyond_crop_crushed")
         need(made <= came_out * used // put_in, "beyond_actual_product")
 
+    def too_much(self, batch: str, claims: dict[str, tuple[int, int]]) -> int:
+        """Return by how much claimed oil exceeds actual oil times the share of crop under claims in all of it."""
+        if batch not in self.crushed:
+            return 0
+        put_in, came_out = self.crushed[batch]
+        used, made = (sum(pair[place] for pair in claims.values()) for place in (0, 1))
+        return max(0, made - came_out * min(used, put_in) // put_in)
+
     def on_true_up(self, event: Event, day: date) -> None:
         """Bring what an owner still has of a campaign to its final yield, what it sold too much included."""
         who = event["entity"]
@@ -217,8 +225,11 @@ class TradeRules(FarmRules):
             over -= taken
             ended = {} if pounds > taken else {"state": "lost", "by": event["id"], "since": day}
             changes.append((seg, {"pounds": pounds - taken, "rate": rate, **ended}))
-        self.stands()
         now = sum(change["pounds"] for _, change in changes)
-        self.claimed.setdefault(batch, {})[who] = (used, made + now - held)
+        before = self.claimed.get(batch, {})
+        after = {**before, who: (used, made + now - held)}
+        need(self.too_much(batch, after) <= self.too_much(batch, before), "beyond_actual_product")
+        self.stands()
+        self.claimed[batch] = after
         self.trued.add((batch, who))
         self.write(event, changes)

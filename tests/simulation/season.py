@@ -11,6 +11,7 @@ from provender.custody.facts import Facts, Store
 from provender.custody.lots import Lot
 from provender.custody.periods import Period
 from provender.custody.posting import post
+from provender.custody.yields import Claimed
 from tests.simulation.auditor import Auditor
 from tests.simulation.ledger import MILLION, Event, Seg
 from tests.simulation.workload import BOOKS, Workload
@@ -77,6 +78,7 @@ def compare(facts: Facts, auditor: Auditor) -> Iterator[str]:
         yield from compare_origin(facts, auditor, origin)
     for name in BOOKS:
         yield from compare_sums(facts, auditor, name)
+    yield from compare_campaigns(facts, auditor)
 
 
 def compare_origin(facts: Facts, auditor: Auditor, origin: str) -> Iterator[str]:
@@ -121,6 +123,23 @@ def joined(marks: Iterable[Mark]) -> Iterator[Mark]:
         last = mark
     if last is not None:
         yield last
+
+
+def compare_campaigns(facts: Facts, auditor: Auditor) -> Iterator[str]:
+    """Lay what each owner claimed of a campaign beside the store's: the oil that stands is within it, none negative."""
+    standing: dict[str, int] = {}
+    for segs in auditor.books.segs.values():
+        for seg in segs:
+            if seg.state != "void":
+                standing[seg.batch] = standing.get(seg.batch, 0) + seg.pounds
+    for batch, claims in auditor.claimed.items():
+        theirs = {one.owner: (one.used, one.made) for one in facts.many(Claimed, batch)}
+        if theirs != claims:
+            yield f"{batch}: {claims} were used and made, the book says {theirs}"
+        if min(amount for pair in claims.values() for amount in pair) < 0:
+            yield f"{batch}: {claims} is below zero"
+        if standing.get(batch, 0) > sum(made for _, made in claims.values()):
+            yield f"{batch}: {standing[batch]} pounds stand on {claims}"
 
 
 def compare_sums(facts: Facts, auditor: Auditor, name: str) -> Iterator[str]:

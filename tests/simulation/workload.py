@@ -553,6 +553,8 @@ class Workload:
         deeds = [
             event for event in self.latest(60) if event["type"] not in ("entity", "period", "close", "measurement")
         ]
+        if self.chance(0.15):
+            deeds = self.crushed_before() or deeds
         if not deeds:
             return None
         event = self.random.choice(deeds)
@@ -560,6 +562,12 @@ class Workload:
         if self.chance(0.03):
             who = self.random.choice(SELLERS)
         return self.maybe_early(self.event("correct", entity=who, movement=event["id"], reason="typed wrongly"))
+
+    def crushed_before(self) -> list[Event]:
+        """Return what made the oil in stock that campaigns trued up by now have given."""
+        books, trued = self.auditor.books, self.auditor.trued
+        oil = (seg for who in sorted({who for _, who in trued}) for seg in books.owned[who].values())
+        return [books.deeds[name].event for name in sorted({seg.by for seg in oil if (seg.batch, seg.owner) in trued})]
 
     def again(self) -> Event | None:
         known = [event for event in self.recent[:-1] if event["id"] in self.auditor.seen]

@@ -5,7 +5,7 @@ and dataclasses as objects. What comes back equals what went in.
 """
 
 from collections.abc import Callable, Hashable
-from dataclasses import fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -32,6 +32,7 @@ def read_record(kind: type[R], plain: object) -> R:
 
     Raises:
         TypeError: a field has a type that records do not use, or the data is of another kind.
+        KeyError: a field without a default is missing.
     """
     return cast("R", _reader(cast("Hashable", kind))(plain))
 
@@ -67,8 +68,11 @@ def _tuple_reader(inside: tuple[Any, ...]) -> Reader:
 def _object_reader(kind: type[Any]) -> Reader:
     hints = get_type_hints(kind)
     readers = {one.name: _reader(hints[one.name]) for one in fields(kind)}
+    # Books outlive versions of this program: what an older one did not write yet stands at the field's default.
+    may_lack = {one.name for one in fields(kind) if one.default is not MISSING or one.default_factory is not MISSING}
 
     def read(plain: Any) -> Any:  # noqa: ANN401 - JSON in, the dataclass out
-        return kind(**{name: reader(plain[name]) for name, reader in readers.items()})
+        there = {name: reader for name, reader in readers.items() if name in plain or name not in may_lack}
+        return kind(**{name: reader(plain[name]) for name, reader in there.items()})
 
     return read

@@ -17,11 +17,11 @@ from provender.custody.origins import Slip
 from provender.custody.pending import AssignEvent, Pending, PendingEvent
 from provender.custody.periods import Period, period_of
 from provender.custody.physical import Behind, Grain
-from provender.custody.processing import ProcessEvent
+from provender.custody.processing import ProcessEvent, TruedUp
 from provender.custody.requests import Request
 from provender.custody.returns import moved_by
 from provender.custody.statuses import Refusal, Status
-from provender.custody.yields import claimed_by
+from provender.custody.yields import Claimed, check_campaign, check_less, claimed_by
 
 CORRECTABLE: Final = frozenset(
     {
@@ -81,14 +81,20 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
     demand(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(facts, posted.request.id)
     now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
-    beside = _beside(facts, root, now, undone=_depth(facts, posted) % 2 == 0)
+    undone = _depth(facts, posted) % 2 == 0
+    beside = _beside(facts, root, now, undone=undone)
     _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
     for piece in now:
         demand(_untouched(facts, piece.lot, posted), Status.NOT_HELD, where(piece.lot))
     for piece in now:
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+    restored = _restored(facts, request, posted, now)
+    if isinstance(root.request, ProcessEvent) and now:
+        back = sum(int(str(change.get("product", 0))) for _, change in restored)
+        product = sum(piece.product for piece in now) if undone else back
+        beside.append(_campaign(facts, root.request, product, undone=undone))
     draft = Draft(request)
-    draft.alter_each(_restored(facts, request, posted, now))
+    draft.alter_each(restored)
     draft.state(*beside)
     return draft.outcome(f"{posted.request.id} is taken back.", corrected=posted.request.id)
 
@@ -158,7 +164,7 @@ def _restored(
 
 
 def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -> list[Record]:
-    """Return the records that go with the lots: slips, pending purchases, tickets, campaign totals."""
+    """Return the records that go with the lots: slips, pending purchases, tickets."""
     request = root.request
     found: list[Record] = []
     if isinstance(request, SlipEvent):
@@ -179,8 +185,8 @@ def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -
             free = pending.left == (pending.bushels if undone else 0)
             demand(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
             found.append(replace(pending, left=0 if undone else pending.bushels))
-    if isinstance(request, ProcessEvent) and now:
-        found.append(_campaign(facts, request, undone=undone))
+    if isinstance(request, ProcessEvent) and now and not undone:
+        _check_redo(facts, request)
     found.extend(_tickets(facts, request, undone=undone))
     return found
 
@@ -206,15 +212,36 @@ def _with_spans(slip: Slip, spans: Sequence[tuple[int, int]], *, back: bool) -> 
     return replace(slip, open_spans=tuple(sorted(left)))
 
 
-def _campaign(facts: Facts, request: ProcessEvent, *, undone: bool) -> Record:
-    """Take a processing out of its campaign's totals, or put it in again."""
+def _check_redo(facts: Facts, request: ProcessEvent) -> None:
+    """Refuse to bring back a processing whose campaign is trued up: its claims may stand at the provisional yield."""
+    batch = moved_by(facts, request.id)[0].batch
+    trued = facts.one(TruedUp, f"{batch}/{request.entity}") is not None
+    demand(not trued, Status.ALREADY_ANSWERED, f"{batch} is trued up: enter the processing anew.")
+
+
+def _campaign(facts: Facts, request: ProcessEvent, product: int, *, undone: bool) -> Claimed:
+    """Take a processing out of its campaign's totals, or put it in again.
+
+    Args:
+        facts: the book.
+        request: the processing.
+        product: the thousandths of a pound that its claims stand for now, which a true-up may have changed.
+        undone: whether it is taken back; else it comes back and must fit in as a new one.
+
+    Raises:
+        Refusal: claims would lie (further) above the actual product times the share of their crop (READINGS 41).
+    """
     before = {lot.id: lot for lot in facts.parents(request.id)}
     moved = moved_by(facts, request.id)
     used = sum(part(before[lot.parent], lot.start, lot.stop).amount for lot in moved)
-    product = sum(lot.product for lot in moved)
     claimed = claimed_by(facts, moved[0].batch, request.entity)
     sign = -1 if undone else 1
-    return replace(claimed, used=claimed.used + sign * used, made=claimed.made + sign * product)
+    after = replace(claimed, used=claimed.used + sign * used, made=claimed.made + sign * product)
+    if undone:
+        check_less(facts, claimed, after)
+    else:
+        check_campaign(facts, after)
+    return after
 
 
 def _tickets(facts: Facts, request: Request, *, undone: bool) -> list[Record]:

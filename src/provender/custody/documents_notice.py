@@ -104,17 +104,17 @@ def notice_document(facts: Facts, sender: str, event: str, holder: str, *, as_of
         "origin": origin.id,
         "ci_g_per_bu": show(ci, CI_SCALE) if (ci := _ci(posted, told)) is not None else None,
         "report": getattr(posted.request, "report", ""),
-        "changes": [_change(kind, told) for kind in WORDS if any(one.change is kind for one in told)],
+        "changes": [_change(kind, told) for kind in WORDS if any(one.changed is kind for one in told)],
     }
 
 
 def _ci(posted: Posted, told: Sequence[Notice]) -> int | None:
-    worse = any(one.change is NoticeKind.WORSE_CI for one in told)
+    worse = any(one.changed is NoticeKind.WORSE_CI for one in told)
     return getattr(posted.request, "ci", None) if worse else None
 
 
 def _change(kind: NoticeKind, told: Sequence[Notice]) -> dict[str, object]:
-    spans = joined((one.start, one.stop) for one in told if one.change is kind)
+    spans = joined((one.start, one.stop) for one in told if one.changed is kind)
     return {
         "change": str(kind),
         "words": WORDS[kind],

@@ -12,7 +12,7 @@ from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.lots import Lot, LotState, Piece, whole
 from provender.custody.requests import Request
 from provender.custody.statuses import Refusal, Status
-from provender.custody.yields import Basis, Yield, check_campaign, check_step, claimed_by, yield_on
+from provender.custody.yields import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
 from provender.quantity import floor_div, show
 
 
@@ -156,7 +156,9 @@ def decide_true_up(facts: Facts, request: TrueUpEvent) -> Outcome:
         changes.append((piece, change))
     draft.alter_each(changes)
     now = sum(int(str(change["product"])) for _, change in changes)
-    draft.state(replace(claimed, made=claimed.made + now - held), TruedUp(new.batch, owner.id))
+    after = replace(claimed, made=claimed.made + now - held)
+    check_less(facts, claimed, after)
+    draft.state(after, TruedUp(new.batch, owner.id))
     said = f"{show_amount(held, 'lb')} become {show_amount(now, 'lb')}."
     short = f" {show_amount(over, 'lb')} sold too much remain." if over else ""
     return draft.outcome(said + short, facts=(("shortfall", show(over)),))

@@ -49,7 +49,8 @@ class Notice:
         day: the day of the change.
         reason: why.
         said: in words.
-        change: what changed in the report, which for a shortfall is not the reason itself.
+        change: what changed in the report, where that is not the reason itself: for a shortfall. None in notices
+            stated before this was kept.
     """
 
     kind: ClassVar[str] = "notice"
@@ -61,7 +62,12 @@ class Notice:
     day: date
     reason: NoticeKind
     said: str
-    change: NoticeKind
+    change: NoticeKind | None = None
+
+    @property
+    def changed(self) -> NoticeKind:
+        """Return what changed in the report."""
+        return self.change or self.reason
 
     @property
     def key(self) -> str:

@@ -260,6 +260,28 @@ def excess(claims: Sequence[Claimed], crush: Crush) -> int:
     return max(0, made - crush.made * min(used, crush.used) // crush.used)
 
 
+def _with(facts: Facts, one: Claimed) -> list[Claimed]:
+    """Return the claims of a campaign with one owner's as given."""
+    return [*(other for other in facts.many(Claimed, one.batch) if other.owner != one.owner), one]
+
+
+def check_less(facts: Facts, before: Claimed, after: Claimed) -> None:
+    """Refuse a change of a campaign after which its claims would exceed their share further than before.
+
+    Raises:
+        Refusal: BEYOND_ACTUAL_PRODUCT: a final yield gives more than was made, or oil that was sold at too high a
+            yield stands on the crop to be taken out.
+    """
+    crush = facts.one(Crush, after.batch)
+    if crush is not None:
+        over = excess(_with(facts, after), crush)
+        demand(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
+
+
+def _pounds(amount: int) -> str:
+    return show_amount(amount, "lb")
+
+
 def check_campaign(facts: Facts, after: Claimed) -> None:
     """Refuse claims beyond what the campaign put in, or beyond their share of what it made.
 
@@ -269,9 +291,9 @@ def check_campaign(facts: Facts, after: Claimed) -> None:
     crush = facts.one(Crush, after.batch)
     if crush is None:
         return
-    claims = [*(one for one in facts.many(Claimed, after.batch) if one.owner != after.owner), after]
+    claims = _with(facts, after)
     used = sum(one.used for one in claims)
     put_in = f"{show(crush.used)} put in, claims use {show(used)}."
     demand(used <= crush.used, Status.BEYOND_CROP_CRUSHED, put_in)
     over = excess(claims, crush)
-    demand(over == 0, Status.BEYOND_ACTUAL_PRODUCT, f"By {show_amount(over, 'lb')}.")
+    demand(over == 0, Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
