@@ -24,9 +24,12 @@ from provender.database.deeds.refusal import RefusedError
 from provender.database.models import Audit, EntryKind, LogRow, Right, WrittenOnceError
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
+from provender.web.background import ALIVE
+from provender.web.packages import start
 from provender.web.pages.audit_work import items_of, line_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
+from tests.web.packaging import finished
 
 WORDS = {
     "lead_verifier": "Vic", "independent_reviewer": "Rae", "crops": ["corn"], "objectives": "To verify.",
@@ -117,9 +120,8 @@ def test_after_his_dates_a_verifier_keeps_his_papers_and_takes_no_more(cast: Cas
     do_revoke_reading(cast.grant, actor=cast.actor("owner"))
     assert vic.get(led(cast, "audit")).status_code == 200
     assert vic.get(led(cast, "audit_findings")).status_code == 200
-    asked = {"what": cast.farm.handle, "download": "yes"}
-    assert vic.post(led(cast, "audit_package"), asked).status_code == 403
-    assert not entries(cast.audit, EntryKind.PACKAGE)
+    assert vic.post(led(cast, "audit_package"), asked(cast)).status_code == 403
+    assert not entries(cast.audit, EntryKind.ASKED)
 
 
 def test_a_reader_of_the_verifier_reads_and_writes_nothing(cast: Cast) -> None:
@@ -183,38 +185,72 @@ def test_entries_are_written_once(cast: Cast) -> None:
         entry.save()
 
 
-def test_a_package_of_a_farm_recomputes_here_and_as_a_file(cast: Cast, vic: Client) -> None:
+def asked(cast: Cast, **more: object) -> dict[str, object]:
+    """Return what the form for a package says."""
+    absent = ["evidence", "reports", "keys"]
+    return {"what": cast.farm.handle, "absent": absent, "reason": "Test", "recompute": "yes"} | more
+
+
+def test_a_package_is_made_beside_the_server_and_taken_away(cast: Cast, vic: Client) -> None:
     fill_season(cast)
-    asked = {
-        "what": cast.farm.handle, "absent": ["evidence", "reports", "keys"], "reason": "Test",
-    }  # fmt: skip
-    answer = vic.post(led(cast, "audit_package"), {**asked, "download": "yes"})
+    wanted = {name: value for name, value in asked(cast).items() if name != "recompute"}
+    begun = vic.post(led(cast, "audit_package"), wanted)
+    page = finished(vic, begun).content.decode()
+    (entry,) = entries(cast.audit, EntryKind.PACKAGE)
+    assert data_of(entry)["mark"] in page
+    number = data_of(entry)["asked"]
+    answer = vic.get(led(cast, "audit_package_file", number))
     with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:  # type: ignore[attr-defined]
         names = bag.namelist()
     assert any(name.endswith("/records/harvest.csv") for name in names)
-    assert vic.post(led(cast, "audit_package"), {**asked, "reason": "", "download": "yes"}).status_code == 200
-    answer = vic.post(led(cast, "audit_package"), {**asked, "recompute": "yes"})
+    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    assert vic.get(led(cast, "audit_package_file", number)).status_code == 403, "who is let in no more takes nothing"
+    assert vic.post(led(cast, "audit_package"), {**wanted, "reason": ""}).status_code == 200
+
+
+def test_a_package_is_recomputed_beside_the_server_and_entered_once(cast: Cast, vic: Client) -> None:
+    fill_season(cast)
+    answer = finished(vic, vic.post(led(cast, "audit_package"), asked(cast)))
+    vic.get(led(cast, "audit_package"))
     (entry,) = entries(cast.audit, EntryKind.RESULT)
+    assert entry.actor == cast.person("verifier_in")
     assert answer["Location"] == led(cast, "audit_result", entry.number)
     said = data_of(entry)
     assert {one["check"] for one in said["checks"]} >= {"records", "stir", "verdicts"}
     assert said["made"]["allowed"][0]["reason"] == "Test"
     assert LogRow.objects.filter(organisation=cast.farm, deed="look as verifier", about="audit_package").exists()
     assert vic.get(answer["Location"]).status_code == 200
-    if said["differences"]:
-        first = said["differences"][0]
-        assert vic.post(led(cast, "audit_finding_from", entry.number, 0)).status_code == 302
-        made = findings_of(cast.audit)[-1]
-        assert (made.cite, made.subject) == (first["cite"], first["place"])
-        assert b"Is a finding" in vic.get(answer["Location"]).content
+    assert said["differences"], "the cast's season has something to find"
+    first = said["differences"][0]
+    assert vic.post(led(cast, "audit_finding_from", entry.number, 0)).status_code == 302
+    made = findings_of(cast.audit)[-1]
+    assert (made.cite, made.subject) == (first["cite"], first["place"])
+    assert b"Is a finding" in vic.get(answer["Location"]).content
 
 
 def test_what_the_request_does_not_spare_must_be_there(cast: Cast, vic: Client) -> None:
     fill_season(cast)
-    answer = vic.post(led(cast, "audit_package"), {"what": cast.farm.handle, "download": "yes"})
-    assert answer.status_code == 200
-    assert b"The package holds no" in answer.content
-    assert not entries(cast.audit, EntryKind.PACKAGE)
+    page = finished(vic, vic.post(led(cast, "audit_package"), asked(cast, absent=[], reason="")))
+    assert b"The package holds no" in page.content
+    assert b"Not possible" in vic.get(led(cast, "audit_package")).content
+    assert not entries(cast.audit, EntryKind.PACKAGE) + entries(cast.audit, EntryKind.RESULT)
+
+
+def test_a_farm_without_records_is_told_at_once(cast: Cast, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(start, "farm_of", lambda _: None)
+    answer = vic.post(led(cast, "audit_package"), asked(cast))
+    assert b"keeps no records here" in answer.content
+    assert not entries(cast.audit, EntryKind.ASKED)
+
+
+def test_a_lost_process_is_told_with_what_to_do(cast: Cast, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill_season(cast)
+    monkeypatch.setattr(start, "spawn", lambda _, folder: (folder / ALIVE).touch())
+    page = vic.post(led(cast, "audit_package"), asked(cast))["Location"]
+    assert vic.get(f"{page}progress/").headers["HX-Refresh"] == "true"
+    assert b"Ask for the package once more" in vic.get(page).content
+    assert b"Stopped" in vic.get(led(cast, "audit_package")).content
+    assert not entries(cast.audit, EntryKind.RESULT)
 
 
 def drafted(cast: Cast, vic: Client, **changes: object) -> dict[str, object]:

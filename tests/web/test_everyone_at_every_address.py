@@ -66,7 +66,10 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     **{name: lambda cast: (cast.verifier.handle, cast.audit.handle) for name in LED},
     "audit_work_file": lambda cast: (cast.verifier.handle, cast.audit.handle, "xlsx"),
     "audit_statement_file": lambda cast: (cast.verifier.handle, cast.audit.handle, "json"),
-    "audit_result": lambda cast: (cast.verifier.handle, cast.audit.handle, 1),
+    **{
+        name: lambda cast: (cast.verifier.handle, cast.audit.handle, 1)
+        for name in ("audit_result", "audit_package_work", "audit_package_progress", "audit_package_file")
+    },
     "audit_finding_from": lambda cast: (cast.verifier.handle, cast.audit.handle, 1, 0),
     "audit_finding": lambda cast: (cast.verifier.handle, cast.audit.handle, "1"),
     "audit_of_us": lambda cast: (cast.farm.handle, cast.audit.handle),

@@ -13,6 +13,7 @@ from provender.web.pages import (
     audit_list,
     audit_ours,
     audit_package,
+    audit_package_work,
     audit_sample,
     audit_statement,
     audit_work,
@@ -93,6 +94,21 @@ OF_ORGANISATION: list[URLPattern] = [
     path("audits/<slug:audit>/work/", audit_work.audit_work, name="audit_work"),
     path("audits/<slug:audit>/work.<slug:ending>", audit_work.audit_work_file, name="audit_work_file"),
     path("audits/<slug:audit>/packages/", audit_package.audit_package, name="audit_package"),
+    path(
+        "audits/<slug:audit>/packages/<int:number>/",
+        audit_package_work.audit_package_work,
+        name="audit_package_work",
+    ),
+    path(
+        "audits/<slug:audit>/packages/<int:number>/progress/",
+        audit_package_work.audit_package_progress,
+        name="audit_package_progress",
+    ),
+    path(
+        "audits/<slug:audit>/packages/<int:number>.zip",
+        audit_package_work.audit_package_file,
+        name="audit_package_file",
+    ),
     path("audits/<slug:audit>/results/<int:number>/", audit_package.audit_result, name="audit_result"),
     path(
         "audits/<slug:audit>/results/<int:number>/<int:index>/finding/",

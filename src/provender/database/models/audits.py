@@ -104,9 +104,10 @@ class AuditEntry(AppendOnly):
 
     Shapes of ``text``, by kind: population ``{"rows", "sha256", "source"}``; seed ``{"seed", "size", "sha256"}``;
     treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what",
-    "verify", "allowed"}``; package ``{"what", "mark", "files", "first", "last", "asked"}``, or ``{"asked", "problems"}``
-    where none could be made; result as ``Verification.as_json`` with ``made`` and ``asked``; finding one event of
-    ``provender.audit.findings``; draft a statement's document; statement and addendum their signed envelopes.
+    "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
+    ``{"what", "mark", "files", "first", "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and
+    ``asked``; finding one event of ``provender.audit.findings``; draft a statement's document; statement and addendum
+    their signed envelopes.
     """
 
     audit = models.ForeignKey(Audit, on_delete=models.PROTECT, related_name="entries")

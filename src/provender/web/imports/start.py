@@ -1,12 +1,7 @@
 """Starting the working process of an import, and asking how far it is."""
 
-import fcntl
 import json
-import os
 import shutil
-import subprocess
-import sys
-import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
@@ -19,13 +14,13 @@ from provender.database.deeds.uploads import path_of
 from provender.database.models import BookImport, Upload
 from provender.formats.parsed import decode, encode
 from provender.rule.version import rule_version
+from provender.web.background import OUTCOME, REQUEST, is_lost, spawn, told, write_whole
 from provender.web.imports.folder import write_folder
 from provender.web.imports.request import Outcome, Request, Said
-from provender.web.imports.work import BOOK, write_whole
+from provender.web.imports.work import BOOK
 
 FOLDER: Final = "imports"
 NAME_BYTES: Final = 120
-STARTING_SECONDS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,52 +78,20 @@ def start(begun: BookImport) -> None:
     organisation, today = begun.book.organisation, timezone.now().date()
     limit = rule_version(today).boundary_difference_pct_max
     request = Request(today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun))
-    write_whole(folder / "request.json", encode(request))
-    command = [sys.executable, "-I", "-B", "-m", "provender.web.imports.work", str(folder)]
-    with (folder / "trouble.txt").open("wb") as trouble:
-        process = subprocess.Popen(  # noqa: S603 - our own interpreter and module, no shell
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=trouble,
-            env={"PATH": os.defpath, "LC_ALL": "C.UTF-8", "POLARS_MAX_THREADS": "1"},
-            start_new_session=True,
-        )
-    # Nobody waits for the answer here, but a child that has ended must be waited for.
-    threading.Thread(target=process.wait, daemon=True, name=f"import {begun.handle}").start()
+    write_whole(folder / REQUEST, encode(request))
+    spawn("provender.web.imports.work", folder)
 
 
 def outcome(begun: BookImport) -> Outcome | None:
     """Return what came of the present attempt, or None while it is at work."""
-    path = folder_of(begun) / "outcome.json"
+    path = folder_of(begun) / OUTCOME
     return cast("Outcome", decode(Outcome, json.loads(path.read_text("utf-8")))) if path.is_file() else None
 
 
 def progress(begun: BookImport) -> Progress:
     """Return how far the present attempt is."""
     folder = folder_of(begun)
-    try:
-        found = json.loads((folder / "progress.json").read_text("utf-8"))
-    except FileNotFoundError:
-        found = {}
-    return Progress(**found, lost=_is_lost(folder))
-
-
-def _is_lost(folder: Path) -> bool:
-    """Tell whether nobody holds the lock of a working process that had time to start."""
-    if (folder / "outcome.json").is_file():
-        return False
-    try:
-        age = timezone.now().timestamp() - (folder / "request.json").stat().st_mtime
-        if age < STARTING_SECONDS and not (folder / "alive").exists():
-            return False
-        with (folder / "alive").open("r") as alive:
-            fcntl.flock(alive, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except FileNotFoundError:
-        return True
-    return not (folder / "outcome.json").is_file()
+    return Progress(**told(folder), lost=is_lost(folder))
 
 
 def clear(begun: BookImport) -> None:

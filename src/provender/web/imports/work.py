@@ -7,12 +7,10 @@ it limits itself; each foreign file is read in a further child with limits of it
 
 import contextlib
 import datetime as dt
-import fcntl
 import json
 import os
 import resource
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
@@ -30,6 +28,7 @@ from provender.records.folder import MAPS, SOURCES, load_book, write_csv
 from provender.records.reading import column_names
 from provender.records.rejected import REJECTED, kind_of_file, read_rejected
 from provender.records.table import read_csv_table
+from provender.web.background import OUTCOME, PROGRESS, REQUEST, alive_in, own_turn, write_whole
 from provender.web.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.web.imports.layouts import layouts
 from provender.web.imports.request import Counted, Outcome, Rejected, Request, RowChange
@@ -45,14 +44,6 @@ NICE: Final = 5
 BOOK: Final = "book"
 TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
 """When a reader has its turn; all others come first."""
-_WAIT_SECONDS: Final = 0.2
-
-
-def write_whole(path: Path, data: object) -> None:
-    """Write JSON so that a reader sees all of it or nothing."""
-    beside = path.with_suffix(".new")
-    beside.write_text(json.dumps(data), encoding="utf-8")
-    beside.replace(path)
 
 
 def run(request: Request, folder: Path, tell: Callable[[str, int, int], None]) -> Outcome:
@@ -288,36 +279,17 @@ def _limit_self() -> None:
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-@contextlib.contextmanager
-def _turn(folder: Path, tell: Callable[[str, int, int], None]) -> Iterator[None]:
-    """Wait until fewer than ``AT_ONCE`` imports are at work on this machine."""
-    slots = [(folder / f"slot-{number}").open("w") for number in range(AT_ONCE)]
-    try:
-        while True:
-            for slot in slots:
-                with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(slot, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                    yield
-                    return
-            tell("", 0, 0)
-            time.sleep(_WAIT_SECONDS)
-    finally:
-        for slot in slots:
-            slot.close()
-
-
 def main(folder: Path) -> None:
     """Be the working process."""
 
     def tell(file: str, done: int, whole: int) -> None:
-        write_whole(folder / "progress.json", {"file": file, "done": done, "whole": whole})
+        write_whole(folder / PROGRESS, {"file": file, "done": done, "whole": whole})
 
-    with (folder / "alive").open("w") as alive:
-        fcntl.flock(alive, fcntl.LOCK_EX)
+    with alive_in(folder):
         _limit_self()
-        with _turn(folder.parent.parent, tell):
-            request = cast("Request", decode(Request, json.loads((folder / "request.json").read_text("utf-8"))))
-            write_whole(folder / "outcome.json", encode(run(request, folder, tell)))
+        with own_turn(folder.parent.parent, AT_ONCE, lambda: tell("", 0, 0)):
+            request = cast("Request", decode(Request, json.loads((folder / REQUEST).read_text("utf-8"))))
+            write_whole(folder / OUTCOME, encode(run(request, folder, tell)))
 
 
 if __name__ == "__main__":

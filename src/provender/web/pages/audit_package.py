@@ -3,27 +3,25 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import FileResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.audits import data_of, entries, finding_events, open_to
-from provender.database.deeds.audits import do_add_entry
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.quantity import parse, show
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.packages.order import ENTITY, WHOLE
+from provender.web.packages.start import Wanted, ask, choices, progress, take_all_in
 from provender.web.pages.audit_door import audit_led, entry_of, visit
 from provender.web.pages.audit_draw import drawn_farms
 from provender.web.pages.audit_findings import words_of
 from provender.web.pages.audit_forms import PackageForm, today
-from provender.web.pages.audit_packages import ENTITY, WHOLE, Wanted, choices, made_package, roles_for
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
-from provender.web.verify_child import verify_limited
 
 PER_PAGE = 25
 
@@ -31,24 +29,28 @@ PER_PAGE = 25
 @require_http_methods(["GET", "POST"])
 @of_organisation("read")
 def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
-    """Ask for a package: download it, or recompute it here; list what was made and found."""
+    """Ask for a package, to be taken away or recomputed here; list what was asked for and found."""
     found = audit_led(access, audit)
     form = PackageForm(choices(found, today()), request.POST or None)
     if request.method == "POST" and form.is_valid():
-        _visit_all(request, access, found, form.cleaned_data["what"])
-        wanted = Wanted(form.cleaned_data["what"], form.allowances, today())
-        deed = _recompute if "recompute" in request.POST else _download
-        answer = attempt(form, lambda: deed(access, found, wanted))
-        if answer is not None:
-            return answer if not isinstance(answer, AuditEntry) else _to_result(request, access, found, answer)
-    tables = {"results": _results(found), "packages": _packages(found)}
+        visit_all(request, access, found, form.cleaned_data["what"])
+        wanted = Wanted(form.cleaned_data["what"], form.allowances, today(), "recompute" in request.POST)
+        asked = attempt(form, lambda: ask(found, wanted, actor=access.actor))
+        if asked is not None:
+            return redirect("audit_package_work", access.organisation.handle, found.handle, asked.number)
+    begun = take_all_in(found)
+    tables = {"works": _works(found, begun), "results": _results(found), "packages": _packages(found)}
     drawn = drawn_farms(found)
     shut = sorted(set(drawn) - open_to(found.verifier, drawn, today()).keys())
     return page_with_tables(request, "audit/package.html", tables, {"audit": found, "form": form, "shut": shut})
 
 
-def _visit_all(request: PersonRequest, access: Access, audit: Audit, what: str) -> None:
-    """Leave a line in the log of everybody whose records are taken."""
+def visit_all(request: PersonRequest, access: Access, audit: Audit, what: str) -> None:
+    """Leave a line in the log of everybody whose records are taken.
+
+    Raises:
+        PermissionDenied: the party does not let the verifier in today.
+    """
     if what in (ENTITY, WHOLE):
         visit(request, access, audit)
     farms = list(open_to(audit.verifier, drawn_farms(audit), today())) if what == WHOLE else [what]
@@ -56,25 +58,22 @@ def _visit_all(request: PersonRequest, access: Access, audit: Audit, what: str) 
         visit(request, access, audit, party)
 
 
-def _to_result(request: PersonRequest, access: Access, audit: Audit, entry: AuditEntry) -> HttpResponseBase:
-    count = len(data_of(entry)["differences"])
-    messages.success(request, f"Recomputed. {count} differences." if count else "Recomputed. Nothing differs.")
-    return redirect("audit_result", access.organisation.handle, audit.handle, entry.number)
-
-
-def _download(access: Access, audit: Audit, wanted: Wanted) -> HttpResponseBase:
-    with made_package(audit, wanted) as made:
-        do_add_entry(audit, EntryKind.PACKAGE, made.entry(wanted), actor=access.actor, about=wanted.what)
-        # The folder goes when this ends; the open file stays readable until the last byte is sent.
-        stream = made.path.open("rb")
-        return FileResponse(stream, as_attachment=True, filename=made.path.name, content_type="application/zip")
-
-
-def _recompute(access: Access, audit: Audit, wanted: Wanted) -> AuditEntry:
-    with made_package(audit, wanted) as made:
-        said = verify_limited(made.path, roles_for(audit, made.header.subject))
-        result = {**said, "made": made.entry(wanted), "what": wanted.what}
-        return do_add_entry(audit, EntryKind.RESULT, result, actor=access.actor, about=wanted.what)
+def _works(audit: Audit, begun: list[tuple[AuditEntry, AuditEntry | None]]) -> Table:
+    """Return the packages asked for that have no result yet, or none at all."""
+    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
+    rows = []
+    for asked, answer in begun:
+        if answer is not None and answer.kind != EntryKind.ASKED:
+            continue
+        said = data_of(asked)
+        where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
+        words, chip = ("Not possible", "not-met") if answer else ("At work", "plain")
+        if answer is None and progress(asked).lost:
+            words, chip = "Stopped", "not-met"
+        day = Cell(date_format(asked.at, "DATETIME_FORMAT"), where, note=str(asked.actor))
+        purpose = Cell("Recomputation here" if said["verify"] else "Download")
+        rows.append([day, Cell(said["what"]), purpose, Cell(words, where, chip)])
+    return Table("works", columns, rows, caption="Asked for, without a result")
 
 
 def _packages(audit: Audit) -> Table:
@@ -83,8 +82,9 @@ def _packages(audit: Audit) -> Table:
     for entry in reversed(entries(audit, EntryKind.PACKAGE)):
         said = data_of(entry)
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
+        where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
         cells = [
-            Cell(date_format(entry.at, "DATETIME_FORMAT"), note=str(entry.actor)),
+            Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
             Cell(said["subject"], note=said["what"]),
         ]
         rows.append([*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", full=said["mark"])])
