@@ -10,7 +10,6 @@ from provender.custody.documents_paper import document_pdf
 from provender.custody.documents_sign import sign_document
 from provender.custody.lots import LIVE, Lot, LotState
 from provender.custody.memory import MemoryStore
-from provender.custody.origins import Origin, Standing
 from provender.custody.posting import post
 from provender.custody.receiving import Answered, enter_document, open_document
 from provender.custody.restated import restatements
@@ -19,7 +18,7 @@ from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody.ladders import HANDED, told
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
-from tests.custody.world import ev, favourable, posted, run
+from tests.custody.world import CAST, ev, favourable, posted, run
 
 LATER = date(2026, 3, 2)
 AMENDED = {**salted(), "id": "v2", "day": "2026-03-01", "version": 2}
@@ -90,9 +89,6 @@ def test_a_suspended_or_withdrawn_report_stops_sales_in_the_buyers_book(deed: st
     elevator, crusher = two_books()
     posted(elevator, [ev(deed, "stop", "2026-03-01", origin=ADA)])
     enter(crusher, notice(elevator, "stop"))
-    origin = crusher.one(Origin, ADA)
-    assert origin is not None
-    assert origin.standing is (Standing.SUSPENDED if deed == "suspend" else Standing.WITHDRAWN)
     sale = ev("sale", "on", "2026-03-05", giver="crush", taker="fuel", crop="soybeans", bushels="10")
     refused = "report_suspended" if deed == "suspend" else "exceeds_stock"
     assert run(crusher, [sale])[0].status == refused
@@ -158,6 +154,32 @@ def test_a_seller_cannot_end_claims_that_it_did_not_give() -> None:
     other = told("n", "2026-02-01", giver="coop", origin="blind", reason="withdrawn", spans=[["0", "1000"]])
     assert run(store, [other])[0].status == "parties_differ"
     assert {lot.state for lot in store.lots_at("blind", 0, 10**6)} == {LotState.UNVERIFIED}
+
+
+@pytest.mark.parametrize(("reason", "left"), [("suspended", "750"), ("withdrawn", "750")])
+def test_a_seller_stops_only_the_bushels_it_gave(reason: str, left: str) -> None:
+    store = posted(MemoryStore(), CAST)
+    line = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "origin": "blind"}
+    for giver, start, stop in (("mill", "0", "250"), ("coop", "250", "1000")):
+        lot = {**line, "bushels": str(int(stop) - int(start)), "start": start}
+        paper = ev("document", f"d-{giver}", "2026-01-10", giver=giver, taker="crush", number=giver, lines=[lot])
+        posted(store, [favourable(giver, "soybeans"), paper])
+        posted(store, [ev("accept", f"a-{giver}", "2026-01-12", taker="crush", movement=f"d-{giver}")])
+    sale = ev("sale", "on", "2026-02-05", giver="crush", taker="fuel", crop="soybeans", bushels=left)
+    mills = told("n", "2026-02-01", origin="blind", reason=reason, spans=[["0", "250"]])
+    assert run(store, [{**mills, "spans": [["0", "250.001"]]}])[0].status == "outside_origin"
+    posted(store, [favourable("crush", "soybeans"), mills])
+    assert run(store, [{**mills, "id": "n2", "number": "n2"}])[0].status == "already_answered"
+    more = {"suspended": "report_suspended", "withdrawn": "exceeds_stock"}[reason]
+    assert run(store, [{**sale, "id": "much", "bushels": "750.001"}])[0].status == more
+    named = {name: value for name, value in sale.items() if name != "bushels"}
+    lots = [{"origin": "blind", "start": "249", "stop": "251"}]
+    both = {"suspended": "report_suspended", "withdrawn": "not_held"}[reason]
+    assert run(store, [{**named, "id": "named", "lots": lots}])[0].status == both
+    posted(store, [sale])
+    if reason == "suspended":
+        posted(store, [{**mills, "id": "n3", "number": "n3", "reason": "reinstated", "day": "2026-02-06"}])
+        posted(store, [{**sale, "id": "rest", "day": "2026-02-07", "bushels": "250"}])
 
 
 def test_a_book_that_never_had_the_bushels_says_so() -> None:

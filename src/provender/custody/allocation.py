@@ -166,13 +166,20 @@ def check_pieces(
 
 def check_origins(facts: Facts, pieces: Iterable[Piece]) -> None:
     """Refuse claims whose report was withdrawn or is suspended."""
-    origins = {piece.lot.origin: facts.one(Origin, piece.lot.origin) for piece in pieces}
-    for standing, status in (
-        (Standing.WITHDRAWN, Status.REPORT_WITHDRAWN),
-        (Standing.SUSPENDED, Status.REPORT_SUSPENDED),
-    ):
-        for name, origin in origins.items():
-            demand(origin is None or origin.standing is not standing, status, f"Origin {name}.")
+    known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
+    for piece, origin in known:
+        withdrawn = origin is not None and origin.standing is Standing.WITHDRAWN
+        demand(not withdrawn, Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
+    for piece, origin in known:
+        rests = origin is not None and origin.rests(piece.start, piece.stop)
+        demand(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
+
+
+def _stands(origin: Origin | None, lot: Lot) -> bool:
+    """Tell whether the report behind a lot is in force for all of it."""
+    if origin is None:
+        return True
+    return origin.standing is not Standing.WITHDRAWN and not origin.rests(lot.start, lot.stop)
 
 
 def _named(facts: Facts, giver: str, request: Choosing, place: Place | None) -> Choice:
@@ -205,10 +212,9 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
     ]
     have = sum(lot.amount for lot in lots)
     origins = {name: facts.one(Origin, name) for name in {lot.origin for lot in lots}}
-    active = {name for name, origin in origins.items() if origin is None or origin.standing is Standing.ACTIVE}
     giving = _giving(request)
     filters: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
-        (Status.REPORT_SUSPENDED, lambda lot: lot.origin in active),
+        (Status.REPORT_SUSPENDED, lambda lot: _stands(origins[lot.origin], lot)),
         (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
         (Status.UNVERIFIED, lambda lot: lot.state in giving),
         (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),

@@ -3,6 +3,9 @@
 The buyer's book does not hold the farm's report; it holds serials that came on the seller's documents. The notice
 names those serials and the change, and the buyer's book carries it on as a store with the report itself would: to
 what the buyer still holds, and by notices of its own to those who have the rest.
+
+A notice counts under its sender's pinned signature (``receiving``) and only for serials that the sender gave: whoever
+gave ten bushels of a report cannot suspend or end the thousands that came from others.
 """
 
 from collections.abc import Iterable, Sequence
@@ -21,12 +24,8 @@ from provender.custody.restatement import Change, NoticeKind, check_holders, che
 from provender.custody.statuses import Refusal, Status
 from provender.quantity import CI_SCALE, show
 
-STANDINGS: Final = {
-    NoticeKind.WITHDRAWN: Standing.WITHDRAWN,
-    NoticeKind.SUSPENDED: Standing.SUSPENDED,
-    NoticeKind.REINSTATED: Standing.ACTIVE,
-}
-"""Changes of the whole report, and what it is then; the others change some bushels of it."""
+STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
+"""Changes of the whole report; the others change some bushels of it."""
 ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
 """Changes by which a claim ends."""
 
@@ -71,9 +70,7 @@ def decide_notice(facts: Facts, request: NoticeEvent) -> Outcome:
     demand(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
     came = _came(facts, origin, request)
     demand(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
-    standing = STANDINGS.get(request.reason, origin.standing)
-    news = request.reason not in STANDINGS or standing is not origin.standing
-    demand(news and origin.standing is not Standing.WITHDRAWN, Status.ALREADY_ANSWERED, f"It is {origin.standing}.")
+    demand(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
     _check_new_ci(request)
     check_holders(facts, origin, request)
@@ -83,7 +80,8 @@ def decide_notice(facts: Facts, request: NoticeEvent) -> Outcome:
     check_later(facts, origin, request)
     change = Change(request, origin)
     _carry(change, request, _pieces(facts, request))
-    change.draft.state(replace(origin, standing=standing, versions=_versions(origin, request)))
+    resting = _resting(origin, request)
+    change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request)))
     return change.draft.outcome(f"{request.reason} for {origin.id}; {change.notices} notices.")
 
 
@@ -91,6 +89,28 @@ def _came(facts: Facts, origin: Origin, request: NoticeEvent) -> list[Span]:
     """Return the serials that the sender ever gave to the receiver."""
     lots = (step.after for step in facts.steps_of(origin.id))
     return joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == (request.giver, request.taker))
+
+
+def _is_news(facts: Facts, origin: Origin, request: NoticeEvent, came: Sequence[Span]) -> bool:
+    """Tell whether a notice changes anything: something the sender gave has not ended, and does not rest already."""
+    lots = [lot for span in came for lot in facts.lots_at(origin.id, *span)]
+    if origin.standing is Standing.WITHDRAWN or all(lot.state is LotState.VOID for lot in lots):
+        return False
+    resting = [any(low <= start and stop <= high for low, high in origin.resting) for start, stop in request.spans]
+    if request.reason is NoticeKind.SUSPENDED:
+        return not resting or not all(resting)
+    return request.reason is not NoticeKind.REINSTATED or any(origin.rests(*span) for span in request.spans)
+
+
+def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
+    """Return the serials that rest after a notice."""
+    if request.reason is NoticeKind.SUSPENDED:
+        return tuple(joined([*origin.resting, *request.spans]))
+    left = list(origin.resting)
+    for start, stop in request.spans if request.reason is NoticeKind.REINSTATED else ():
+        around = ((low, min(high, start)) for low, high in left), ((max(low, stop), high) for low, high in left)
+        left = [(low, high) for part_of in around for low, high in part_of if low < high]
+    return tuple(joined(left))
 
 
 def _check_spans(spans: Sequence[Span]) -> None:
@@ -152,8 +172,9 @@ def _said(request: NoticeEvent, lot: Lot) -> str:
 
 
 def _versions(origin: Origin, request: NoticeEvent) -> tuple[Version, ...]:
-    """Return the versions with a worse carbon intensity added, by which closed periods are restated."""
+    """Return the versions with the change added by which closed periods are restated."""
     now = origin.current
-    if request.reason is not NoticeKind.WORSE_CI or (request.ci or 0) <= now.ci:
+    ci = max(now.ci, request.ci or 0) if request.reason is NoticeKind.WORSE_CI else now.ci
+    if ci == now.ci and request.reason not in ENDING:
         return origin.versions
-    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, request.ci or 0, request.report))
+    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report))

@@ -64,6 +64,7 @@ class Origin:
         standing: active, suspended or withdrawn.
         versions: at least one, oldest first.
         issued: the serial after the last one ever issued, thousandths of a bushel.
+        resting: serials that rest because whoever gave them gave notice of a suspension; the others do not.
     """
 
     kind: ClassVar[str] = "origin"
@@ -77,6 +78,7 @@ class Origin:
     standing: Standing
     versions: tuple[Version, ...]
     issued: int
+    resting: tuple[Span, ...] = ()
 
     @property
     def key(self) -> str:
@@ -92,6 +94,11 @@ class Origin:
     def current(self) -> Version:
         """Return the version in force."""
         return self.versions[-1]
+
+    def rests(self, start: int, stop: int) -> bool:
+        """Tell whether the report is suspended for any of some serials."""
+        noticed = any(start < high and low < stop for low, high in self.resting)
+        return self.standing is Standing.SUSPENDED or noticed
 
     @property
     def span(self) -> Span:
