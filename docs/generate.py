@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from makers import commands, custody, operations, records, requirements, rule
+from makers import api, commands, custody, operations, records, requirements, rule
 
 DOCS: Final = Path(__file__).parent
 PAGES: Final[dict[str, Callable[[], str]]] = {
@@ -21,6 +21,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "reference/custody_events.md": custody.events_page,
     "reference/custody_statuses.md": custody.statuses_page,
     "reference/commands.md": commands.commands_page,
+    "reference/api.md": api.api_page,
     "interpretations/index.md": rule.interpretations_page,
 }
 NOTICE: Final = "<!-- Written by docs/generate.py; change the tables it reads, not this page. -->\n\n"

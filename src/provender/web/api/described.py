@@ -1,4 +1,4 @@
-"""The description of the API (OpenAPI), completed with what every call has in common."""
+"""The description of the API (OpenAPI), completed with each call's scope and with what all calls have in common."""
 
 from typing import Any, Final
 
@@ -6,6 +6,7 @@ from ninja import NinjaAPI
 from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
+from provender.web.api.auth import Needs
 from provender.web.api.idempotency_key import HEADER, LONGEST
 from provender.web.api.problems import MEDIA_TYPE
 
@@ -29,10 +30,23 @@ class DescribedApi(NinjaAPI):
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:  # noqa: ANN401 - as ninja declares it
         """Return the description."""
         schema = super().get_openapi_schema(**options)
+        scopes = self._scopes()
         for path in schema["paths"].values():
             for method, call in path.items():
                 _complete(method, call)
+                call["security"] = [dict.fromkeys(one, scopes[call["operationId"]]) for one in call["security"]]
         return schema
+
+    def _scopes(self) -> dict[str, list[str]]:
+        """Return the scopes that a token needs, by the name of the call."""
+        return {
+            self.get_openapi_operation_id(one): [
+                str(each.scope) for each in one.auth_callbacks if isinstance(each, Needs)
+            ]
+            for _, router in self._routers
+            for view in router.path_operations.values()
+            for one in view.operations
+        }
 
 
 def _complete(method: str, call: dict[str, Any]) -> None:
