@@ -13,11 +13,13 @@ from provender.custody.alerts import alerts
 from provender.custody.amounts import RATE_ONE, crop_for, product_of
 from provender.custody.balances import Line, period_balances
 from provender.custody.decide import TYPES
+from provender.custody.documents import NO_VERIFICATION, transfer_document
 from provender.custody.entities import Entity
 from provender.custody.facts import Facts, Store
 from provender.custody.periods import Period
 from provender.custody.requests import Request
 from provender.custody.statements import balance_document
+from tests.custody.test_readings import crushed
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report, run
 
 PROVEN = [favourable(name, "soybeans", "corn", "sorghum") for name in ("coop", "mill", "crush", "fuel")]
@@ -369,3 +371,48 @@ def test_e_two_harvest_years_in_one_bin_stay_two_equations(store: Store) -> None
     with store.reading() as facts:
         book = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))[0]
     assert [(line.key.harvest_year, line.ending) for line in book.lines] == [(2024, 10_000), (2025, 15_000)]
+
+
+def test_b9_refining_gives_ninety_five_pounds_of_a_hundred_and_no_thousandth_more(store: Store) -> None:
+    crushed(store)
+    refining = ev(
+        "yield", "y2", "2026-01-01", entity="crush", made_of="soybean_oil", output="refined_soybean_oil",
+        campaign="R", rate="0.95", start_day="2026-01-01", end_day="2026-03-31",
+    )  # fmt: skip
+    step = ev(
+        "process", "p2", "2026-02-01", entity="crush", crop="soybeans", form="soybean_oil", pounds="100",
+        output="refined_soybean_oil",
+    )  # fmt: skip
+    posted(store, [refining, step])
+    sold = ev(
+        "sale", "v9", "2026-02-02", giver="crush", taker="fuel", crop="soybeans", form="refined_soybean_oil",
+        pounds="95.001",
+    )  # fmt: skip
+    assert run(store, [sold])[0].status == "exceeds_stock"
+    with store.reading() as facts:
+        lots = facts.lots_of("crush", "soybeans")
+        assert sum(lot.product for lot in lots if lot.form == "refined_soybean_oil") == 95_000
+    posted(store, [{**sold, "pounds": "95"}])
+
+
+@pytest.mark.parametrize(
+    ("end", "opinion", "status"),
+    [
+        ("2026-02-02", "favourable", "favourable"),
+        ("2026-02-01", "favourable", "favourable"),
+        ("2026-01-31", "favourable", "none"),
+        ("2026-02-02", "adverse", "none"),
+        (None, "", "none"),
+    ],
+)
+def test_e4_21_a_verification_that_lapsed_by_the_day_of_sale_is_said_on_the_sale_document(
+    store: Store, end: str | None, opinion: str, status: str
+) -> None:
+    buy = bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-05", site="north")
+    said = [favourable("coop", "soybeans", end=end, opinion=opinion)] if end else []
+    posted(store, [*CAST, *REPORTS, *buy, *said, sale("v21", "10")])
+    with store.reading() as facts:
+        told = transfer_document(facts, "v21", as_of=date(2026, 2, 1))["verification"]
+    assert isinstance(told, dict)
+    assert (told["status"], told["statement"] is None) == (status, status == "none")
+    assert (told["words"] == NO_VERIFICATION) == (status == "none")

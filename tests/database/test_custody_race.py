@@ -1,9 +1,11 @@
 """Two processes sell the same bushels at once: exactly one wins each, the other is told why, nothing is sold twice."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -18,7 +20,9 @@ from provender.database.models import CustodyLot
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, posted
 
 COUNT: Final = 12
-OVER: Final = 60
+OVER: Final = 120
+HELD: Final = 6
+"""Seconds: more than SQLite's Python driver waits when nobody tells it to."""
 
 SHARED: Final = [
     pytest.param("default", marks=pytest.mark.django_db(transaction=True, databases=["default"])),
@@ -83,6 +87,32 @@ def test_different_bushels_are_all_sold(using: str) -> None:
     answers = race(start("even", 0, 2, environment), start("odd", 1, 2, environment))
     assert Counter(answers[0] + answers[1]) == {"posted": 2 * COUNT}
     assert_tiled(using, store)
+
+
+@pytest.mark.parametrize("using", SHARED)
+def test_four_sellers_at_once_wait_for_each_other_and_all_are_answered(using: str) -> None:
+    store = stocked(using)
+    environment = way_to(using)
+    answers = race(*(start(f"seller{number}", number, 4, environment) for number in range(4)))
+    assert Counter(status for one in answers for status in one) == {"posted": 4 * COUNT}
+    assert_tiled(using, store)
+
+
+@pytest.mark.django_db(transaction=True, databases=["default"])
+def test_a_writer_waits_out_another_that_holds_the_file_for_seconds() -> None:
+    stocked("default")
+    if connections["default"].vendor != "sqlite":
+        pytest.skip("The default database of this run is not SQLite.")
+    seller = start("patient", 0, 1, way_to("default"))
+    with closing(sqlite3.connect(str(connections["default"].settings_dict["NAME"]), isolation_level=None)) as rival:
+        rival.execute("BEGIN IMMEDIATE")
+        assert seller.stdin is not None
+        seller.stdin.write("go\n")
+        seller.stdin.flush()
+        with pytest.raises(subprocess.TimeoutExpired):
+            seller.wait(HELD)
+        rival.rollback()
+    assert Counter(seller.communicate(timeout=OVER)[0].split()) == {"posted": COUNT}
 
 
 def assert_tiled(using: str, store: Store) -> None:

@@ -7,6 +7,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 SCHEMES: Final = ("postgresql", "postgres")
 OPTIONS: Final = {"sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name", "host"}
 """What may follow the question mark; ``host`` is there for a folder with a Unix socket."""
+BUSY_SECONDS: Final = 60
+"""How long a writer waits for the others. SQLite has no queue: on a loaded machine one of several may lose often."""
 PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "recursive_triggers=ON")
 
 
@@ -26,7 +28,7 @@ def sqlite_settings(file: Path) -> dict[str, object]:
         "NAME": str(file),
         "OPTIONS": {
             "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
+            "timeout": BUSY_SECONDS,
             "init_command": "".join(f"PRAGMA {pragma};" for pragma in PRAGMAS),
         },
     }
