@@ -95,6 +95,7 @@ def fix_what_is_missing(desk: Desk) -> None:
 def look_around(desk: Desk) -> None:
     """See the season, the map, what practices are worth."""
     desk.go("Season")
+    desk.page.locator("main").get_by_role("link", name="N40").first.click()
     desk.shot("farm-season")
     desk.go("Map")
     desk.shot("farm-map")

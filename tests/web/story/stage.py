@@ -71,7 +71,7 @@ class Stage:
             page.get_by_label("Password").fill(PASSWORD)
             page.get_by_role("button", name="Sign in").click()
             page.locator("main").get_by_role("link", name=organisation).first.click()
-            desk = Desk(self, window)
+            desk = Desk(self, window, party)
             desk.sees("heading", organisation)
             yield desk
 
@@ -82,6 +82,7 @@ class Desk:
 
     stage: Stage
     window: Watched
+    party: str
 
     @property
     def page(self) -> Page:
@@ -113,6 +114,7 @@ class Desk:
                 control.fill(text)
 
     def _open_fold(self, control: Locator) -> None:
+        control.wait_for(state="attached")
         if not control.is_visible():
             control.locator("xpath=ancestor::details[1]/summary").click()
 
@@ -159,7 +161,7 @@ class Desk:
 
 def address(person: str) -> str:
     """Return a person's address."""
-    return f"{person.split()[0].lower()}@example.org"
+    return f"{person.split(maxsplit=1)[0].lower()}@example.org"
 
 
 def raise_curtain(stage: Stage) -> None:

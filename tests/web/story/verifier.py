@@ -1,0 +1,128 @@
+"""The verifier: opens an audit, freezes and draws, recomputes a package, raises and resolves a finding, states."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from tests.web.story import elevator
+from tests.web.story.stage import Desk, Stage, day, today
+
+PHRASE: Final = "four unrelated words here"
+MINUTE: Final = 60_000
+
+
+def tell(stage: Stage) -> None:
+    """Play the verifier's chapter; the elevator answers in between."""
+    elevator.let_the_verifier_in(stage)
+    with stage.at_desk_of("verifier") as desk:
+        open_audit(desk)
+        draw(desk)
+        recompute(desk)
+        raise_a_finding(desk)
+    elevator.answer(stage)
+    with stage.at_desk_of("verifier") as desk:
+        resolve_it(desk)
+        state(desk)
+    elevator.read_the_statement(stage)
+
+
+def open_audit(desk: Desk) -> None:
+    """Show the accreditation, open the audit of the elevator."""
+    desk.go("Audits")
+    desk.press("Enter the accreditation")
+    said = {"body": "An accreditor", "number": "T-1", "first": day(-300), "last": day(300), "member_since": day(-320)}
+    desk.enter("Save", **said, source="The forum's list of members, looked up today")
+    desk.go("Audits")
+    desk.fill(audited=desk.stage.codes["elevator"], role="first point of aggregation", number="CF-12")
+    desk.enter("Open the audit", harvest_year=str(today().year - 1), covered_first=day(-60), covered_last=day())
+    desk.sees("heading", "Audit of Kaw Valley Elevator")
+
+
+def draw(desk: Desk) -> None:
+    """Freeze the farms, commit a seed, draw."""
+    desk.press("Farm sample")
+    desk.press("Freeze the farms")
+    desk.reads("1 farms are frozen")
+    desk.enter("Commit and draw", seed="lottery of today: 04 17 23 31 42")
+    desk.reads("1 farms are drawn")
+    desk.shot("verifier-sample")
+
+
+def home(desk: Desk) -> None:
+    """Go to the audit."""
+    desk.go("Audits")
+    desk.page.locator("main table").get_by_role("link").first.click()
+    desk.sees("heading", "Audit of Kaw Valley Elevator")
+
+
+def recompute(desk: Desk) -> None:
+    """Have the farm's package made and recomputed beside the server, and wait for the result."""
+    home(desk)
+    desk.shot("verifier-audit")
+    desk.press("Packages and recomputation")
+    desk.fill(what=desk.stage.codes["farm"])
+    for part in ("evidence",):
+        desk.page.locator(f"main [name=absent][value={part}]").check()
+    desk.enter("Recompute here", reason="Papers are seen on the farm")
+    desk.page.get_by_role("heading", name="Recomputation", exact=True).wait_for(timeout=2 * MINUTE)
+    desk.shot("verifier-recomputation")
+
+
+def raise_a_finding(desk: Desk) -> None:
+    """Raise a finding that the elevator must answer."""
+    home(desk)
+    desk.press("Findings")
+    said = {"severity": "minor", "cite": "2100.032(a)", "subject": "Scale at North elevator", "owner": "Stan Novak"}
+    desk.enter("Raise it", **said, text="The scale's certificate was not at hand.")
+
+
+def resolve_it(desk: Desk) -> None:
+    """Read the answer, resolve the finding."""
+    home(desk)
+    desk.press("Findings")
+    desk.page.locator("main table").get_by_role("link").first.click()
+    desk.reads("The scale was certified in June")
+    desk.shot("verifier-finding")
+    desk.enter("Resolve", resolution="corrected", text="Certificate seen.")
+
+
+def state(desk: Desk) -> None:
+    """Draft the statement, sign it on the verifier's own machine, bring it back."""
+    home(desk)
+    desk.press("Statement")
+    desk.page.locator("main [name=crops][value=corn]").check()
+    desk.fill(lead_verifier="Vera Moss", independent_reviewer="Ilse Brandt", assurance="limited")
+    desk.fill(objectives="Whether the claims agree with the records.", scope="Custody of corn, harvest 2025.")
+    desk.fill(criteria="7 CFR part 2100, subparts D and E", materiality_pct="5", materiality="On bushels and on CI.")
+    desk.enter("Save the draft", opinion="favourable", basis="Everything drawn was recomputed; the finding is closed.")
+    desk.reads("Ready to be signed")
+    desk.shot("verifier-statement")
+    with desk.page.expect_download() as download:
+        desk.press("Download the unsigned statement")
+    unsigned = desk.stage.folder / "statement.json"
+    download.value.save_as(unsigned)
+    desk.page.locator("main input[type=file]").set_input_files(sign_at_home(unsigned))
+    desk.press("Take it in")
+    desk.reads("Signed. Kaw Valley Elevator keeps it")
+    desk.shot("verifier-signed")
+
+
+def sign_at_home(unsigned: Path) -> Path:
+    """Make a key and sign on the verifier's own machine: two commands, no server."""
+    folder = unsigned.parent
+    phrase = folder / "phrase"
+    phrase.write_text(PHRASE + "\n", encoding="utf-8")
+    signed = folder / "signed.json"
+    with_phrase = ["--passphrase-file", str(phrase)]
+    run("keys", "new", str(folder / "vera"), *with_phrase)
+    key = ["--key", str(folder / "vera.key.pem")]
+    run("audit", "statement", "sign", str(unsigned), *key, "--out", str(signed), *with_phrase)
+    return signed
+
+
+def run(*words: str) -> None:
+    """Run a command as people do."""
+    provender = Path(sys.executable).with_name("provender")
+    done = subprocess.run([provender, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
