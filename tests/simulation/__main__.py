@@ -1,15 +1,18 @@
 """``python -m tests.simulation --seed N --size short|default|full``: a season in memory, one of many in PostgreSQL.
 
 Both at the same time, in processes of their own. Prints the seed, what was asked and answered, and the last line.
+The seed alone replays the season in memory. How several processes interleave no seed decides: what they committed is
+kept in ``out/simulation-N.order``, and ``--replay`` asks it in that order of one store in memory.
 """
 
 import argparse
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Final
 
-from tests.simulation.runs import in_memory, in_postgres
+from tests.simulation.runs import in_memory, in_postgres, replayed
 from tests.simulation.season import Tally
 
 SIZES: Final = {"short": (2_000, 200, 4), "default": (100_000, 5_000, 40), "full": (1_000_000, 100_000, 200)}
@@ -34,7 +37,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--size", choices=sorted(SIZES), default="default")
+    parser.add_argument("--replay", type=Path, metavar="ORDER", help="what several processes committed, in order")
     chosen = parser.parse_args()
+    if chosen.replay:
+        again = replayed(chosen.replay)
+        show(f"{chosen.replay}, in memory:", again)
+        say(str(again))
+        return 1 if again.differences else 0
     say(f"seed {chosen.seed}, size {chosen.size}")
     memory, postgres, deaths = SIZES[chosen.size]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:

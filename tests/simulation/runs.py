@@ -1,5 +1,6 @@
 """The two long seasons, each for a process of its own."""
 
+import json
 import os
 import signal
 import sys
@@ -9,7 +10,7 @@ from typing import Final
 from provender.custody.memory import MemoryStore
 from tests.simulation.crew import Crew
 from tests.simulation.postgres import committed_since, fresh_database, wait_until_gone
-from tests.simulation.season import Tally, season
+from tests.simulation.season import Tally, follow, season
 from tests.simulation.together import Together
 
 WORKERS: Final = 4
@@ -18,6 +19,12 @@ WORKERS: Final = 4
 def in_memory(seed: int, movements: int) -> Tally:
     """Run a season in memory."""
     return season(MemoryStore(), seed, movements)
+
+
+def replayed(order: Path) -> Tally:
+    """Ask what several processes committed once more, in the order of their book, of one store in memory."""
+    with order.open(encoding="utf-8") as lines:
+        return follow(MemoryStore(), map(json.loads, lines))
 
 
 def in_postgres(seed: int, movements: int, deaths: int) -> tuple[Tally, str]:
@@ -33,6 +40,6 @@ def in_postgres(seed: int, movements: int, deaths: int) -> tuple[Tally, str]:
             tally = together.run(movements, deaths)
         kept = Path("out") / f"simulation-{seed}.order"
         kept.parent.mkdir(exist_ok=True)
-        kept.write_text("\n".join(together.order) + "\n", encoding="utf-8")
+        kept.write_text("".join(json.dumps(event) + "\n" for event in together.order), encoding="utf-8")
         said = f"{WORKERS} processes, {crew.deaths} killed, {together.contested} requests contested; order in {kept}"
     return tally, said

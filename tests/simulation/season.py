@@ -62,6 +62,20 @@ def season(store: Store, seed: int, movements: int) -> Tally:
     return tally
 
 
+def follow(store: Store, events: Iterable[Event]) -> Tally:
+    """Ask events that all stood somewhere, in that order; each must stand, and the result is audited."""
+    auditor, tally = Auditor(), Tally()
+    for event in events:
+        expected = ask(store, auditor, event, tally)
+        if expected != "posted":
+            tally.differences.append(f"{event}: it stood, and would now be {expected}")
+        if tally.differences:
+            break
+    with store.reading() as facts:
+        tally.differences.extend(compare(facts, auditor))
+    return tally
+
+
 def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
     """Put one request to the auditor and to the store."""
     expected = auditor.answer(event)

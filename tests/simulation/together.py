@@ -51,7 +51,7 @@ class Together:
         self.workload = Workload(seed, self.auditor)
         self.random = Random(seed + 1)
         self.again: list[list[Event]] = []
-        self.order: list[str] = []
+        self.order: list[Event] = []
         self.contested = 0
 
     def run(self, movements: int, deaths: int) -> Tally:
@@ -108,7 +108,6 @@ class Together:
         """Let the crew post, then hold every answer against the auditor's."""
         self.crew.run(bursts)
         order = self.committed()
-        self.order.extend(order)
         asked = [list(self.answers(worker, burst)) for worker, burst in enumerate(bursts)]
         posted = self.matched(order, [one for burst in asked for one in burst])
         refused = [one for burst in asked for one in windows(burst, posted)]
@@ -149,6 +148,7 @@ class Together:
             if place == len(posted):
                 break
             event = posted[place].event
+            self.order.append(event)
             expected = self.auditor.answer(event)
             if expected == "posted":
                 self.workload.noted(event)
