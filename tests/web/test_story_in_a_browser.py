@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from tests.web.story import farm
+from tests.web.story import elevator, farm, mill, refiner, verifier
 from tests.web.story.stage import Stage, raise_curtain
 from tests.web.watch import Window
 
@@ -20,3 +20,7 @@ def test_a_season_goes_from_the_field_to_the_fuel_and_back(
     stage = Stage(live_server.url, browser, size, tmp_path / "machines")
     raise_curtain(stage)
     farm.tell(stage)
+    elevator.tell(stage)
+    mill.tell(stage)
+    refiner.tell(stage)
+    verifier.tell(stage)
