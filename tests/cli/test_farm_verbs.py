@@ -294,3 +294,13 @@ def test_a_file_where_a_folder_should_be_is_told_in_words(call: Call, tmp_path: 
     said = call("report", BLUESTEM, "--crop", "corn", "--out", tmp_path / "out")
     assert said.status == WRONGLY_CALLED
     assert "Not a directory" in said.err
+
+
+def test_a_book_without_a_crop_under_the_rule_says_so_and_is_not_an_empty_answer(call: Call, tmp_path: Path) -> None:
+    assert call("template", "--book", tmp_path / "new", "--farm-id", "F1", "--name", "New").status == 0
+    for verb, status in (("check", 1), ("intensity", WRONGLY_CALLED), ("plan", WRONGLY_CALLED)):
+        said = call(verb, tmp_path / "new")
+        assert said.status == status
+        assert "no corn, soybeans or sorghum harvested since the rule is in force" in said.err
+        assert "Enter each harvest" in said.err
+    assert [one["code"] for one in call("check", tmp_path / "new", "--json").document["problems"]] == ["no_harvest"]

@@ -120,6 +120,22 @@ def test_a_file_that_is_not_text_blemishes_its_kind_and_the_rest_is_read(tmp_pat
     assert book.blemishes["kind"].to_list() == ["operation"]
 
 
+@pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf", b"\n\n", b" ,,\r\n"])
+def test_a_file_cut_to_nothing_is_told_and_blemishes_its_kind(tmp_path: Path, content: bytes) -> None:
+    folder = book_folder(tmp_path)
+    (folder / "operation.csv").write_bytes(content)
+    book = load_book(folder)
+    assert [problem.code for problem in book.problems] == ["unreadable_file"]
+    assert book.blemishes["kind"].to_list() == ["operation"]
+
+
+def test_a_file_of_column_names_alone_is_a_book_that_begins(tmp_path: Path) -> None:
+    folder = book_folder(tmp_path, operation=OPERATION_HEAD)
+    book = load_book(folder)
+    assert book.problems == ()
+    assert book.blemishes.is_empty()
+
+
 def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(ProblemsError, match="provender template"):
         load_book(tmp_path)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from provender.cli.check_tables import matrix, print_matrix, print_unit, requirements
-from provender.cli.harvests import Book, judged
+from provender.cli.harvests import Book, judged, nothing_to_judge
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, save, write_file
 from provender.practices.assess import Assessment
@@ -49,6 +49,8 @@ def check(
     if (unit or year is not None) and not chosen:
         have = ", ".join(dict.fromkeys(one.unit_id for one in assessment.intervals)) or "none"
         raise refuse("--unit", f"The book holds no such unit and year; units with a verdict: {have}.", "Choose one.")
+    if not chosen:
+        assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
     if json:
         print_json(as_data(assessment, chosen, as_of.isoformat() if as_of else None))
     else:

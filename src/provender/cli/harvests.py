@@ -47,7 +47,20 @@ def quantified(
         if crop in (None, of) and year in (None, harvest_year)
     ]
     if not found:
-        have = ", ".join(f"{of} {harvest_year}" for _, of, harvest_year in assessment.harvests) or "none"
-        cause = f"The book holds no such crop and harvest year; it has: {have}."
-        raise ProblemsError([Problem(Place("harvest.csv"), cause, "Choose one of them.", "2100.020")])
+        raise ProblemsError([_no_such(assessment)])
     return found
+
+
+def _no_such(assessment: Assessment) -> Problem:
+    have = ", ".join(f"{of} {harvest_year}" for _, of, harvest_year in assessment.harvests)
+    if not have:
+        return nothing_to_judge()
+    cause = f"The book holds no such crop and harvest year; it has: {have}."
+    return Problem(Place("harvest.csv"), cause, "Choose one of them.", "2100.020", code="no_such_harvest")
+
+
+def nothing_to_judge() -> Problem:
+    """Return what to tell of a book in which no crop gets a verdict, so that no answer is an empty one."""
+    cause = "The book holds no corn, soybeans or sorghum harvested since the rule is in force: nothing to judge."
+    remedy = "Enter each harvest: unit, crop, first and last day, bushels."
+    return Problem(Place("harvest.csv"), cause, remedy, "2100.020", code="no_harvest")

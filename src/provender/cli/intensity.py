@@ -26,7 +26,7 @@ COLUMNS: Final = (
     Column("harvest year"),
     Column("unit"),
     Column("bushels", number=True),
-    Column("practices credited"),
+    Column("practices met"),
     Column("CI, g CO2e/bu", "g CO2e/bu", number=True),
 )
 

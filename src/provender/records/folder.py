@@ -17,7 +17,7 @@ from provender.records.field import ColumnKind, Field
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import Reading, read_table
 from provender.records.rejected import REJECTED, rejected_marks
-from provender.records.table import TextTable, read_csv_table
+from provender.records.table import TextTable, read_csv_table, with_heading
 
 EVIDENCE: Final = "evidence"
 BOUNDARIES: Final = "boundaries"
@@ -45,7 +45,7 @@ def load_book(folder: Path) -> RecordBook:
         if not path.is_file():
             continue
         try:
-            table = read_csv_table(path, path.name)
+            table = with_heading(read_csv_table(path, path.name))
         except ProblemsError as unusable:
             readings.append((name, _lost(kind, farm_id, unusable)))
             continue

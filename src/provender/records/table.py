@@ -44,6 +44,20 @@ def read_csv_table(path: Path, name: str) -> TextTable:
     return parse_csv(text, name)
 
 
+def with_heading(table: TextTable) -> TextTable:
+    """Return the table as it is.
+
+    Raises:
+        ProblemsError: it has not even column names. A file that was cut to nothing has lost rows that nobody can count;
+            a new one names its columns at least.
+    """
+    if not table.heading:
+        cause = "the file is empty; not even the names of its columns are there"
+        remedy = "Bring it back from a copy, or delete the file if it never held anything."
+        raise _unusable(table.file, cause, remedy)
+    return table
+
+
 def parse_csv(text: str, name: str) -> TextTable:
     """Read CSV text; blank lines are skipped but counted.
 
