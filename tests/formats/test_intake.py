@@ -280,6 +280,27 @@ def test_acres_more_than_three_percent_from_the_ground_are_asked_about(book: Pat
     assert ("acres_differ" in codes(plan)) == asked
 
 
+@pytest.mark.parametrize(
+    ("unit", "shift", "share"),
+    [("N40", 0.0, ""), ("N41", 0.0, "100 %"), ("N41", 0.0022, "51 %"), ("N41", 0.0045, ""), ("N41", 0.1, "")],
+)
+def test_ground_that_another_unit_of_the_book_has_is_asked_about(
+    book: Path, unit: str, shift: float, share: str
+) -> None:
+    brought(book, "fields.geojson", json.dumps(SQUARE), dataclasses.replace(CHOICES, replace=True))
+    west = -95.7 + shift
+    ring = [[west, 39.0], [west + 0.0045, 39.0], [west + 0.0045, 39.0036], [west, 39.0036], [west, 39.0]]
+    plan = brought(
+        book,
+        "again.geojson",
+        json.dumps({"type": "Polygon", "coordinates": [ring]}),
+        dataclasses.replace(CHOICES, units={"": unit}, replace=True),
+    )
+    told = [problem for problem in plan.problems if problem.code == "unit_drawn_twice"]
+    assert [problem.weight for problem in told] == [Weight.CONFIRM] * bool(share)
+    assert not share or f"shares ground with unit N40 of the book ({share} of the smaller)" in told[0].cause
+
+
 def test_a_new_book_is_begun_by_the_farm_a_file_brings_and_not_without_one(tmp_path: Path) -> None:
     folder = tmp_path / "new"
     plan = brought(folder, "operation.csv", table("operation", pass_row()))

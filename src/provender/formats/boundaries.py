@@ -9,6 +9,7 @@ from typing import Final
 
 from shapely import STRtree
 from shapely.geometry import MultiPolygon, mapping
+from shapely.geometry.base import BaseGeometry
 from shapely.geometry.polygon import orient
 
 from provender.formats.geojson import read_geojson
@@ -124,15 +125,20 @@ def _doubles(fields: list[tuple[Boundary, MultiPolygon]]) -> list[Problem]:
     for left, right in zip(*STRtree(shapes).query(shapes, predicate="intersects").tolist(), strict=True):
         if left >= right:
             continue
-        shared = shapes[left].intersection(shapes[right]).area
-        smaller = min(shapes[left].area, shapes[right].area)
-        if shared > _OVERLAP_LEAST * smaller:
-            share = round(100 * shared / smaller)
+        share = ground_shared(shapes[left], shapes[right])
+        if share is not None:
             names = listed([fields[left][0].label, fields[right][0].label])
             cause = f"the fields {names} share ground ({share} % of the smaller)."
             remedy = "Remove the one drawn twice, or correct the line between them."
             problems.append(doubt(fields[right][0].place, cause, remedy, "fields_overlap"))
     return problems
+
+
+def ground_shared(one: BaseGeometry, other: BaseGeometry) -> int | None:
+    """Return how much of the smaller field lies in the other, whole percent; None where a shared line explains it."""
+    smaller = min(one.area, other.area)
+    shared = one.intersection(other).area
+    return round(100 * shared / smaller) if shared > _OVERLAP_LEAST * smaller else None
 
 
 def build(outlines: list[Outline], name: str) -> Parsed[Boundaries]:

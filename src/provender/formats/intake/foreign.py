@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from shapely import GEOSException, from_geojson
+from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.county_outlines import county_of_point
-from provender.formats.boundaries import Boundaries, Boundary, compare_acres
+from provender.formats.boundaries import Boundaries, Boundary, compare_acres, ground_shared
 from provender.formats.county_line import county_doubts
 from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.intake.tables import from_mapped
@@ -82,6 +83,7 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
         named = [replace(field, label=choices.unit_for(field.label) or field.label) for field in found.fields]
         found = Boundaries(tuple(named))
     known = {str(row["unit_id"]): row for row in _rows(book, "unit")}
+    earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
     rows = []
     for row, field in zip(unit_rows(found, source.name).rows, found.fields, strict=True):
         old = known.get(row.values["unit_id"])
@@ -89,6 +91,7 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
         stated = str((old or {}).get("county_fips") or "")
         place = Place(source.name, row=row.number, column="county_fips")
         arrival.problems += county_doubts(from_geojson(field.geojson), row.values["unit_id"], stated, place)
+        arrival.problems += _drawn_before(row.values["unit_id"], field, earlier, Place(source.name, row=row.number))
         arrival.outlines[row.values["unit_id"]] = field.geojson
     arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found).items()}
     arrival.tables += [
@@ -96,6 +99,27 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
         from_mapped(evidence_table(source, "map"), source, (), choices),
     ]
     return arrival
+
+
+def _drawn_in_book(book: RecordBook | None, units: Iterable[str], choices: Choices) -> dict[str, BaseGeometry]:
+    """Return the outlines of units; one that is not sound cannot be compared and is left out."""
+    drawn = {unit: from_geojson(text) for unit in sorted(units) if (text := boundary_of(book, unit, choices))}
+    return {unit: shape for unit, shape in drawn.items() if shape.is_valid and shape.area}
+
+
+def _drawn_before(unit_id: str, field: Boundary, earlier: Mapping[str, BaseGeometry], place: Place) -> list[Problem]:
+    """Ask about ground that another unit of the book has: one field under two names counts twice."""
+    shape = from_geojson(field.geojson)
+    told = []
+    for other, drawn in earlier.items():
+        share = ground_shared(shape, drawn) if shape.intersects(drawn) else None
+        if share is not None:
+            cause = f"{unit_id} shares ground with unit {other} of the book ({share} % of the smaller)."
+            remedy = (
+                f"If it is the same field, remove one of them; if {other} was split or merged, nothing is to be done."
+            )
+            told.append(doubt(place, cause, remedy, "unit_drawn_twice"))
+    return told
 
 
 def _new_unit(row: MappedRow, field: Boundary) -> MappedRow:
