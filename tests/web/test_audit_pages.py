@@ -4,6 +4,8 @@ import io
 import json
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
@@ -12,20 +14,25 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.audit.accreditation import Accreditation
+from provender.audit.collect import collect_farm
 from provender.audit.programme import TASK
-from provender.audit.statement import Opinion, Statement
+from provender.audit.statement import LaterEffect, Opinion, Statement, addendum
 from provender.audit.statement import Role as AuditRole
 from provender.database.audits import accreditation_of, data_of, entries, findings_of, statement_of
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation
+from provender.database.deeds.books import Edit, do_change_book
 from provender.database.deeds.grants import do_revoke_reading
 from provender.database.deeds.organisations import do_add_member
 from provender.database.deeds.refusal import RefusedError
-from provender.database.models import Audit, EntryKind, LogRow, Right, WrittenOnceError
-from provender.signing.jws import sign
+from provender.database.models import Audit, EntryKind, LogRow, Right, VerifierKey, WrittenOnceError
+from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
+from provender.signing.rotation import rotate
 from provender.web.background import ALIVE
+from provender.web.imports.folder import FILE
 from provender.web.packages import start
+from provender.web.pages.audit_folders import farm_of, write_farm
 from provender.web.pages.audit_work import items_of, line_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
@@ -259,14 +266,31 @@ def drafted(cast: Cast, vic: Client, **changes: object) -> dict[str, object]:
     return document
 
 
-def bring(cast: Cast, vic: Client, envelope: object) -> None:
-    file = io.BytesIO(json.dumps(envelope).encode())
+def as_file(data: object) -> io.BytesIO:
+    file = io.BytesIO(json.dumps(data).encode())
     file.name = "signed.json"
-    vic.post(led(cast, "audit_statement_sign"), {"file": file})
+    return file
 
 
-def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: Client) -> None:
-    key = SigningKey.generate()
+def bring(cast: Cast, vic: Client, envelope: object) -> None:
+    vic.post(led(cast, "audit_statement_sign"), {"file": as_file(envelope)})
+
+
+def register(cast: Cast, vic: Client, shown: object, reason: str = "") -> bool:
+    """Tell whether the key is the registered one afterwards."""
+    where = reverse("audit_key", args=(cast.verifier.handle,))
+    return bool(vic.post(where, {"file": as_file(shown), "reason": reason}).status_code == 302)
+
+
+@pytest.fixture
+def key(cast: Cast, vic: Client) -> SigningKey:
+    """Return the key that the verifier registered."""
+    made = SigningKey.generate()
+    assert register(cast, vic, made.public.export())
+    return made
+
+
+def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: Client, key: SigningKey) -> None:
     bring(cast, vic, sign(drafted(cast, vic), key))
     signed = statement_of(cast.audit)
     assert signed is not None
@@ -294,10 +318,120 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     ids=["one person", "against findings", "another document", "no signature", "not an envelope"],
 )
 def test_what_may_not_be_signed_is_not_taken_in(
-    cast: Cast, vic: Client, changes: dict[str, object], forge: Callable[[dict[str, object], SigningKey], object]
+    cast: Cast,
+    vic: Client,
+    key: SigningKey,
+    changes: dict[str, object],
+    forge: Callable[[dict[str, object], SigningKey], object],
 ) -> None:
-    bring(cast, vic, forge(drafted(cast, vic, **changes), SigningKey.generate()))
+    bring(cast, vic, forge(drafted(cast, vic, **changes), key))
     assert statement_of(cast.audit) is None
+
+
+def test_only_the_registered_key_signs_a_statement(cast: Cast, vic: Client) -> None:
+    key, other = SigningKey.generate(), SigningKey.generate()
+    draft = drafted(cast, vic)
+    bring(cast, vic, sign(draft, key))
+    assert statement_of(cast.audit) is None, "no key is registered yet"
+    assert register(cast, vic, key.public.export())
+    bring(cast, vic, sign(draft, other))
+    assert statement_of(cast.audit) is None
+    page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
+    assert key.fingerprint in client_of(cast, "owner").get(page).content.decode()
+    bring(cast, vic, sign(draft, key))
+    assert statement_of(cast.audit) is not None
+
+
+def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Client, key: SigningKey) -> None:
+    today = timezone.now().date()
+    second, third, thief = (SigningKey.generate() for _ in range(3))
+    assert not register(cast, vic, third.public.export()), "a reason is needed"
+    assert not register(cast, vic, rotate(thief, third, on=today)), "only the key in use says who follows"
+    assert not register(cast, vic, rotate(key, second, on=today + timedelta(days=1))), "not before its day"
+    assert register(cast, vic, rotate(key, second, on=today))
+    assert register(cast, vic, third.public.export(), "The laptop was stolen.")
+    assert not register(cast, vic, key.public.export(), "Back again."), "a key given up does not come back"
+    told = [(row.old, row.new) for row in LogRow.objects.filter(deed="register verifier key").order_by("id")]
+    assert [new["fingerprint"] for _, new in told if new] == [
+        key.fingerprint, second.fingerprint, third.fingerprint,
+    ]  # fmt: skip
+    assert told[2][1] == {
+        "fingerprint": third.fingerprint, "by rotation": False, "reason": "The laptop was stolen."
+    }  # fmt: skip
+
+
+def test_a_private_key_is_not_taken_in(cast: Cast, vic: Client) -> None:
+    assert not register(cast, vic, {**SigningKey.generate().public.export(), "d": "secret"})
+    assert not VerifierKey.objects.exists()
+
+
+def later(cast: Cast, signed: dict[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a document
+    words = "The scale was wrong."
+    return {**addendum(envelope_hash(signed), timezone.now().date(), words, LaterEffect.WITHDRAWN), **changes}
+
+
+def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client, key: SigningKey) -> None:
+    bring(cast, vic, sign(drafted(cast, vic), key))
+    signed = statement_of(cast.audit)
+    assert signed is not None
+    where = led(cast, "audit_statement_later")
+    yesterday = (timezone.now().date() - timedelta(days=1)).isoformat()
+    for wrong in (
+        sign(later(cast, signed), SigningKey.generate()),
+        sign(later(cast, signed, statement="0" * 64), key),
+        sign(later(cast, signed, text=" "), key),
+        sign(later(cast, signed, on=yesterday), key),
+        signed,
+    ):
+        vic.post(where, {"file": as_file(wrong)})
+    assert not entries(cast.audit, EntryKind.ADDENDUM)
+    right = sign(later(cast, signed), key)
+    vic.post(where, {"file": as_file(right)})
+    (entry,) = entries(cast.audit, EntryKind.ADDENDUM)
+    owner = client_of(cast, "owner")
+    assert (
+        b"The statement is withdrawn"
+        in owner.get(reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))).content
+    )
+    file = owner.get(reverse("audit_of_us_later", args=(cast.farm.handle, cast.audit.handle, entry.number)))
+    assert json.loads(file.content) == right
+    assert b"The scale was wrong." in vic.get(led(cast, "audit_statement")).content
+
+
+def test_before_a_statement_there_is_nothing_to_add_to(cast: Cast, vic: Client, key: SigningKey) -> None:
+    vic.post(led(cast, "audit_statement_later"), {"file": as_file(sign(later(cast, sign({}, key)), key))})
+    assert not entries(cast.audit, EntryKind.ADDENDUM)
+
+
+def test_weight_owner_and_date_of_a_finding_change_with_a_reason(cast: Cast, vic: Client) -> None:
+    (one,) = findings_of(cast.audit)
+    other = "minor" if one.severity != "minor" else "major"
+    said = {"severity": other, "owner": one.owner, "due": one.due.isoformat(), "change": "yes"}
+    where = led(cast, "audit_finding", "1")
+    assert vic.post(where, {**said, "text": ""}).status_code == 200, "never without a reason"
+    same = {**said, "severity": str(one.severity), "text": "Nothing."}
+    assert vic.post(where, same).status_code == 200, "a change of nothing is none"
+    assert vic.post(where, {**said, "text": "Fewer bushels than thought."}).status_code == 302
+    (now,) = findings_of(cast.audit)
+    assert (now.severity, now.owner, now.due) == (other, one.owner, one.due)
+    event = data_of(entries(cast.audit, EntryKind.FINDING)[-1])
+    assert (event["deed"], event["text"]) == ("changed", "Fewer bushels than thought.")
+    assert "owner" not in event, "what stays is not said again"
+    assert b"Fewer bushels than thought." in vic.get(where).content
+
+
+def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: Path) -> None:
+    fill_season(cast)
+    kept = {"rejected/operation.csv": "day\nyesterday\n", "maps/operation-abc.json": "{}"}
+    edits = [Edit(FILE, path, {"text": text}) for path, text in kept.items()]
+    do_change_book(cast.book, edits, reason="import", actor=cast.actor("owner"))
+    farm = farm_of(cast.farm)
+    assert farm is not None
+    write_farm(farm, tmp_path)
+    for path, text in kept.items():
+        assert (tmp_path / path).read_text() == text
+    files = collect_farm(tmp_path, []).files
+    assert {path for path in kept if any(name.endswith(path) for name in files)} == set(kept)
 
 
 def test_a_draft_stays_with_the_verifier(cast: Cast, vic: Client) -> None:

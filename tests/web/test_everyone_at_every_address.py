@@ -33,7 +33,7 @@ def an_import(cast: Cast) -> str:
 
 LED: Final = (
     "audit", "audit_sample", "audit_sample_file", "audit_work", "audit_package", "audit_findings", "audit_statement",
-    "audit_statement_sign",
+    "audit_statement_sign", "audit_statement_later",
 )  # fmt: skip
 OF_AUDIT: Final = (
     "get_audit", "list_entries", "freeze", "draw", "get_sample", "list_findings", "raise_finding", "get_statement",
@@ -63,6 +63,8 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "stored_file": lambda cast: (cast.farm.handle, cast.upload.handle),
     "audits": lambda cast: (cast.verifier.handle,),
     "audit_accreditation": lambda cast: (cast.verifier.handle,),
+    "audit_key": lambda cast: (cast.verifier.handle,),
+    "audit_of_us_later": lambda cast: (cast.farm.handle, cast.audit.handle, 1),
     **{name: lambda cast: (cast.verifier.handle, cast.audit.handle) for name in LED},
     "audit_work_file": lambda cast: (cast.verifier.handle, cast.audit.handle, "xlsx"),
     "audit_statement_file": lambda cast: (cast.verifier.handle, cast.audit.handle, "json"),

@@ -10,6 +10,7 @@ from provender.web.pages import (
     account,
     audit_findings,
     audit_home,
+    audit_key,
     audit_list,
     audit_ours,
     audit_package,
@@ -88,6 +89,7 @@ OF_ORGANISATION: list[URLPattern] = [
     *OF_CUSTODY,
     path("audits/", audit_list.audits, name="audits"),
     path("audits/accreditation/", audit_list.audit_accreditation, name="audit_accreditation"),
+    path("audits/key/", audit_key.audit_key, name="audit_key"),
     path("audits/<slug:audit>/", audit_home.audit, name="audit"),
     path("audits/<slug:audit>/sample/", audit_sample.audit_sample, name="audit_sample"),
     path("audits/<slug:audit>/sample.json", audit_sample.audit_sample_file, name="audit_sample_file"),
@@ -119,6 +121,7 @@ OF_ORGANISATION: list[URLPattern] = [
     path("audits/<slug:audit>/findings/<slug:number>/", audit_findings.audit_finding, name="audit_finding"),
     path("audits/<slug:audit>/statement/", audit_statement.audit_statement, name="audit_statement"),
     path("audits/<slug:audit>/statement/sign/", audit_statement.audit_statement_sign, name="audit_statement_sign"),
+    path("audits/<slug:audit>/statement/later/", audit_statement.audit_statement_later, name="audit_statement_later"),
     path(
         "audits/<slug:audit>/statement.<slug:ending>",
         audit_statement.audit_statement_file,
@@ -126,6 +129,7 @@ OF_ORGANISATION: list[URLPattern] = [
     ),
     path("audits-of-us/", audit_ours.audits_of_us, name="audits_of_us"),
     path("audits-of-us/<slug:audit>/", audit_ours.audit_ours, name="audit_of_us"),
+    path("audits-of-us/<slug:audit>/later/<int:number>.json", audit_ours.audit_our_later, name="audit_of_us_later"),
     path("audits-of-us/<slug:audit>/findings/<slug:number>/", audit_ours.audit_our_finding, name="audit_of_us_finding"),
     path(
         "audits-of-us/<slug:audit>/statement.<slug:ending>",

@@ -124,8 +124,11 @@ def do_add_entry(
     Raises:
         RefusedError: somebody else added one at the same moment, or the statement is signed and the audit closed.
     """
-    # Findings go on: what stands open in a statement is answered after it.
-    if kind is not EntryKind.FINDING and AuditEntry.objects.filter(audit=audit, kind=EntryKind.STATEMENT).exists():
+    # Findings go on: what stands open in a statement is answered after it, and what is found later is added to it.
+    if (
+        kind not in (EntryKind.FINDING, EntryKind.ADDENDUM)
+        and AuditEntry.objects.filter(audit=audit, kind=EntryKind.STATEMENT).exists()
+    ):
         remedy = "Open another audit for what came to light since."
         raise refusal("audit_closed", "The statement of this audit is signed.", remedy)
     before = AuditEntry.objects.filter(audit=audit).order_by("-number").values_list("number", flat=True).first()
@@ -144,7 +147,7 @@ def do_add_entry(
         raise refusal("overtaken", cause, "Look at their entry, then write yours again.") from None
     about = about or str(kind.label)
     write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.verifier, about=f"{audit.number}, {about}")
-    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.PACKAGE):
+    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.ADDENDUM, EntryKind.PACKAGE):
         write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.audited, about=f"{audit.number}, {about}")
     return entry
 

@@ -16,7 +16,7 @@ from provender.database.deeds.audits import do_write_finding
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.audit_door import audit_led, entry_of
-from provender.web.pages.audit_forms import FindingForm, ReopenForm, ResolveForm, today
+from provender.web.pages.audit_forms import ChangeForm, FindingForm, ReopenForm, ResolveForm, today
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -137,8 +137,15 @@ def audit_finding(request: PersonRequest, access: Access, audit: str, number: st
     found = audit_led(access, audit)
     one, events = finding_named(found, number)
     ended = one.stage is Stage.RESOLVED
-    form: forms.Form = (ReopenForm if ended else ResolveForm)(request.POST or None)
-    if request.method == "POST" and form.is_valid():
+    changing = "change" in request.POST
+    form: forms.Form = (ReopenForm if ended else ResolveForm)(None if changing else request.POST or None)
+    change = ChangeForm(request.POST if changing else None, initial=_said_now(one), auto_id="id_change_%s")
+    if changing and change.is_valid():
+        event = event_of(Deed.CHANGED, number, request, **_changed(one, change.cleaned_data))
+        if attempt(change, lambda: do_write_finding(found, event, actor=access.actor)) is not None:
+            messages.success(request, f"Finding {number} is changed; what it said before stays below.")
+            return redirect("audit_finding", access.organisation.handle, found.handle, number)
+    if request.method == "POST" and not changing and form.is_valid():
         data = {name: str(value) for name, value in form.cleaned_data.items()}
         event = event_of(Deed.REOPENED if ended else Deed.RESOLVED, number, request, **data)
         if attempt(form, lambda: do_write_finding(found, event, actor=access.actor)) is not None:
@@ -146,4 +153,14 @@ def audit_finding(request: PersonRequest, access: Access, audit: str, number: st
             return redirect("audit_finding", access.organisation.handle, found.handle, number)
     state = stage_cell(one)
     context = {"audit": found, "finding": one, "events": events, "form": form, "ended": ended, "state": state}
-    return render(request, "audit/finding.html", context)
+    return render(request, "audit/finding.html", {**context, "change": change})
+
+
+def _said_now(one: Finding) -> dict[str, Any]:
+    return {"severity": str(one.severity), "owner": one.owner, "due": one.due}
+
+
+def _changed(one: Finding, data: dict[str, Any]) -> dict[str, str]:
+    """Return what differs from the finding as it stands, with the reason; the core refuses a change of nothing."""
+    now = _said_now(one)
+    return {name: str(value) for name, value in data.items() if name == "text" or now[name] != value}

@@ -12,7 +12,7 @@ from provender.custody.documents_sign import TYPS
 from provender.custody.entities import Contract
 from provender.database.audit_book import book_of
 from provender.database.audit_population import farms_behind
-from provender.database.audits import signed_about
+from provender.database.audits import data_of, entries, signed_about
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.books import head_of
@@ -20,6 +20,7 @@ from provender.database.deeds.uploads import path_of
 from provender.database.models import (
     Book,
     BookKind,
+    EntryKind,
     Organisation,
     ProducerKey,
     ReportVersion,
@@ -34,6 +35,7 @@ from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey
+from provender.web.imports.folder import FILE, write_folder
 from provender.web.pages.farm_records import FARM, FarmBook, texts_of
 
 REPORTS: Final = "reports"
@@ -56,6 +58,8 @@ def write_farm(farm: FarmBook, folder: Path) -> None:
             columns = list(kind.typed_fields)
             lines = [columns, *([row[column] for column in columns] for row in rows)]
             _put(folder / f"{name}.csv", write_csv(lines).encode())
+    # Rejected rows blemish the book and maps say how files were read: both belong to what is judged.
+    write_folder({FILE: farm.rows.get(FILE, {})}, folder)
     for path, content in _kept_files(farm):
         _put(folder / path, content)
     for report in ReportVersion.objects.filter(book=farm.book):
@@ -123,6 +127,8 @@ def _papers(organisation: Organisation) -> Iterator[tuple[str, Mapping[str, Any]
         yield f"{report.book.organisation.handle}-{report_name(report)}", envelope_of(report)
     for audit, envelope in signed_about(organisation):
         yield f"statement-{audit.handle}.json", envelope
+        for entry in entries(audit, EntryKind.ADDENDUM):
+            yield f"statement-{audit.handle}-later-{entry.number}.json", data_of(entry)
     for paper in _signed_here(organisation):
         yield f"{paper['document']['type']}-{paper['document']['number']}.json".replace("/", "-"), paper
     for upload in Upload.objects.filter(organisation=organisation, size__lte=PAPER_BYTES):

@@ -183,6 +183,15 @@ class ResolveForm(forms.Form):
     text = forms.CharField(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
 
 
+class ChangeForm(forms.Form):
+    """Another weight, owner or due date of a finding, with a reason."""
+
+    severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
+    owner = forms.CharField(label="Who must answer", max_length=120)
+    due = forms.DateField(label="Due", widget=DayInput)
+    text = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
+
+
 class ReopenForm(forms.Form):
     """A finding that goes on."""
 
@@ -228,3 +237,15 @@ class SignedForm(forms.Form):
     """A statement that was signed on the verifier's own machine."""
 
     file = forms.FileField(label="Signed statement (.json)")
+
+
+class KeyForm(forms.Form):
+    """A verifier's public key, or the statement of its key in use that another takes over."""
+
+    file = forms.FileField(label="Public key or rotation statement (.jwk, .json)")
+    reason = forms.CharField(
+        label="Why the key in use is replaced",
+        max_length=400,
+        required=False,
+        help_text="Not needed for the first key or a rotation statement.",
+    )

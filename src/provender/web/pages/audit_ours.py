@@ -17,7 +17,7 @@ from provender.web.pages.audit_door import audit_of_us
 from provender.web.pages.audit_findings import event_of, finding_named, findings_table, stage_cell
 from provender.web.pages.audit_forms import ResponseForm, today
 from provender.web.pages.audit_list import alert_cell, covered_days, rhythm_of, state_cell
-from provender.web.pages.audit_statement import statement_context, statement_file
+from provender.web.pages.audit_statement import later_file, statement_context, statement_file
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -95,3 +95,10 @@ def audit_our_statement(request: PersonRequest, access: Access, audit: str, endi
     if statement_of(found) is None:
         raise Http404
     return statement_file(found, ending)
+
+
+@require_GET
+@of_organisation("read")
+def audit_our_later(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
+    """Give a signed fact found later to the party the statement is about, who hands both on."""
+    return later_file(audit_of_us(access, audit), number)

@@ -1,6 +1,7 @@
 """The verification statement: written here, signed on the verifier's own machine, kept on both sides."""
 
 import json
+from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -8,11 +9,12 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.audit.statement import Assurance, Opinion, Statement, check_statement
+from provender.audit.statement import Assurance, LaterEffect, Opinion, Statement, addendum, check_statement
 from provender.audit.statement import Role as AuditRole
 from provender.audit.statement_paper import statement_pdf
-from provender.database.audits import accreditation_of, data_of, findings_of, last, statement_of
+from provender.database.audits import accreditation_of, data_of, entries, findings_of, last, statement_of
 from provender.database.deeds.audits import check_verifier, do_add_entry
+from provender.database.deeds.verifier_keys import pinned_to, verifier_key
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.quantity import parse
@@ -20,13 +22,11 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import document_hash
 from provender.signing.jws import MEANING, Status, check, envelope_hash
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.pages.audit_door import audit_led
+from provender.web.pages.audit_door import audit_led, entry_of
 from provender.web.pages.audit_draw import drawn_farms, sample_of
 from provender.web.pages.audit_forms import SignedForm, StatementForm, today
 from provender.web.pages.deed import attempt
 
-ACCEPTED = (Status.VALID, Status.SIGNER_UNKNOWN)
-"""Nobody pins a verifier's key here yet: the fingerprint is shown, for buyers to compare."""
 MAX_SIGNED = 2**20
 CRITERIA = "7 CFR part 2100, 90 FR 5512"
 
@@ -59,14 +59,17 @@ def audit_statement(request: PersonRequest, access: Access, audit: str) -> HttpR
 
 
 def statement_context(audit: Audit) -> dict[str, Any]:
-    """Return the signed statement, its hash and the key it was signed with; empty before."""
-    signed = statement_of(audit)
+    """Return the key the verifier signs with; once there is one, the signed statement, its hash, its key, what came."""
+    signed, held = statement_of(audit), verifier_key(audit.verifier)
+    key = {"held": held.fingerprint if held else ""}
     if not signed:
-        return {}
+        return key
     return {
+        **key,
         "signed": Statement.read(signed["document"]),
         "hash": envelope_hash(signed),
         "fingerprint": check(signed, {}).kid,
+        "later": later_of(audit),
     }
 
 
@@ -186,6 +189,84 @@ def audit_statement_sign(request: PersonRequest, access: Access, audit: str) -> 
     return redirect("audit_statement", access.organisation.handle, found.handle)
 
 
+def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the envelope of a file and the document in it, signed with the key that the verifier registered last.
+
+    Raises:
+        ProblemsError: no key is registered, or the signature is not whole and by that key.
+    """
+    pinned = pinned_to(audit.verifier)
+    if not pinned:
+        remedy = "A manager registers its public half under Audits, Signing key."
+        raise refuse("signed statement", "You registered no signing key.", remedy, cite="2100.041", code="no_key")
+    envelope = read_json(content, file="signed statement")
+    checked = check(envelope, pinned)
+    if checked.status is Status.SIGNER_UNKNOWN:
+        cause = "This was signed with another key than the one you registered."
+        remedy = "Sign it with that key, or register the other one under Audits, Signing key."
+        raise refuse("signed statement", cause, remedy, cite="2100.041", code="other_key")
+    if not checked.valid or not isinstance(envelope, dict) or checked.document is None:
+        cause, remedy = MEANING[checked.status]
+        raise ProblemsError([Problem(Place("signed statement"), cause, remedy, code=f"signature_{checked.status}")])
+    return envelope, dict(checked.document)
+
+
+@require_POST
+@of_organisation("read")
+def audit_statement_later(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Take in a fact found after the statement was signed; the statement itself stays as it is."""
+    found = audit_led(access, audit)
+    form = SignedForm(request.POST, request.FILES)
+    if form.is_valid():
+        entry = attempt(form, lambda: _take_in_later(access, found, form.cleaned_data["file"].read(MAX_SIGNED)))
+        if entry is not None:
+            messages.success(request, f"It stands beside the statement. {found.audited} sees it.")
+            return redirect("audit_statement", access.organisation.handle, found.handle)
+    for error in [*form.non_field_errors(), *form.errors.get("file", [])]:
+        messages.error(request, str(error))
+    return redirect("audit_statement", access.organisation.handle, found.handle)
+
+
+def _take_in_later(access: Access, audit: Audit, content: bytes) -> AuditEntry:
+    """Keep a signed addendum.
+
+    Raises:
+        ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
+    """
+    signed = statement_of(audit)
+    if not signed:
+        raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
+    envelope, said = _signed(audit, content)
+    try:
+        on, effect = date.fromisoformat(said["on"]), LaterEffect(said["effect"])
+        again = addendum(envelope_hash(signed), on, said["text"], effect, said["replaced_by"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        again = {}
+    if said != again:
+        remedy = "Make it from the signed statement: `provender audit statement add`."
+        raise refuse("file", "This is no fact about this statement.", remedy, code="other_statement")
+    if not Statement.read(signed["document"]).issued_on <= on <= today():
+        raise refuse("file", "Its day is before the statement or to come.", "Sign it with today's day.", code="day")
+    return do_add_entry(audit, EntryKind.ADDENDUM, envelope, actor=access.actor, about=str(effect))
+
+
+def later_of(audit: Audit) -> list[dict[str, Any]]:
+    """Return the facts found later, each with the number of its entry."""
+    return [{**data_of(one)["document"], "number": one.number} for one in entries(audit, EntryKind.ADDENDUM)]
+
+
+def later_file(audit: Audit, number: int) -> HttpResponse:
+    """Return a fact found later as it was signed.
+
+    Raises:
+        Http404: there is none of this number.
+    """
+    entry = entry_of(audit, EntryKind.ADDENDUM, number)
+    response = HttpResponse(canonical_json(data_of(entry)), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="statement-{audit.handle}-later-{number}.json"'
+    return response
+
+
 def _take_in(access: Access, audit: Audit, content: bytes) -> AuditEntry:
     """Keep a signed statement.
 
@@ -195,12 +276,8 @@ def _take_in(access: Access, audit: Audit, content: bytes) -> AuditEntry:
     draft = draft_of(audit)
     if draft is None or len(content) > MAX_SIGNED:
         raise refuse("file", "There is no draft to this file.", "Save the draft, sign it, and bring that file.")
-    envelope = read_json(content, file="signed statement")
-    checked = check(envelope, {})
-    if checked.status not in ACCEPTED or not isinstance(envelope, dict):
-        cause, remedy = MEANING[checked.status]
-        raise ProblemsError([Problem(Place("signed statement"), cause, remedy, code=f"signature_{checked.status}")])
-    if checked.document != json.loads(canonical_json(draft.document())):
+    envelope, document = _signed(audit, content)
+    if document != json.loads(canonical_json(draft.document())):
         remedy = "Download the unsigned statement again and sign that one."
         raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
     errors = [one for one in check_statement(draft) if one.weight is Weight.ERROR]

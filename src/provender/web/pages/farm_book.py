@@ -79,12 +79,30 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     if one is None:
         raise Http404
     for practice in one["practices"]:
-        practice["open"] = [each for each in practice["findings"] if each["verdict"] is not True]
-        practice["met"] = [each for each in practice["findings"] if each["verdict"] is True]
         for finding in practice["findings"]:
             for record in finding["missing"]:
                 record["href"] = _form_address(access, one, record)
+        practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
+        practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
     return render(request, "farm/crop.html", {"one": one})
+
+
+def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put requirements that wait for records of the same kinds into one, as ``rules``; figures stay alone.
+
+    What any of them misses stands once.
+    """
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for place, one in enumerate(findings):
+        alone = one["verdict"] is False or one["observed"] or one["limit"] or not one["missing"]
+        kinds = sorted({record["kind"] for record in one["missing"]})
+        alike.setdefault((str(place),) if alone else (*kinds, one["gap"], one["remedy"]), []).append(one)
+    return [{**same[0], "rules": same, "missing": _once(same)} for same in alike.values()]
+
+
+def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:
+    found = {tuple(record.items()): record for one in findings for record in one["missing"]}
+    return list(found.values())
 
 
 def _form_address(access: Access, one: dict[str, Any], record: dict[str, str]) -> str:
