@@ -3,6 +3,7 @@
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils.html import escape
 
 from provender.database.books import rows_of
 from provender.database.models import Change, Organisation, VerdictCache
@@ -155,6 +156,30 @@ def test_a_missing_record_leads_to_the_row_that_lacks_it_or_to_a_new_one(cast: C
     assert standing.headers["Location"].endswith(f"?row={CROP}")
     new = owner.get(f"{where(cast, 'farm_row', 'operation')}?unit_id=G70")
     assert new.context["form"].initial["unit_id"] == "G70"
+
+
+def test_requirements_that_the_same_records_leave_open_stand_together_and_none_is_lost(
+    cast: Cast, owner: Client
+) -> None:
+    together = 0
+    for one in verdicts_of(farm_of(cast))["intervals"]:
+        shown = owner.get(where(cast, "farm_crop"), {"crop": one["harvest_id"]})
+        text = shown.content.decode()
+        for practice in shown.context["one"]["practices"]:
+            if not practice["claimable"]:
+                continue
+            assert f'id="{practice["name"]}"' in text
+            groups = [*practice["open"], *practice["met"]]
+            says = [rule["says"] for group in groups for rule in group["rules"]]
+            assert sorted(says) == sorted(finding["says"] for finding in practice["findings"])
+            assert all(escape(each) in text for each in says)
+            for group in groups:
+                for rule in group["rules"]:
+                    assert all(record in group["missing"] for record in rule["missing"])
+                    assert {record["kind"] for record in rule["missing"]} == {each["kind"] for each in group["missing"]}
+                assert len(group["rules"]) == 1 or not (group["observed"] or group["limit"] or group["verdict"])
+                together += len(group["rules"]) - 1
+    assert together > 20
 
 
 def test_somebody_who_may_only_read_sees_values_and_no_form(cast: Cast, owner: Client) -> None:
