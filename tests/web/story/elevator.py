@@ -1,4 +1,4 @@
-"""The elevator: buys by the farm's slip, watches its stock, sells, measures, closes the period; answers its verifier."""
+"""The elevator: buys by the slip of a farm, watches its stock, sells, measures, closes; answers its verifier."""
 
 from typing import Final
 

@@ -48,7 +48,7 @@ def steps_of(audit: Audit, day: date) -> list[Step]:
     found = []
     if audit.role == AuditRole.FIRST_POINT:
         frozen, drawn = last(audit, EntryKind.POPULATION), drawn_farms(audit)
-        words = f"{len(drawn)} farms drawn" if drawn else "farms frozen, seed open" if frozen else "to begin"
+        words = f"farms drawn: {len(drawn)}" if drawn else "farms frozen, seed open" if frozen else "to begin"
         found.append(_step(audit, "audit_sample", "Farm sample", words, done=bool(drawn) if frozen else None))
     marked = entries(audit, EntryKind.TASK)
     done = len({data_of(one)["line"] for one in marked})

@@ -90,14 +90,13 @@ def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: 
     if asked == "freeze":
         visit(request, access, audit)
         entry = freeze_population(audit, actor=access.actor)
-        messages.success(
-            request, f"{len({row['farm_id'] for row in data_of(entry)['rows']})} farms are frozen. Now commit a seed."
-        )
+        frozen = {row["farm_id"] for row in data_of(entry)["rows"]}
+        messages.success(request, f"Farms frozen: {len(frozen)}. Now commit a seed.")
         return entry
     data = form.cleaned_data
     if asked == "draw":
         entry = commit_seed(audit, data["seed"].strip(), data["size"], actor=access.actor)
-        messages.success(request, f"{len(drawn_farms(audit))} farms are drawn.")
+        messages.success(request, f"Farms drawn: {len(drawn_farms(audit))}.")
         return entry
     if asked == "treatment":
         read: dict[str, Any] = {**data, "extent": Extent(data["extent"]), "year": audit.harvest_year}

@@ -122,13 +122,14 @@ def _chart(desk: Desk, rows: list[StockRow]) -> str:
 
 
 def draw_stock(name: str, rows: list[StockRow], since: date, until: date, owner: str) -> str:
-    """Draw an owner's stock by carbon intensity from day to day; empty when there was none."""
+    """Draw an owner's stock by carbon intensity from day to day; empty when there was none before the last day."""
     points = points_of(rows, stock_changes(owner, since), until)
     dated = {key: [(max(day, since), amount) for day, amount in found] for key, found in points.items()}
     peaks = {key: max(amount for _, amount in found) for key, found in dated.items()}
     ranked = sorted((key for key in dated if peaks[key] > 0), key=lambda key: -peaks[key])[:MOST_SERIES]
     series = [Series(_name(key), [(day, amount / 10**SCALE) for day, amount in dated[key]]) for key in sorted(ranked)]
-    if not series:
+    # A line needs two days: what first came in on the last one shows in the table.
+    if all(day >= until for one in series for day, _ in one.points):
         return ""
     left = len([key for key in dated if peaks[key] > 0]) - len(ranked)
     more = f" {left} further carbon intensities with less stock are in the table only." if left else ""
