@@ -38,8 +38,8 @@ then `{"balance": {...}}` for each period of each entity: `entity`, `start`, `en
 harvest year and carbon intensity, with `beginning_bu`, `incoming_bu`, `outgoing_bu`, `ending_bu` (which always
 balance), the kinds of incoming and outgoing, what is held unverified, and a sheet for each form in its own unit. The
 exit status is 0 when every event stands, 1 when one was refused. The [statuses](custody_statuses.md) are a page of
-their own. The examples below, one after the other, are a whole season:
-`src/provender/custody/data/example_events.jsonl`.
+their own. The examples below stand under their types; in the order in which they take place they are a whole season
+that can be run: `src/provender/custody/data/example_events.jsonl`.
 
 """
 

@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from provender.cli.custody import app
+from provender.problem import ProblemsError
 
 EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")
 runner = CliRunner()
@@ -135,3 +136,21 @@ def test_a_book_that_could_not_begin_leaves_no_file(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     call("init", str(path), "--entity", "x", "--name", "X", "--role", "emperor", status=1)
     assert not path.exists()
+
+
+def test_lots_lose_no_letter_of_an_origin_on_a_narrow_screen(book: str) -> None:
+    shown = call("lots", book)
+    assert "…" not in shown
+    assert "2026-01-04" in shown
+
+
+def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(book: str) -> None:
+    assert call("reconcile", book).strip() == "Nothing found in 1 file."
+
+
+def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> None:
+    path = Path(book)
+    path.write_text(path.read_text(encoding="utf-8")[:-40], encoding="utf-8")
+    result = runner.invoke(app, ["lots", book])
+    assert isinstance(result.exception, ProblemsError)
+    assert result.exception.problems[0].cause.startswith("The line cannot be read: ")

@@ -1,6 +1,7 @@
 """``provender custody reconcile``: books and documents of any number of entities side by side."""
 
 import json as json_text
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -17,7 +18,7 @@ from provender.custody.documents import PERIOD, SLIP
 from provender.custody.documents_notice import NOTICE
 from provender.custody.documents_read import document_of, read_report, read_slip, read_transfer, type_of
 from provender.custody.memory import MemoryStore
-from provender.custody.reconciling import Gathered, reconcile
+from provender.custody.reconciling import Finding, Gathered, reconcile
 from provender.custody.running import run_lines
 from provender.custody.signatures import Pinned, signature_of, signature_problem
 from provender.problem import Problem, ProblemsError, Weight
@@ -57,14 +58,21 @@ def reconcile_files(
         rows = [one.as_json() for one in found]
         print_json({"files": gathered.names, "findings": rows, "problems": [one.as_json() for one in problems]})
     else:
-        table = Table("bushels", "what", "where", title=f"{len(found)} findings in {len(gathered.names)} files")
-        for one in found[:SHOWN]:
-            table.add_row(one.as_json()["bushels"], str(one.kind), one.said)  # type: ignore[arg-type]
-        Console().print(table)
+        _show(found, len(gathered.names))
         if len(found) > SHOWN:
             typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
         print_problems(problems)
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
+
+
+def _show(found: Sequence[Finding], files: int) -> None:
+    if not found:
+        typer.echo(f"Nothing found in {files} {'file' if files == 1 else 'files'}.")
+        return
+    table = Table("bushels", "what", "where", title=f"{len(found)} findings in {files} files")
+    for one in found[:SHOWN]:
+        table.add_row(one.as_json()["bushels"], str(one.kind), one.said)  # type: ignore[arg-type]
+    Console().print(table)
 
 
 def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:

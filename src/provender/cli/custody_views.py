@@ -2,11 +2,11 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from provender.cli.custody_book import BookPath
 from provender.cli.custody_pictures import write_chain, write_stock
@@ -30,6 +30,8 @@ from provender.rule import Crop
 
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
 Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
+KEPT_WHOLE: Final = frozenset({"amount", "CI g/bu", "since"})
+"""Columns of lots that are never broken."""
 
 
 def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
@@ -83,7 +85,9 @@ def lots(book: BookPath, as_json: Json = False) -> None:
     if as_json:
         print_json({"lots": rows})
         return
-    table = Table("origin", "serials", "form", "amount", "CI g/bu", "site", "state", "since")
+    # Origins and serials are copied into commands: they break onto the next line rather than lose letters.
+    names = ("origin", "serials", "form", "amount", "CI g/bu", "site", "state", "since")
+    table = Table(*(Column(name, overflow="fold", no_wrap=name in KEPT_WHOLE) for name in names))
     for lot, row in zip(found, rows, strict=True):
         serials = f"{row['start']}-{row['stop']}"
         amount = f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}"

@@ -86,7 +86,7 @@ def _line(path: Path, number: int, text: str) -> dict[str, Any]:
     try:
         raw = read_line(text)
     except Refusal as refused:
-        raise _broken(path, number, refused.message) from None
+        raise _broken(path, number, f"cannot be read: {refused.detail or refused.message}") from None
     if not isinstance(raw, dict):
         raise _broken(path, number, "is no line of a book.")
     return raw
