@@ -2,10 +2,12 @@
 
 What a party would have in a book of its own: what it entered, what its farms reported and signed over to it, and the
 sales to it as documents of the seller. What lies further up stays with the seller: whose farms stand behind it is a
-business secret, and the serials show every overlap all the same (READINGS 45).
+business secret, and the serials show every overlap all the same (READINGS 45). A report that changes up there reaches
+the party's book as it would by post: as the notice of the one who sold it the serials (READINGS 35, decision 0007).
 """
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any, Final
@@ -13,11 +15,14 @@ from typing import Any, Final
 from provender.custody.book import FORMAT, seal
 from provender.custody.corrections import CorrectEvent
 from provender.custody.digest import plain_event
+from provender.custody.entities import Entity
 from provender.custody.farmgate import SlipEvent
 from provender.custody.incoming import DocumentEvent
-from provender.custody.lots import LotState
+from provender.custody.lots import LotState, Span, joined
+from provender.custody.notices import ENDING, STANDINGS, NoticeEvent
 from provender.custody.origins import Slip
 from provender.custody.requests import Line, Request
+from provender.custody.restatement import Notice, NoticeKind
 from provender.custody.trade import SaleEvent
 from provender.database.custody_facts import SqlFacts
 from provender.database.custody_store import SqlStore
@@ -57,6 +62,12 @@ class _Projection:
         self.own_sales = {one.id for one in mine if isinstance(one, SaleEvent) and one.giver == party}
         self.named = {name for one in mine for name in (*one.parties(), str(getattr(one, "counterparty", "")))}
         self.kept: set[str] = set()
+        # Serials that came on documents of a seller so far, by origin and seller.
+        self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
+        self.told: dict[str, list[Notice]] = defaultdict(list)
+        for entity in facts.many(Entity, ""):
+            for notice in facts.many(Notice, entity.id):
+                self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
     def requests(self) -> Iterator[Request]:
         """Yield the events of the party's book, in order."""
@@ -64,6 +75,8 @@ class _Projection:
             if self._belongs(one.request):
                 self.kept.add(one.request.id)
                 yield self._as_entered(one.request)
+            elif one.request.type in OF_REPORTS:
+                yield from self._notices(one.request)
 
     def _belongs(self, request: Request) -> bool:
         if request.type in STATED:
@@ -101,10 +114,40 @@ class _Projection:
             )
             for lot in lots
         )  # fmt: skip
+        for line in lines:
+            self.came[line.origin][sale.giver].append((line.start, line.start + line.bushels))
         return DocumentEvent(
             id=_document_id(sale), day=sale.day, actor=sale.actor, giver=sale.giver, taker=sale.taker, number=sale.id,
             lines=lines,
         )  # fmt: skip
+
+    def _notices(self, change: Request) -> Iterator[NoticeEvent]:
+        """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
+        told = self.told[change.id]
+        origin = told[0].origin if told else ""
+        sellers = self.came.get(origin, {})
+        for kind in dict.fromkeys(one.changed for one in told):
+            concerned = [(one.start, one.stop) for one in told if one.changed is kind]
+            reached = [(giver, spans) for giver, came in sellers.items() if (spans := _shared(came, concerned))]
+            for giver, spans in reached:
+                last = giver == reached[-1][0]
+                if not last and kind in STANDINGS and kind not in ENDING:
+                    continue  # one word suspends or reinstates the whole report
+                # The report is withdrawn once; what came from another seller ends all the same.
+                said = kind if last or kind is not NoticeKind.WITHDRAWN else NoticeKind.FEWER_BUSHELS
+                ci = getattr(change, "ci", None) if kind is NoticeKind.WORSE_CI else None
+                number = f"{change.id}/{self.party}"
+                yield NoticeEvent(
+                    id=f"notice-{giver}-{number}-{kind}", day=change.day, actor=change.actor, giver=giver,
+                    taker=self.party, number=number, origin=origin, reason=said, spans=spans, ci=ci,
+                    report=str(getattr(change, "report", "")),
+                )  # fmt: skip
+
+
+def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
+    """Return the serials that are in both lists of spans."""
+    pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
+    return tuple((start, stop) for start, stop in pairs if start < stop)
 
 
 def _to(request: Request) -> str:

@@ -1,0 +1,91 @@
+"""The verifier's pages of a first point's audit in Chromium, on a laptop and a phone: sample, package, result, key."""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser
+from pytest_django.live_server_helper import LiveServer
+
+from provender.audit.statement import Role as AuditRole
+from provender.cli.prairie.chain import COOP
+from provender.cli.prairie.server import VERIFIER, load_demo
+from provender.database.audits import entries
+from provender.database.deeds.actor import Actor
+from provender.database.models import Audit, EntryKind, Organisation, Person
+from provender.signing.keys import SigningKey
+from provender.web.background import ALIVE
+from provender.web.packages import start
+from tests.web.cast import open_audit
+from tests.web.packaging import finished
+from tests.web.watch import WINDOWS, Window, watching
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PAGES: Final = ("audit", "audit_sample", "audit_work", "audit_package", "audit_findings", "audit_statement")
+FARMS: Final = 6
+
+
+def at(audit: Audit, name: str, *more: object) -> str:
+    return reverse(name, args=(VERIFIER, audit.handle, *more))
+
+
+@pytest.fixture
+def audit(live_server: LiveServer) -> Audit:
+    """Return an audit of the elevator with a sample drawn and redrawn, and one recomputation with differences."""
+    list(load_demo(FARMS))
+    verifier, coop = (Organisation.objects.get(handle=handle) for handle in (VERIFIER, COOP))
+    vic = Person.objects.get(email="vic@verifier.example")
+    made = open_audit(verifier, coop, AuditRole.FIRST_POINT, actor=Actor(vic, "test"))
+    client = Client()
+    client.force_login(vic)
+    client.post(at(made, "audit_sample"), {"do": "freeze"})
+    client.post(at(made, "audit_sample"), {"do": "draw", "seed": "7"})
+    farm = json.loads(client.get(at(made, "audit_sample_file")).content)["sample"][0]
+    client.post(at(made, "audit_sample"), {"do": "failure", "failed": farm, "reason": "Finding 1"})
+    spared = {"absent": ["documents", "keys"], "reason": "First audit"}
+    finished(client, client.post(at(made, "audit_package"), {"what": "entity", "recompute": "yes", **spared}))
+    finished(client, client.post(at(made, "audit_package"), {"what": "entity", "download": "yes", **spared}))
+    finished(client, client.post(at(made, "audit_package"), {"what": "entity", "recompute": "yes"}))
+    return made
+
+
+@pytest.mark.parametrize("size", WINDOWS)
+def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
+    audit: Audit,
+    live_server: LiveServer,
+    browser: Browser,
+    size: Window,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    vic = Person.objects.get(email="vic@verifier.example")
+    result = entries(audit, EntryKind.RESULT)[0]
+    whole, taken, refused = (one for one in entries(audit, EntryKind.ASKED) if "what" in json.loads(one.text))
+    assert whole.number < taken.number < refused.number
+    where = {name: at(audit, name) for name in PAGES}
+    where |= {"result": at(audit, "audit_result", result.number), "key": reverse("audit_key", args=(VERIFIER,))}
+    where |= {"taken": at(audit, "audit_package_work", taken.number)}
+    where |= {"refused": at(audit, "audit_package_work", refused.number)}
+    key = tmp_path / "key.jwk"
+    key.write_text(json.dumps(SigningKey.generate().public.export()))
+    with watching(browser, live_server.url, vic, window=size) as window:
+        for name, page in where.items():
+            assert window.open(page) == 200, name
+            window.keep(f"first-point-{name}")
+            assert window.axe() == [], name
+            assert not window.too_wide(), name
+        window.open(where["key"])
+        window.page.get_by_label("Public key or rotation statement").set_input_files(key)
+        window.page.get_by_role("button", name="Register").click()
+        assert "is registered" in window.page.content()
+        monkeypatch.setattr(start, "spawn", lambda _, folder: (folder / ALIVE).touch())
+        window.open(where["audit_package"])
+        window.page.get_by_role("button", name="Recompute here").click()
+        window.page.get_by_text("Ask for the package once more").wait_for()
+        window.keep("first-point-lost")
+        assert window.axe() == []
+        assert not window.too_wide()
