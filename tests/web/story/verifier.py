@@ -33,6 +33,7 @@ def open_audit(desk: Desk) -> None:
     desk.press("Enter the accreditation")
     said = {"body": "An accreditor", "number": "T-1", "first": day(-300), "last": day(300), "member_since": day(-320)}
     desk.enter("Save", **said, source="The forum's list of members, looked up today")
+    register_the_key(desk)
     desk.go("Audits")
     desk.fill(audited=desk.stage.codes["elevator"], role="first point of aggregation", number="CF-12")
     desk.enter("Open the audit", harvest_year=str(today().year - 1), covered_first=day(-60), covered_last=day())
@@ -107,16 +108,26 @@ def state(desk: Desk) -> None:
     desk.shot("verifier-signed")
 
 
-def sign_at_home(unsigned: Path) -> Path:
-    """Make a key and sign on the verifier's own machine: two commands, no server."""
-    folder = unsigned.parent
-    phrase = folder / "phrase"
+def register_the_key(desk: Desk) -> None:
+    """Make a key on the verifier's own machine and register its public half, the only one that leaves it."""
+    phrase, key = desk.stage.folder / "phrase", desk.stage.folder / "vera"
+    desk.stage.folder.mkdir(exist_ok=True)
     phrase.write_text(PHRASE + "\n", encoding="utf-8")
+    run("keys", "new", str(key), "--passphrase-file", str(phrase))
+    desk.go("Audits")
+    desk.press("Signing key")
+    desk.page.locator("main input[type=file]").set_input_files(key.with_suffix(".public.json"))
+    desk.press("Register")
+    desk.stands()
+    desk.reads("Fingerprint")
+
+
+def sign_at_home(unsigned: Path) -> Path:
+    """Sign on the verifier's own machine, with a key that the server never sees."""
+    folder = unsigned.parent
     signed = folder / "signed.json"
-    with_phrase = ["--passphrase-file", str(phrase)]
-    run("keys", "new", str(folder / "vera"), *with_phrase)
-    key = ["--key", str(folder / "vera.key.pem")]
-    run("audit", "statement", "sign", str(unsigned), *key, "--out", str(signed), *with_phrase)
+    key = ["--key", str(folder / "vera.key.pem"), "--passphrase-file", str(folder / "phrase")]
+    run("audit", "statement", "sign", str(unsigned), *key, "--out", str(signed))
     return signed
 
 

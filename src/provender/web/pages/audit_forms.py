@@ -242,7 +242,7 @@ class SignedForm(forms.Form):
 class KeyForm(forms.Form):
     """A verifier's public key, or the statement of its key in use that another takes over."""
 
-    file = forms.FileField(label="Public key or rotation statement (.jwk, .json)")
+    file = forms.FileField(label="Public key or rotation statement (.json)")
     reason = forms.CharField(
         label="Why the key in use is replaced",
         max_length=400,

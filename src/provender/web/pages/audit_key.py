@@ -41,7 +41,7 @@ def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
 def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
     shown = read_json(data["file"].read(MAX_KEY), file="key")
     if not isinstance(shown, dict):
-        raise refuse("key", "This is no key.", "Bring the file NAME.pub.jwk of `provender keys new`.")
+        raise refuse("key", "This is no key.", "Bring the file NAME.public.json of `provender keys new`.")
     return do_register_verifier_key(
         access.organisation, shown, reason=data["reason"], today=today(), actor=access.actor
     )
