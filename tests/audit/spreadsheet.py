@@ -54,6 +54,11 @@ class Sheet:
         first, last = (part.replace("$", "") for part in text.split(":"))
         return [self.value(cell.coordinate) for row in self._sheet[f"{first}:{last}"] for cell in row]
 
+    def comparisons(self) -> list[Value]:
+        """Return the answer of every cell that holds a claim against a result."""
+        cells = [cell for row in self._sheet.iter_rows() for cell in row if '"differs"' in str(cell.value)]
+        return [self.value(cell.coordinate) for cell in cells]
+
     def formulas(self) -> list[str]:
         return [str(cell.value) for row in self._sheet.iter_rows() for cell in row if cell.data_type == "f"]
 
@@ -133,5 +138,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
     "ROUND": _round,
     "SUMIF": _sumif,
     "SUMPRODUCT": lambda left, right: sum(a * b for a, b in zip(left, right, strict=True)),
+    "INT": lambda value: Fraction(value.numerator // value.denominator),
+    "ABS": abs,
     "IF": lambda test, yes, no: yes if test else no,
 }

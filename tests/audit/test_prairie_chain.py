@@ -5,14 +5,20 @@ A hundred of them, and every change without meaning, are run by ``make tamper``.
 
 import json
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from provender.audit.case import Case
+from provender.audit.layout import HEADER
+from provender.audit.workbooks import workbooks
 from provender.cli.app import run
+from provender.signing.canonical import canonical_json
 from tests.audit.prairie import CRUSHER, ELEVATOR, chain, farm_party, house_party, sample_of, verify
 from tests.audit.prairie_hundred import MEANINGLESS, zip_differs
+from tests.audit.spreadsheet import Computed
 from tests.audit.tamper_prairie import TAMPERINGS, Tampering, forged
 
 pytestmark = pytest.mark.xdist_group("prairie")
@@ -86,6 +92,17 @@ def test_the_way_of_the_readme_ends_in_a_clean_audit_of_eight_farms_of_51(
         assert (status, found["problems"], found["differences"]) == (0, [], [])
     computed = {one["check"]: one["computed"] for one in found["checks"]}
     assert all(computed.values()), "a whole audit leaves no check without anything to compute"
+
+
+def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one(
+    folder: Path, farms: tuple[str, ...], tmp_path: Path
+) -> None:
+    for party in (farm_party(folder, farms[0]), house_party(folder, CRUSHER)):
+        case = Case({**party.files, HEADER: canonical_json(party.header.document())}, tmp_path)
+        books = [Computed(content) for _, content in workbooks(case, date(2027, 1, 11))]
+        answers = [one for book in books for name in book.book.sheetnames for one in book.sheet(name).comparisons()]
+        assert len(answers) >= len(books)
+        assert set(answers) == {"agrees"}
 
 
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:

@@ -62,10 +62,31 @@ def test_tools_of_one_pass_add_up_and_are_rounded_once() -> None:
 @given(st.integers(1, 15_000), st.sampled_from([100, 80, 70, 40, 15]), st.integers(1, 24_000), st.integers(1, 100_000))
 def test_the_formula_gives_what_the_program_gives(speed: int, factor: int, depth: int, surface: int) -> None:
     sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
-    exact = Fraction(13 * speed * factor * depth * surface, 8_000_000_000)
-    if 2 * exact % 1 == 0 and exact % 1:
-        return  # an exact half: the spreadsheet rounds away from zero
     assert sheet.beside("STIR of the interval") == Fraction(of_tool(speed, factor, depth, surface), 10_000)
+
+
+@pytest.mark.parametrize(
+    ("speed", "depth", "surface"),
+    [(5_000, 4_000, 1_000), (7_000, 3_001, 10_000), (1_000, 1_000, 40), (3_000, 1_000, 40), (4_500, 2_700, 15_600)],
+)
+@pytest.mark.parametrize("factor", [100, 80, 70, 40, 15])
+def test_exact_halves_go_to_the_even_digit_as_in_the_program(speed: int, depth: int, surface: int, factor: int) -> None:
+    sheet = stir((StirRow("1", "", "", "", speed, depth, surface, factor),))
+    assert sheet.beside("STIR of the interval") == Fraction(of_tool(speed, factor, depth, surface), 10_000)
+
+
+@pytest.mark.parametrize(("listed", "whole"), [(3, 2), (5, 2), (1, 0), (7, 4), (199_051, 99_526), (199_049, 99_524)])
+def test_a_published_value_at_half_its_speed_goes_to_the_even_digit(listed: int, whole: int) -> None:
+    row = StirRow("1", "", "", "", 3_000, published_stir=listed, published_speed_mph=6_000)
+    assert stir((row,), whole).beside("STIR of the interval") == Fraction(whole, 10_000)
+    assert stir((row,), whole).beside("Claimed", "C") == "agrees"
+
+
+@pytest.mark.parametrize(("second", "whole"), [(700_001, 700_000), (700_003, 700_002), (700_002, 700_001)])
+def test_a_mean_on_an_exact_half_goes_to_the_even_digit(second: int, whole: int) -> None:
+    rows = (("a", 20_000_000, 700_000), ("b", 20_000_000, second))
+    sheet = made(MeanSheet("F1", rows, whole)).sheet("Weighted mean")
+    assert (sheet.beside("Farm-level CI ["), sheet.beside("Claimed", "C")) == (Fraction(whole, 100), "agrees")
 
 
 def test_a_published_value_is_scaled_by_the_recorded_speed() -> None:
@@ -120,21 +141,33 @@ def test_the_mean_is_weighted_by_all_bushels_and_not_by_acres() -> None:
     assert sheet.beside("Claimed", "C") == "agrees"
 
 
-def balance(*rows: BalanceRow) -> tuple[object, object]:
-    sheet = made(BalanceSheet(1, "elevator, corn, 2026, 5000, first quarter", rows)).sheet("Balance 1")
-    return sheet.beside("Beginning +", "G"), sheet.beside("Verdict", "G")
+def balance(claimed: int | None = 4_000_000, oil: int | None = 0) -> Sheet:
+    forms = (
+        BalanceRow("soybean, bu", 0, 10_000_000, 7_000_000, 3_000_000),
+        BalanceRow("oil, lb", 1_000, 11_070_000, 11_071_000, oil),
+    )
+    came, left = (("grown", 4_000_000), ("purchased", 6_000_000)), (("sold", 6_500_000),)
+    one = BalanceSheet(1, "elevator, soybeans, 2026, 5000, first quarter", 500_000, came, left, claimed, forms)
+    return made(one).sheet("Balance 1")
 
 
-def test_a_balance_of_crop_and_oil_closes_in_bushels() -> None:
-    crop = BalanceRow("crop, bu", 0, 10_000_000, 6_000_000, 3_000_000)
-    oil = BalanceRow("oil, lb", 0, 0, 11_070_000, 0, 11_070)
-    assert balance(crop, oil) == (0, "balanced")
+@pytest.mark.parametrize(("claimed", "word"), [(3_999_999, "differs"), (4_000_000, "agrees"), (4_000_001, "differs")])
+def test_the_ending_of_a_line_is_computed_and_held_against_the_statement(claimed: int, word: str) -> None:
+    sheet = balance(claimed)
+    assert [sheet.beside(way) for way in ("All incoming", "All outgoing")] == [10_000, 6_500]
+    assert [sheet.beside("Beginning + incoming"), sheet.beside("Claimed", "C")] == [4_000, word]
 
 
-@pytest.mark.parametrize("missing", [-1, 1])
-def test_a_thousandth_of_a_bushel_shows(missing: int) -> None:
-    row = BalanceRow("crop, bu", 0, 10_000_000, 6_050_000, 3_950_000 - missing)
-    assert balance(row) == (Fraction(missing, 1000), "not balanced")
+@pytest.mark.parametrize(("claimed", "word"), [(-1, "differs"), (0, "agrees"), (1, "differs"), (None, None)])
+def test_each_form_has_an_ending_of_its_own_in_its_own_unit(claimed: int | None, word: str | None) -> None:
+    sheet = balance(oil=claimed)
+    assert [sheet.beside("soybean, bu", column) for column in "EG"] == [3_000, "agrees"]
+    assert [sheet.beside("oil, lb", column) for column in "EG"] == [0, word]
+
+
+def test_a_line_that_no_statement_closed_is_computed_without_a_comparison() -> None:
+    sheet = balance(None)
+    assert [sheet.beside("Beginning + incoming"), sheet.beside("Nothing was claimed", "C")] == [4_000, None]
 
 
 @pytest.mark.parametrize("name", ["=1+1", "@SUM(A1)", "+49", "-1", '=HYPERLINK("http://x","y")', "http://example.org"])

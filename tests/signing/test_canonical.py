@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
+from provender.signing import canonical
 from provender.signing.canonical import MAX_DEPTH, MAX_WHOLE, canonical_json, read_json
 from provender.signing.hashes import blinded, document_hash, sha256_hex
 
@@ -134,3 +135,13 @@ def test_a_blinded_name_depends_on_name_and_salt_and_needs_a_real_salt() -> None
     assert len({blinded("farm", salt), blinded("farm2", salt), blinded("farm", salt + "0")}) == 3
     with pytest.raises(ValueError, match="16"):
         blinded("farm", salt[1:])
+
+
+@given(plain)
+def test_the_quick_way_spells_as_the_careful_way(data: object) -> None:
+    careful = json.dumps(canonical._ordered(data, 1), ensure_ascii=False, separators=(",", ":"))
+    try:
+        expected = careful.encode("utf-8")
+    except UnicodeEncodeError:
+        return
+    assert canonical_json(data) == expected

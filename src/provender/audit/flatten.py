@@ -46,6 +46,13 @@ def flat(document: Mapping[str, Any], leave_out: Collection[str] = ()) -> dict[P
     return dict(_lines((), document, leave_out))
 
 
+def unlike(left: Mapping[str, Any], right: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return two documents without the members at the top that both spell the same: nearly all of an honest one."""
+    same = {name for name in left.keys() & right.keys() if _text(left[name]) == _text(right[name])}
+    kept, again = ({name: value for name, value in one.items() if name not in same} for one in (left, right))
+    return kept, again
+
+
 def _lines(path: Path, value: Any, leave_out: Collection[str]) -> Iterator[tuple[Path, str]]:  # noqa: ANN401 - any JSON
     if 0 < len(path) <= LEFT_OUT_DEPTH and "/".join(path) in leave_out:
         return
@@ -71,7 +78,7 @@ def _named(rows: list[Mapping[str, Any]]) -> Iterator[tuple[str, Mapping[str, An
         yield (name if seen[name] == 1 else f"{name} ({seen[name]})"), row
 
 
-def _text(row: Mapping[str, Any]) -> str:
+def _text(row: object) -> str:
     return json.dumps(row, sort_keys=True)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from provender.audit.farm_part import scaled
-from provender.audit.flatten import Path, differing, flat
+from provender.audit.flatten import Path, differing, flat, unlike
 from provender.audit.recompute import Difference, effect_g_co2e
 from provender.custody.documents import PERIOD
 from provender.quantity import CI_SCALE, SCALE
@@ -49,7 +49,7 @@ def compare_papers(
         name: what a person calls it.
         code: what the code of each difference begins with.
     """
-    left, right = flat(claimed, NOT_COMPARED), flat(recomputed, NOT_COMPARED)
+    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
     changed = differing(left, right)
     if len(changed) > 1:  # the hash of the balance only says that the balance differs
         changed = [path for path in changed if path != ("balance_sha256",)]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from provender.audit.farm_part import scaled
-from provender.audit.flatten import Path, differing, flat
+from provender.audit.flatten import Path, differing, flat, unlike
 from provender.audit.recompute import Difference, effect_g_co2e
 from provender.quantity import CI_SCALE, SCALE
 
@@ -68,7 +68,7 @@ def compare(
         name: what a person calls the report.
         code: what the code of each difference begins with.
     """
-    left, right = flat(claimed, NOT_COMPARED), flat(recomputed, NOT_COMPARED)
+    left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
     return [
         _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
         for path in _telling([path for path in differing(left, right) if path[-1] not in RUNNING])

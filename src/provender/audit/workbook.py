@@ -5,7 +5,7 @@ balance come out of the inputs by formulas he can read and change. Inputs stand 
 claimed value beside them. Nothing is taken from our results, and every text is written as text, never as a formula or
 link.
 
-Spreadsheets round exact halves away from zero, we round them to even: a last digit may differ there, and only there.
+Spreadsheets round exact halves away from zero, the rule version rounds them to even: the formulas do so too.
 """
 
 import io
@@ -21,10 +21,12 @@ from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, to_decimal
 
 TYPE_SCALE: Final = 2
 SHEET_NAME_MAX: Final = 31
+HALF: Final = "0.00000001"
+"""What binary fractions may leave beside an exact half, in units of the last digit that is kept."""
 HINTS: Final = (
     "Inputs are plain cells, results are formulas without stored results: the spreadsheet program computes them.",
     "Where results stay blank, ask it to: Ctrl+Alt+F9 in Excel, Ctrl+Shift+F9 in LibreOffice.",
-    "A spreadsheet rounds exact halves away from zero, the program to even: the last digit may differ there.",
+    "Exact halves go to the even digit, as in the rule version; ROUND of a spreadsheet alone would send them up.",
 )
 
 
@@ -134,12 +136,13 @@ class StirSheet:
         )  # fmt: skip
         rows = [self._tool(page, row) for row in self.rows]
         first, last = rows[0], rows[-1]
-        page.line("Pass", "STIR of the pass", bold=True)
+        page.line("Pass", "STIR of the pass", f"Sum times {10**STIR_SCALE}", bold=True)
         passes = []
         for pass_id in dict.fromkeys(row.pass_id for row in self.rows):
             at = page.line(pass_id)
             ids, values = f"$A${first}:$A${last}", f"$K${first}:$K${last}"
-            page.formula(at, "B", f"=ROUND(SUMIF({ids},A{at},{values}),{STIR_SCALE})")
+            page.formula(at, "C", f"=SUMIF({ids},A{at},{values})*{10**STIR_SCALE}")
+            page.formula(at, "B", f"={_half_even(f'C{at}', STIR_SCALE)}")
             passes.append(at)
         total = page.line("STIR of the interval", bold=True)
         page.formula(total, "B", f"=SUM(B{passes[0]}:B{passes[-1]})")
@@ -264,43 +267,51 @@ class MeanSheet:
             rows.append(at)
         total = page.line("All bushels")
         page.formula(total, "B", f"=SUM(B{rows[0]}:B{rows[-1]})")
-        mean = page.line("Farm-level CI [7 CFR 2100.020(c)]", bold=True)
+        exact = page.line(f"Mean times {10**CI_SCALE}, not rounded")
         products = f"SUMPRODUCT(B{rows[0]}:B{rows[-1]},C{rows[0]}:C{rows[-1]})"
-        page.formula(mean, "B", f"=ROUND({products}/B{total},{CI_SCALE})")
+        page.formula(exact, "B", f"={products}/B{total}*{10**CI_SCALE}")
+        mean = page.line("Farm-level CI [7 CFR 2100.020(c)]", bold=True)
+        page.formula(mean, "B", f"={_half_even(f'B{exact}', CI_SCALE)}")
         _claim(page, mean, self.claimed, CI_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceRow:
-    """One form of one CI in one period, in the unit of the form; thousandths.
+    """One form of one line of a balance, in the unit of the form; thousandths.
 
     Attributes:
-        form: such as ``crop, bu`` or ``oil, lb``.
-        beginning, incoming, outgoing, ending: amounts in that form.
-        yield_lb_per_bu: crushing yield, thousandths; None for the crop itself.
+        form: such as ``soybean, bu`` or ``oil, lb``.
+        beginning, incoming, outgoing: amounts in that form.
+        claimed: the ending in the signed statement; None where there is none.
     """
 
     form: str
     beginning: int
     incoming: int
     outgoing: int
-    ending: int
-    yield_lb_per_bu: int | None = None
+    claimed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class BalanceSheet:
-    """The equation of 2100.034(d) for one entity, crop, CI and period, in bushels over all forms.
+    """The equation of 2100.034(d) for one entity, crop, CI and period: bushels over all forms, then each form.
 
     Attributes:
         number: tells sheets apart.
         subject: entity, crop, harvest year, CI and period.
-        rows: at least one.
+        beginning: thousandths of a bushel.
+        incoming, outgoing: how it came and left, thousandths of a bushel.
+        claimed: the ending in the signed statement of the period; None where there is none.
+        forms: each form in its own unit.
     """
 
     number: int
     subject: str
-    rows: tuple[BalanceRow, ...]
+    beginning: int
+    incoming: tuple[tuple[str, int], ...]
+    outgoing: tuple[tuple[str, int], ...]
+    claimed: int | None
+    forms: tuple[BalanceRow, ...]
 
     @property
     def name(self) -> str:
@@ -308,23 +319,41 @@ class BalanceSheet:
         return f"Balance {self.number}"
 
     def write(self, page: Page) -> None:
-        """Write the forms, their crop equivalents and what is left over."""
+        """Write what came and left, the ending it leaves, and the same for each form."""
         page.line(f"Mass balance: {self.subject}", bold=True)
-        page.line(
-            "Form", "Beginning", "Incoming", "Outgoing", "Ending", "Crushing yield lb/bu", "Left over, bu", bold=True
-        )
-        rows = []
-        for row in self.rows:
+        page.line("Bushels over all forms", "Bushels", bold=True)
+        first = page.line("Beginning stored feedstock")
+        page.number(first, "B", self.beginning, SCALE)
+        came = self._kinds(page, "Incoming", self.incoming)
+        left = self._kinds(page, "Outgoing", self.outgoing)
+        ending = page.line("Beginning + incoming - outgoing = ending [7 CFR 2100.034(d)]", bold=True)
+        page.formula(ending, "B", f"=ROUND(B{first}+B{came}-B{left},{SCALE})")
+        _claim(page, ending, self.claimed, SCALE)
+        page.line("Form", "Beginning", "Incoming", "Outgoing", "Ending", "Claimed", bold=True)
+        for row in self.forms:
             at = page.line(row.form)
-            amounts = (row.beginning, row.incoming, row.outgoing, row.ending, row.yield_lb_per_bu)
-            for column, value in zip("BCDEF", amounts, strict=True):
+            for column, value in zip("BCDF", (row.beginning, row.incoming, row.outgoing, row.claimed), strict=True):
                 page.number(at, column, value, SCALE)
-            page.formula(at, "G", f"=(B{at}+C{at}-D{at}-E{at})/{f'F{at}' if row.yield_lb_per_bu else '1'}")
+            page.formula(at, "E", f"=ROUND(B{at}+C{at}-D{at},{SCALE})")
+            if row.claimed is not None:
+                page.formula(at, "G", f'=IF(E{at}=F{at},"agrees","differs")')
+
+    @staticmethod
+    def _kinds(page: Page, way: str, amounts: tuple[tuple[str, int], ...]) -> int:
+        rows = []
+        for kind, amount in amounts or (("none", 0),):
+            at = page.line(f"{way}: {kind}")
+            page.number(at, "B", amount, SCALE)
             rows.append(at)
-        total = page.line("Beginning + incoming - outgoing - ending, bushels [7 CFR 2100.034(d)]", bold=True)
-        page.formula(total, "G", f"=ROUND(SUM(G{rows[0]}:G{rows[-1]}),{SCALE})")
-        verdict = page.line("Verdict")
-        page.formula(verdict, "G", f'=IF(G{total}=0,"balanced","not balanced")')
+        total = page.line(f"All {way.lower()}")
+        page.formula(total, "B", f"=SUM(B{rows[0]}:B{rows[-1]})")
+        return total
+
+
+def _half_even(cell: str, scale: int) -> str:
+    """Return the expression that takes a value times ``10**scale`` to that many digits, exact halves to even."""
+    half = f"ABS({cell}-INT({cell})-0.5)<{HALF}"
+    return f"IF({half},2*ROUND({cell}/2,0),ROUND({cell},0))/{10**scale}"
 
 
 def _claim(page: Page, result: int, claimed: int | None, scale: int) -> None:

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Any
 
 from provender.audit.case import Case
-from provender.audit.custody_part import EntityBook, books
+from provender.audit.custody_part import EntityBook, books, papers
 from provender.audit.farm_part import FarmPart, ReportFile, scaled
 from provender.audit.workbook import (
     BalanceRow,
@@ -25,7 +25,9 @@ from provender.audit.workbook import (
 )
 from provender.catalog.operations import find_operation
 from provender.catalog.tillage_types import TYPE_HUNDREDTHS
-from provender.custody.balances import period_balances
+from provender.custody.amounts import unit_of
+from provender.custody.balances import Line, period_balances
+from provender.custody.documents import PERIOD, form_words
 from provender.custody.periods import Period
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir import of_pass
@@ -40,7 +42,7 @@ def workbooks(case: Case, as_of: date) -> Iterator[tuple[str, bytes]]:
         for claimed in farm.latest:
             yield from _of_report(farm, claimed, as_of)
     for found in books(case).values():
-        sheets = list(_balances(found))
+        sheets = list(_balances(case, found))
         if sheets:
             yield f"{_file(found.entity)}.xlsx", workbook(f"Mass balance of {found.entity}", sheets, as_of)
 
@@ -173,15 +175,37 @@ def _mean(claimed: ReportFile) -> MeanSheet:
     return MeanSheet(claimed.name, tuple(rows), scaled(document.get("farm_ci_g_per_bu"), CI_SCALE))
 
 
-def _balances(found: EntityBook) -> Iterator[BalanceSheet]:
+def _balances(case: Case, found: EntityBook) -> Iterator[BalanceSheet]:
+    """Yield a sheet per line: what the book's movements sum to, beside the ending that its signed statement claims."""
     number = 0
     store = found.store
+    statements = {
+        str(paper.document["start"]): paper.document["balance"]["lines"]
+        for paper in papers(case)
+        if paper.kind == PERIOD and paper.issuer == found.entity
+    }
     for balance in period_balances(store.steps(found.entity), found.entity, store.many(Period, found.entity)):
+        claims = {_key_of(line): line for line in statements.get(balance.start.isoformat(), ())}
         for line in balance.lines:
             number += 1
             subject = (
                 f"{found.entity}, {line.key.crop} {line.key.harvest_year}, "
                 f"{show(line.key.ci, CI_SCALE)} g CO2e/bu, {balance.start} to {balance.end}"
             )
-            row = BalanceRow("all forms, bu", line.beginning, line.total_incoming, line.total_outgoing, line.ending)
-            yield BalanceSheet(number, subject, (row,))
+            yield _balance(number, subject, line, claims.get(line.key, {}))
+
+
+def _balance(number: int, subject: str, line: Line, claim: Mapping[str, Any]) -> BalanceSheet:
+    endings = {str(one["form"]): scaled(one["ending"], SCALE) for one in claim.get("forms", ())}
+    forms = tuple(
+        BalanceRow(
+            f"{form_words(form)}, {unit_of(form)}", sheet.beginning, sheet.incoming, sheet.outgoing, endings.get(form)
+        )
+        for form, sheet in sorted(line.sheets.items())
+    )
+    came, left = (tuple(sorted(kinds.items())) for kinds in (line.incoming, line.outgoing))
+    return BalanceSheet(number, subject, line.beginning, came, left, scaled(claim.get("ending_bu"), SCALE), forms)
+
+
+def _key_of(line: Mapping[str, Any]) -> tuple[str, int, int | None]:
+    return str(line["crop"]), int(line["harvest_year"]), scaled(line["ci_g_per_bu"], CI_SCALE)
