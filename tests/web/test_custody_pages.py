@@ -20,6 +20,7 @@ from provender.database.custody_views import points_of, stock_changes, stock_of
 from provender.database.models import CustodyEvent, SignedDocument, SupplyContract
 from provender.quantity import show
 from provender.web.pages.custody_enter import OFFERS
+from provender.web.pages.custody_forms import said_plainly
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, fill_custody
 
@@ -301,3 +302,8 @@ def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Sea
 
 def test_no_signed_document_is_kept_before_one_is_brought(cast: Cast, season: Season) -> None:
     assert not SignedDocument.objects.exists()
+
+
+def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
+    said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
+    assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."

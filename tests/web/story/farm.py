@@ -1,6 +1,7 @@
 """The farmer: hands in a season, finds what is missing and fills it in, signs the report, signs a sale slip."""
 
 import csv
+import json
 import re
 from pathlib import Path
 from typing import Final
@@ -43,8 +44,9 @@ def hand_in_a_season(desk: Desk) -> None:
     workbook = desk.stage.folder / "season.xlsx"
     download.value.save_as(workbook)
     fill_the_template(workbook)
-    beside = [*(EXAMPLE / "boundaries").iterdir(), *(EXAMPLE / "evidence").glob("*.jpg")]
-    desk.page.locator("input[type=file]").set_input_files([workbook, *sorted(beside)])
+    outlines = lay_outlines_together(desk.stage.folder / "fields.geojson")
+    (photograph,) = (EXAMPLE / "evidence").glob("n40-*.jpg")
+    desk.page.locator("input[type=file]").set_input_files([workbook, outlines, photograph])
     desk.press("Read the files")
     expect(desk.page.get_by_role("heading", name="Look before it is written")).to_be_visible(timeout=READING)
     desk.shot("farm-import")
@@ -53,6 +55,17 @@ def hand_in_a_season(desk: Desk) -> None:
         looked.check()
     desk.page.get_by_role("button", name=re.compile(r"^Write \d+ rows?$")).first.click()
     desk.sees("heading", "Farm records")
+
+
+def lay_outlines_together(path: Path) -> Path:
+    """Write all outlines into one file, as a farm's mapping program exports them."""
+    files = sorted((EXAMPLE / "boundaries").glob("*.geojson"))
+    features: list[object] = []
+    for one in files:
+        found = json.loads(one.read_text(encoding="utf-8"))
+        features += found.get("features", [found])
+    path.write_text(json.dumps({"type": "FeatureCollection", "features": features}), encoding="utf-8")
+    return path
 
 
 def fill_the_template(path: Path) -> None:

@@ -25,7 +25,7 @@ from provender.problem import Problem, ProblemsError
 from provender.quantity import CI_SCALE, show
 from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
-from provender.web.pages.custody_forms import EventForm, words
+from provender.web.pages.custody_forms import EventForm, said_plainly, words
 from provender.web.tables import Cell, Column, Table
 
 REFUSED: Final = 409
@@ -110,7 +110,9 @@ def _posted(request: PersonRequest, desk: Desk, form: EventForm, event: Request)
     if not outcome.status.well:
         return _refused(request, desk, form, outcome)
     again = outcome.status is Status.EXISTS
-    messages.success(request, "This was entered before; nothing was entered twice." if again else outcome.message)
+    messages.success(
+        request, "This was entered before; nothing was entered twice." if again else said_plainly(outcome.message)
+    )
     after = reverse(OFFERS[event.type].after, args=(desk.id,))
     if event.type in WITH_PAGE:
         after = f"{reverse('custody_movement', args=(desk.id,))}?{urlencode({'id': event.id})}"
@@ -156,7 +158,7 @@ def _previewed(request: PersonRequest, desk: Desk, form: EventForm, event: Reque
     if not outcome.status.well:
         return _refused(request, desk, form, outcome)
     preview = {
-        "message": outcome.message.removeprefix(Status.POSTED.sentence).strip(),
+        "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
         "lots": lots_table("lots", [lot for lot in outcome.opened if lot.by == event.id], caption="Lots it takes"),
     }

@@ -92,6 +92,14 @@ def words(name: str) -> str:
     return plain[:1].upper() + plain[1:]
 
 
+_NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name)})\b")
+
+
+def said_plainly(text: str) -> str:
+    """Write a sentence of the book for people: names of forms in it lose their underscores."""
+    return _NAMES.sub(lambda found: found[0].replace("_", " "), text)
+
+
 def fixed_party(kind: str) -> str:
     """Return the field that is the organisation itself, or nothing."""
     return ENTERED_BY.get(kind, "")
