@@ -260,6 +260,30 @@ def test_headings_listed_for_record_kinds_name_fields_that_exist() -> None:
     assert all(field in target(name).fields for name, fields in table.items() for field in fields)
 
 
+def test_a_farms_own_list_of_passes_is_understood_with_its_units() -> None:
+    head = ("Field", "Date", "Operation", "Implement", "Depth (cm)", "Avg Speed (km/h)", "Notes")
+    parsed = map_book(book(head, ("N40", "4/20/2026", "Disk", "JD 637", "15.24", "8.05", "dry")), "operation")
+    assert values(parsed) == [
+        {"unit_id": "N40", "day": "2026-04-20", "operation": "Disk", "equipment": "JD 637", "depth_in": "6",
+         "speed_mph": "5.002", "note": "dry"}
+    ]  # fmt: skip
+    assert "ignored_columns" not in [problem.code for problem in parsed.problems]
+
+
+def test_a_farms_own_list_of_harvests_is_understood_and_what_may_be_meant_is_asked() -> None:
+    head = ("Field Name", "Commodity", "Harvest Date", "Total Bushels", "Moisture %")
+    parsed = map_book(book(head, ("N40", "corn", "9/20/2026", "7300", "15.5")), "harvest")
+    (row,) = values(parsed)
+    assert row == {
+        "unit_id": "N40",
+        "crop": "corn",
+        "last_day": "2026-09-20",
+        "bushels": "7300",
+        "moisture_pct": "15.5",
+    }
+    assert [problem.code for problem in parsed.problems].count("weak_match") == 2
+
+
 @pytest.mark.parametrize(
     "name", ["soil_test", "scale_ticket", "operation", "nutrient_application", "harvest", "ticket"]
 )
