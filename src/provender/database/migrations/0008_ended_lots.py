@@ -1,9 +1,11 @@
 """The index over what ended a lot covers ended lots alone: a planner that counts rows never takes it for current ones."""
 
+from typing import Any
+
 from django.db import migrations, models
 
 
-def drop_old(apps, schema_editor):
+def drop_old(apps: Any, schema_editor: Any) -> None:
     table = apps.get_model("database", "CustodyLot")._meta.db_table
     with schema_editor.connection.cursor() as cursor:
         found = schema_editor.connection.introspection.get_constraints(cursor, table)
