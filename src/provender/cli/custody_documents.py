@@ -99,9 +99,7 @@ def _make(
 
 def receive(
     book: BookPath,
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="A document of any kind, as JSON.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A document of any kind, as JSON.")],
     site: Annotated[str, typer.Option(help="At which of your sites it lies.")] = "",
     verifier_key: Annotated[
         Path | None, typer.Option("--verifier-key", help="Public key of the seller's verifier, as you know it.")
