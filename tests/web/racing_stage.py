@@ -8,6 +8,10 @@ def main() -> None:
     import django
 
     django.setup()
+    from django.core.management import call_command
+
+    # The tables stand as a rule; a database that another test has left bare gets them here.
+    call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
     from tests.web.cast import make_cast
     from tests.web.custody_season import SEEN_AT_THE_MILL, fill_custody
 

@@ -19,6 +19,8 @@ PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 Window = Literal["laptop", "phone"]
 WINDOWS: Final[tuple[Window, ...]] = ("laptop", "phone")
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+SETTLED: Final = "getComputedStyle(document.body).color; document.getAnimations().forEach(one => one.finish())"
+"""Ends every change of colour that is under way."""
 SCREENS: Final = os.environ.get("PROVENDER_SCREENS", "")
 """A folder for screenshots; none are kept without it."""
 
@@ -45,8 +47,10 @@ class Watched:
         if self.name == "laptop":
             # Dark pages differ in nothing but colour, so the page need not be loaded again.
             self.page.emulate_media(color_scheme="dark")
+            self.page.evaluate(SETTLED)
             found += [f"dark: {one}" for one in self._run({"type": "rule", "values": ["color-contrast"]})]
             self.page.emulate_media(color_scheme="light")
+            self.page.evaluate(SETTLED)
         return found
 
     def _run(self, only: dict[str, Any]) -> list[str]:
