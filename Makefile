@@ -5,7 +5,7 @@ BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
 
-.PHONY: setup demo test check docs fuzz simulate tamper bench clean
+.PHONY: setup demo test check docs fuzz story simulate tamper bench clean
 
 setup: .venv/ready
 
@@ -28,6 +28,10 @@ test: setup check docs
 
 demo: setup
 	$(BIN)/provender demo farm
+
+story: setup
+	tools/chromium
+	PROVENDER_STORY=both $(BIN)/python -m pytest tests/web/test_story_in_a_browser.py
 
 simulate: setup
 	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)
