@@ -19,6 +19,10 @@ PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 Window = Literal["laptop", "phone"]
 WINDOWS: Final[tuple[Window, ...]] = ("laptop", "phone")
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+OF_LAYOUT: Final = ["target-size", "scrollable-region-focusable", "landmark-unique", "meta-viewport", "region"]
+"""What a narrow window can break on a page that is clean on a wide one."""
+WHOLE: Final = os.environ.get("PROVENDER_STORY") == "both"
+"""``make story`` asks for every rule in every window."""
 SETTLED: Final = "getComputedStyle(document.body).color; document.getAnimations().forEach(one => one.finish())"
 """Ends every change of colour that is under way."""
 SCREENS: Final = os.environ.get("PROVENDER_SCREENS", "")
@@ -43,6 +47,8 @@ class Watched:
     def axe(self) -> list[str]:
         """Return what axe finds: rule, help and the elements; on a laptop its dark colours too."""
         self.page.evaluate(AXE.read_text())
+        if self.name == "phone" and not WHOLE:
+            return self._run({"type": "rule", "values": OF_LAYOUT})
         found = self._run({"type": "tag", "values": RULES})
         if self.name == "laptop":
             # Dark pages differ in nothing but colour, so the page need not be loaded again.
