@@ -63,7 +63,7 @@ def stock_of(owner: str) -> list[StockRow]:
     names = "crop, harvest_year, ci, form, custodian, site, state"
     query = (
         f"SELECT {names}, SUM(l.span_stop - l.span_start), SUM(l.product), COUNT(*) "  # noqa: S608 - our own words
-        f"FROM database_custodylot l {_by('lot_current_owner')}WHERE {IN_STOCK} AND l.owner = %s "
+        f"FROM database_custodylot l WHERE {IN_STOCK} AND l.owner = %s "
         f"GROUP BY {names} ORDER BY {names}"
     )
     return [
@@ -72,11 +72,6 @@ def stock_of(owner: str) -> list[StockRow]:
         )
         for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in _rows(query, owner)
     ]
-
-
-def _by(index: str) -> str:
-    """Name the index to SQLite, which would rather walk through all current lots; PostgreSQL finds it by itself."""
-    return f"INDEXED BY {index} " if connections["default"].vendor == "sqlite" else ""
 
 
 def _rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
@@ -150,7 +145,7 @@ CHOOSABLE: Final = frozenset({"crop", "form", "site", "harvest_year", "ci", "cus
 def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
     """Return lots on the way to an owner, the first sent first."""
     ids = (
-        f"SELECT l.id FROM database_custodylot l {_by('lot_in_transit_to')}WHERE l.ended_by_id IS NULL "  # noqa: S608 - our own words
+        f"SELECT l.id FROM database_custodylot l WHERE l.ended_by_id IS NULL "  # noqa: S608 - our own words
         f"AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s ORDER BY l.id LIMIT %s"
     )
     return [lot for _, lot in _lots(number for (number,) in _rows(ids, owner, size))]

@@ -114,9 +114,10 @@ def _during_harvest(loaded: Loaded) -> list[Problem]:
         .filter(days)
     )
     found = []
-    for row in rows.unique("interval_key", keep="first", maintain_order=True).iter_rows(named=True):
+    shown = ("interval_key", "unit_id", "harvest_id", "source_file", "source_row")
+    for row in rows.group_by(shown, maintain_order=True).len("passes").iter_rows(named=True):
         place = Place(row["source_file"] or "harvest", row=row["source_row"] or 0)
-        count = rows.filter(pl.col("interval_key") == row["interval_key"]).height
+        count = row["passes"]
         passes = "1 pass lies" if count == 1 else f"{count} passes lie"
         cause = (
             f"{row['unit_id']}, {row['harvest_id']}: {passes} between the first and the last day of the harvest before."

@@ -8,16 +8,23 @@ import contextlib
 import fcntl
 import json
 import os
+import resource
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 REQUEST, ALIVE, PROGRESS, OUTCOME = "request.json", "alive", "progress.json", "outcome.json"
-STARTING_SECONDS: Final = 20
+STARTING_SECONDS: Final = 60
+CPU_SECONDS: Final = 900
+ADDRESS_BYTES: Final = 6 * 2**30
+AT_ONCE: Final = 2
+"""Processes of a kind at work at the same time on one machine; the others wait their turn."""
+NICE: Final = 5
 _WAIT_SECONDS: Final = 0.2
 
 
@@ -44,13 +51,33 @@ def spawn(module: str, folder: Path) -> None:
     threading.Thread(target=process.wait, daemon=True, name=f"{module} {folder.name}").start()
 
 
-def told(folder: Path) -> dict[str, Any]:
-    """Return what the process said last of how far it is; empty before it said anything."""
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a process is.
+
+    Attributes:
+        step: at work, or empty while it waits for a turn.
+        done, whole: steps.
+        lost: the process is gone without an answer.
+    """
+
+    step: str = ""
+    done: int = 0
+    whole: int = 0
+    lost: bool = False
+
+
+Tell = Callable[[str, int, int], None]
+"""Says what is at work, how many steps are done and how many there are."""
+
+
+def progress_in(folder: Path) -> Progress:
+    """Return how far the process of a folder is, by what it said last."""
     try:
-        found: dict[str, Any] = json.loads((folder / PROGRESS).read_text("utf-8"))
+        said: dict[str, Any] = json.loads((folder / PROGRESS).read_text("utf-8"))
     except FileNotFoundError:
-        return {}
-    return found
+        said = {}
+    return Progress(**said, lost=is_lost(folder))
 
 
 def is_lost(folder: Path) -> bool:
@@ -70,24 +97,53 @@ def is_lost(folder: Path) -> bool:
     return not (folder / OUTCOME).is_file()
 
 
+def be_the_process(folder: Path, answer: Callable[[Any, Tell], object]) -> None:
+    """Be the process that ``spawn`` started: wait for a turn, read the request, leave the answer.
+
+    Args:
+        folder: its folder.
+        answer: makes the answer, as JSON knows it, out of the request.
+    """
+
+    def tell(step: str, done: int, whole: int) -> None:
+        write_whole(folder / PROGRESS, {"step": step, "done": done, "whole": whole})
+
+    with _alive_in(folder):
+        _limit_self()
+        with _own_turn(folder.parent.parent, lambda: tell("", 0, 0)):
+            request = json.loads((folder / REQUEST).read_text("utf-8"))
+            write_whole(folder / OUTCOME, answer(request, tell))
+
+
+def _limit_self() -> None:
+    os.nice(NICE)
+    for what, most in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, ADDRESS_BYTES)):
+        resource.setrlimit(what, (most, most))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 @contextlib.contextmanager
-def alive_in(folder: Path) -> Iterator[None]:
-    """Hold the lock that shows the process to be alive."""
-    with (folder / ALIVE).open("w") as alive:
+def _alive_in(folder: Path) -> Iterator[None]:
+    """Hold the lock that shows the process to be alive.
+
+    The file appears under its name only once it is locked: one that looks in between would take us for lost.
+    """
+    unseen = folder / f"{ALIVE}.new"
+    with unseen.open("w") as alive:
         fcntl.flock(alive, fcntl.LOCK_EX)
+        unseen.replace(folder / ALIVE)
         yield
 
 
 @contextlib.contextmanager
-def own_turn(slots_in: Path, at_once: int, waiting: Callable[[], None]) -> Iterator[None]:
-    """Wait until fewer than ``at_once`` processes of a kind are at work on this machine.
+def _own_turn(slots_in: Path, waiting: Callable[[], None]) -> Iterator[None]:
+    """Wait until fewer than ``AT_ONCE`` processes of a kind are at work on this machine.
 
     Args:
         slots_in: the folder that all processes of the kind share.
-        at_once: how many may work at the same time.
         waiting: called again and again while there is no turn.
     """
-    slots = [(slots_in / f"slot-{number}").open("w") for number in range(at_once)]
+    slots = [(slots_in / f"slot-{number}").open("w") for number in range(AT_ONCE)]
     try:
         while True:
             for slot in slots:

@@ -12,7 +12,6 @@ from ninja import Query, Router, Schema, Status
 from ninja.errors import HttpError
 from pydantic import Field
 
-from provender.custody.alerts import alerts
 from provender.custody.declare import ContractEvent
 from provender.custody.entities import Entity
 from provender.custody.explained import problem_of
@@ -38,6 +37,7 @@ from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.navigation import TRADING
+from provender.web.pages.custody_checks import alerts_of
 from provender.web.pages.custody_desk import READER, Desk
 from provender.web.pages.custody_periods import period_document
 from provender.web.pages.custody_trace import stations
@@ -289,12 +289,11 @@ def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
 
 @router.get("/custody/alerts", response={200: Page[AlertOut], **REFUSALS}, auth=READ)
 def list_alerts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what to look at."""
-    desk = desk_of(caller_of(request))
-    with READER.reading() as facts:
-        found = list(alerts(facts, desk.entity, desk.today))
+    """List what to look at, those with most bushels at stake first."""
     return page_of_list(
-        found, page, lambda one: AlertOut(kind=str(one.kind), said=one.said, bushels=show(one.bushels or 0))
+        alerts_of(desk_of(caller_of(request))),
+        page,
+        lambda one: AlertOut(kind=str(one.kind), said=one.said, bushels=show(one.bushels)),
     )
 
 

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
@@ -14,29 +13,13 @@ from provender.database.deeds.uploads import path_of
 from provender.database.models import BookImport, Upload
 from provender.formats.parsed import decode, encode
 from provender.rule.version import rule_version
-from provender.web.background import OUTCOME, REQUEST, is_lost, spawn, told, write_whole
+from provender.web.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.web.imports.folder import write_folder
 from provender.web.imports.request import Outcome, Request, Said
 from provender.web.imports.work import BOOK
 
 FOLDER: Final = "imports"
 NAME_BYTES: Final = 120
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far an import is.
-
-    Attributes:
-        file: at work, or empty.
-        done, whole: files.
-        lost: the working process is gone without an answer.
-    """
-
-    file: str = ""
-    done: int = 0
-    whole: int = 0
-    lost: bool = False
 
 
 def folder_of(begun: BookImport) -> Path:
@@ -90,8 +73,7 @@ def outcome(begun: BookImport) -> Outcome | None:
 
 def progress(begun: BookImport) -> Progress:
     """Return how far the present attempt is."""
-    folder = folder_of(begun)
-    return Progress(**told(folder), lost=is_lost(folder))
+    return progress_in(folder_of(begun))
 
 
 def clear(begun: BookImport) -> None:

@@ -8,8 +8,6 @@ it limits itself; each foreign file is read in a further child with limits of it
 import contextlib
 import datetime as dt
 import json
-import os
-import resource
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -28,7 +26,7 @@ from provender.records.folder import MAPS, SOURCES, load_book, write_csv
 from provender.records.reading import column_names
 from provender.records.rejected import REJECTED, kind_of_file, read_rejected
 from provender.records.table import read_csv_table
-from provender.web.background import OUTCOME, PROGRESS, REQUEST, alive_in, own_turn, write_whole
+from provender.web.background import Tell, be_the_process
 from provender.web.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.web.imports.layouts import layouts
 from provender.web.imports.request import Counted, Outcome, Rejected, Request, RowChange
@@ -36,17 +34,12 @@ from provender.web.imports.request import Counted, Outcome, Rejected, Request, R
 if TYPE_CHECKING:
     from provender.formats.sniff import Kind as FileKind
 
-CPU_SECONDS: Final = 900
-ADDRESS_BYTES: Final = 6 * 2**30
-AT_ONCE: Final = 2
-"""Imports at work at the same time on one machine; the others wait their turn."""
-NICE: Final = 5
 BOOK: Final = "book"
 TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
 """When a reader has its turn; all others come first."""
 
 
-def run(request: Request, folder: Path, tell: Callable[[str, int, int], None]) -> Outcome:
+def run(request: Request, folder: Path, tell: Tell) -> Outcome:
     """Import the files of a request into the book laid out in ``folder/book``.
 
     Args:
@@ -93,7 +86,7 @@ def run(request: Request, folder: Path, tell: Callable[[str, int, int], None]) -
     )
 
 
-def _reader(books: dict[str, Book], whole: int, tell: Callable[[str, int, int], None]) -> Callable[..., Parsed[object]]:
+def _reader(books: dict[str, Book], whole: int, tell: Tell) -> Callable[..., Parsed[object]]:
     """Return what reads a file in a limited child once, and tells how far the import is."""
     limited: Parse = parse_limited
     seen: dict[tuple[str, Path], Parsed[object]] = {}
@@ -272,24 +265,9 @@ def _problems_of(book: Path) -> frozenset[Problem]:
         return frozenset(unusable.problems)
 
 
-def _limit_self() -> None:
-    os.nice(NICE)
-    for what, most in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, ADDRESS_BYTES)):
-        resource.setrlimit(what, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def main(folder: Path) -> None:
     """Be the working process."""
-
-    def tell(file: str, done: int, whole: int) -> None:
-        write_whole(folder / PROGRESS, {"file": file, "done": done, "whole": whole})
-
-    with alive_in(folder):
-        _limit_self()
-        with own_turn(folder.parent.parent, AT_ONCE, lambda: tell("", 0, 0)):
-            request = cast("Request", decode(Request, json.loads((folder / REQUEST).read_text("utf-8"))))
-            write_whole(folder / OUTCOME, encode(run(request, folder, tell)))
+    be_the_process(folder, lambda asked, tell: encode(run(cast("Request", decode(Request, asked)), folder, tell)))
 
 
 if __name__ == "__main__":

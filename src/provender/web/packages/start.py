@@ -22,7 +22,7 @@ from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.formats.parsed import decode, encode
 from provender.problem import refuse
 from provender.signing.canonical import canonical_json
-from provender.web.background import OUTCOME, REQUEST, is_lost, spawn, told, write_whole
+from provender.web.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.web.packages.order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, Outcome
 from provender.web.pages.audit_draw import drawn_farms, sample_of
 from provender.web.pages.audit_folders import farm_of, pins_of_farm, write_entity, write_farm
@@ -47,22 +47,6 @@ class Wanted:
     allowances: tuple[Allowance, ...]
     day: date
     verify: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far a package is.
-
-    Attributes:
-        step: at work, or empty while it waits for a turn.
-        done, whole: steps.
-        lost: the working process is gone without an answer.
-    """
-
-    step: str = ""
-    done: int = 0
-    whole: int = 0
-    lost: bool = False
 
 
 def choices(audit: Audit, today: date) -> list[tuple[str, str]]:
@@ -162,8 +146,7 @@ def _farm(organisation: Organisation, folder: Path) -> None:
 
 def progress(asked: AuditEntry) -> Progress:
     """Return how far a package is."""
-    folder = folder_of(asked)
-    return Progress(**told(folder), lost=is_lost(folder))
+    return progress_in(folder_of(asked))
 
 
 def answer_to(asked: AuditEntry) -> AuditEntry | None:

@@ -5,12 +5,10 @@ It reads ``request.json`` and what lies beside it, tells how far it is in ``prog
 """
 
 import json
-import os
-import resource
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final, cast
+from typing import cast
 
 from provender import __version__
 from provender.audit.collect import Content, collect_audit, collect_entity, collect_farm, rule_of, with_keys
@@ -22,7 +20,7 @@ from provender.problem import ProblemsError
 from provender.rule.parameters import parameters
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
-from provender.web.background import OUTCOME, PROGRESS, REQUEST, alive_in, own_turn, write_whole
+from provender.web.background import Tell, be_the_process
 from provender.web.packages.order import (
     BOOK,
     DOCUMENTS,
@@ -38,14 +36,6 @@ from provender.web.packages.order import (
     Outcome,
 )
 from provender.web.verify_child import verify_limited
-
-CPU_SECONDS: Final = 900
-ADDRESS_BYTES: Final = 6 * 2**30
-AT_ONCE: Final = 2
-"""Packages at work at the same time on one machine; the others wait their turn."""
-NICE: Final = 5
-
-Tell = Callable[[str, int, int], None]
 
 
 def run(order: Order, folder: Path, tell: Tell) -> Outcome:
@@ -119,24 +109,9 @@ def _pack(order: Order, content: Content, path: Path) -> Made:
     return Made(order.what, str(content.subject), mark, len(content.files), *days, allowed, order.absent)
 
 
-def _limit_self() -> None:
-    os.nice(NICE)
-    for what, most in ((resource.RLIMIT_CPU, CPU_SECONDS), (resource.RLIMIT_AS, ADDRESS_BYTES)):
-        resource.setrlimit(what, (most, most))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-
-
 def main(folder: Path) -> None:
     """Be the working process."""
-
-    def tell(step: str, done: int, whole: int) -> None:
-        write_whole(folder / PROGRESS, {"step": step, "done": done, "whole": whole})
-
-    with alive_in(folder):
-        _limit_self()
-        with own_turn(folder.parent.parent, AT_ONCE, lambda: tell("", 0, 0)):
-            order = cast("Order", decode(Order, json.loads((folder / REQUEST).read_text("utf-8"))))
-            write_whole(folder / OUTCOME, encode(run(order, folder, tell)))
+    be_the_process(folder, lambda asked, tell: encode(run(cast("Order", decode(Order, asked)), folder, tell)))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """The verification statement: written here, signed on the verifier's own machine, kept on both sides."""
 
 import json
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -178,15 +179,26 @@ def statement_file(audit: Audit, ending: str) -> HttpResponse:
 def audit_statement_sign(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
     """Take the statement in as it was signed; the audited party keeps it from now on."""
     found = audit_led(access, audit)
+    said = f"The statement is signed. {found.audited} keeps it from now on."
+    return _handed_in(request, access, found, _take_in, said)
+
+
+def _handed_in(
+    request: PersonRequest,
+    access: Access,
+    audit: Audit,
+    take_in: Callable[[Access, Audit, bytes], AuditEntry],
+    said: str,
+) -> HttpResponseBase:
+    """Take in a signed file, and go back to the statement with what came of it."""
     form = SignedForm(request.POST, request.FILES)
     if form.is_valid():
-        entry = attempt(form, lambda: _take_in(access, found, form.cleaned_data["file"].read(MAX_SIGNED + 1)))
+        entry = attempt(form, lambda: take_in(access, audit, form.cleaned_data["file"].read(MAX_SIGNED + 1)))
         if entry is not None:
-            messages.success(request, f"The statement is signed. {found.audited} keeps it from now on.")
-            return redirect("audit_statement", access.organisation.handle, found.handle)
+            messages.success(request, said)
     for error in [*form.non_field_errors(), *form.errors.get("file", [])]:
         messages.error(request, str(error))
-    return redirect("audit_statement", access.organisation.handle, found.handle)
+    return redirect("audit_statement", access.organisation.handle, audit.handle)
 
 
 def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -199,7 +211,7 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
     if not pinned:
         remedy = "A manager registers its public half under Audits, Signing key."
         raise refuse("signed statement", "You registered no signing key.", remedy, cite="2100.041", code="no_key")
-    envelope = read_json(content, file="signed statement")
+    envelope = read_json(content, file="signed statement", max_bytes=MAX_SIGNED)
     checked = check(envelope, pinned)
     if checked.status is Status.SIGNER_UNKNOWN:
         cause = "This was signed with another key than the one you registered."
@@ -216,15 +228,8 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
 def audit_statement_later(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
     """Take in a fact found after the statement was signed; the statement itself stays as it is."""
     found = audit_led(access, audit)
-    form = SignedForm(request.POST, request.FILES)
-    if form.is_valid():
-        entry = attempt(form, lambda: _take_in_later(access, found, form.cleaned_data["file"].read(MAX_SIGNED)))
-        if entry is not None:
-            messages.success(request, f"It stands beside the statement. {found.audited} sees it.")
-            return redirect("audit_statement", access.organisation.handle, found.handle)
-    for error in [*form.non_field_errors(), *form.errors.get("file", [])]:
-        messages.error(request, str(error))
-    return redirect("audit_statement", access.organisation.handle, found.handle)
+    said = f"It stands beside the statement. {found.audited} sees it."
+    return _handed_in(request, access, found, _take_in_later, said)
 
 
 def _take_in_later(access: Access, audit: Audit, content: bytes) -> AuditEntry:

@@ -37,17 +37,22 @@ def _kept(desk: Desk, what: str, mark: int, compute: Callable[[Facts], T]) -> T:
     return found
 
 
+def alerts_of(desk: Desk) -> list[Alert]:
+    """Return what to look at today, those with most bushels at stake first."""
+    # Contracts, tickets and statements raise and end alerts too, and make no step of their own.
+    last = CustodyEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
+    found: list[Alert] = _kept(desk, "alerts", last, lambda facts: list(alerts(facts, desk.entity, desk.today)))
+    return sorted(found, key=lambda one: -one.bushels)
+
+
 @require_GET
 @at_desk()
 def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """List alerts, those with most bushels at stake first."""
-    # Contracts, tickets and statements raise and end alerts too, and make no step of their own.
-    last = CustodyEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
-    found: list[Alert] = _kept(desk, "alerts", last, lambda facts: list(alerts(facts, desk.entity, desk.today)))
     columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
     rows = [
         [Cell(words(str(one.kind))), Cell(one.said), Cell(show(one.bushels, group=True) if one.bushels else "")]
-        for one in sorted(found, key=lambda one: -one.bushels)
+        for one in alerts_of(desk)
     ]
     table = Table("alerts", columns, rows, caption="Worth a look", empty="Nothing to look at today.")
     return page_with_tables(request, "custody/checks.html", {"alerts": table}, {})
