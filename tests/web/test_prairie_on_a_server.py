@@ -1,17 +1,22 @@
 """The example chain on one server is the chain of the four books: same parties, rows, documents and balances."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from pytest_django import DjangoDbBlocker, Settings
 
-from provender.cli.prairie.chain import ETHANOL, Chain, build_chain
+from provender.cli.prairie.chain import ETHANOL, LANDOWNER, Chain, build_chain
 from provender.cli.prairie.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
+from provender.cli.prairie.handles import HANDLES, as_posted, key_of
 from provender.cli.prairie.keys import demo_key
-from provender.cli.prairie.server import CAST, HANDLES, SEED, as_posted, load_demo
+from provender.cli.prairie.server import CAST, SEED, load_demo
 from provender.custody.decide import read_event
+from provender.custody.documents import PERIOD
+from provender.custody.documents_sign import TYPS
 from provender.custody.memory import MemoryStore
 from provender.custody.posting import post
 from provender.custody.running import all_balances
@@ -19,11 +24,23 @@ from provender.database.books import check_chain
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.uploads import path_of
-from provender.database.models import Book, Organisation, Person, ReportVersion, Role, Upload
+from provender.database.models import (
+    Book,
+    Organisation,
+    Person,
+    ReportVersion,
+    Role,
+    SignedDocument,
+    SignedSlip,
+    Upload,
+)
 from provender.records import KINDS
 from provender.report.signing import TYP
 from provender.signing.jws import Status, check
 from provender.web.pages.farm_records import FarmBook
+from tests.web.demo_once import demo_loaded
+
+pytestmark = pytest.mark.django_db
 
 FARMS = 6
 
@@ -38,9 +55,19 @@ def chain(reports: Sequence[Report]) -> Chain:
     return build_chain(SEED, reports)
 
 
+@pytest.fixture(scope="module")
+def loaded(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Path, list[str]]]:
+    folder = tmp_path_factory.mktemp("uploads")
+    with demo_loaded(django_db_blocker, folder, FARMS) as lines:
+        yield folder, lines
+
+
 @pytest.fixture
-def lines(db: None) -> list[str]:
-    return list(load_demo(FARMS))
+def lines(loaded: tuple[Path, list[str]], settings: Settings) -> list[str]:
+    settings.UPLOAD_FOLDER, said = loaded
+    return said
 
 
 def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], client: Client) -> None:
@@ -118,3 +145,24 @@ def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines
         envelope = {"document": json.loads(one.document)} | json.loads(one.signature)
         key = demo_key(one.book.organisation.handle)
         assert check(envelope, {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
+
+
+def test_every_slip_sale_and_closed_period_has_its_paper_signed_with_the_key_that_contracts_name(
+    lines: list[str], chain: Chain
+) -> None:
+    events = {kind: [one for one in chain.events if one["type"] == kind] for kind in ("slip", "sale", "close")}
+    papers = [json.loads(one.text) for one in SignedDocument.objects.all()]
+    slips = [{"document": json.loads(one.document), "signature": one.signature} for one in SignedSlip.objects.all()]
+    # The landowner has no account here: the buyer keeps its slip as a file.
+    outside = [one for one in events["slip"] if one["giver"] == LANDOWNER]
+    kept = Upload.objects.filter(name__in=[f"{one['id']}.json" for one in outside])
+    slips += [json.loads(path_of(one.sha256).read_bytes()) for one in kept]
+    assert len(outside) == 1
+    assert {one["document"]["number"] for one in slips} == {one["id"] for one in events["slip"]}
+    assert {one["document"]["number"] for one in papers} >= {one["id"] for one in events["sale"]}
+    assert len(papers) == len(events["sale"]) + len(events["close"])
+    for one in [*papers, *slips]:
+        document = one["document"]
+        signer = document["entity" if document["type"] == PERIOD else "seller"]["id"]
+        key = key_of(signer)
+        assert check(one, {key.fingerprint: key.public}, typ=TYPS[document["type"]]).status is Status.VALID

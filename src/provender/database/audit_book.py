@@ -52,7 +52,7 @@ class _Projection:
     def __init__(self, facts: SqlFacts, party: str) -> None:
         self.facts, self.party = facts, party
         self.events = facts.events()
-        mine = [one.request for one in self.events if party in one.request.parties()]
+        mine = [one.request for one in self.events if party in named_in(one.request)]
         self.farms = {str(getattr(one, "giver", "")) for one in mine if one.type in GATE and _to(one) == party}
         shares = [one.request for one in self.events if one.request.type == "share"]
         # A landowner's bushels are those of a farm: its report and the share stand before the landowner's slip.
@@ -60,7 +60,7 @@ class _Projection:
         self.farms |= {_sides(one)[0] for one in shares if _to(one) in self.landowners}
         self.sold_here = {one.id: one for one in mine if isinstance(one, SaleEvent) and one.taker == party}
         self.own_sales = {one.id for one in mine if isinstance(one, SaleEvent) and one.giver == party}
-        self.named = {name for one in mine for name in (*one.parties(), str(getattr(one, "counterparty", "")))}
+        self.named = {name for one in mine for name in (*named_in(one), str(getattr(one, "counterparty", "")))}
         self.kept: set[str] = set()
         # Serials that came on documents of a seller so far, by origin and seller.
         self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
@@ -91,7 +91,7 @@ class _Projection:
             return request.movement in self.kept
         if request.type == "accept":
             return _to(request) == self.party
-        return self.party in request.parties() and (request.type not in GATE or self.party in _sides(request))
+        return self.party in named_in(request) and (request.type not in GATE or self.party in _sides(request))
 
     def _as_entered(self, request: Request) -> Request:
         if isinstance(request, SlipEvent):
@@ -142,6 +142,11 @@ class _Projection:
                     taker=self.party, number=number, origin=origin, reason=said, spans=spans, ci=ci,
                     report=str(getattr(change, "report", "")),
                 )  # fmt: skip
+
+
+def named_in(request: Request) -> tuple[str, ...]:
+    """Return whom an event names. Its ``parties`` are those to lock, and where that is everybody they name nobody."""
+    return Request.parties(request)
 
 
 def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:

@@ -7,7 +7,7 @@ same parties here as in the four separate books of ``provender demo chain``.
 import secrets
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -15,6 +15,8 @@ from django.utils import timezone
 from provender.cli.prairie.chain import COOP, CRUSHER, DIESEL, ETHANOL, Chain, build_chain
 from provender.cli.prairie.farm_books import write_farms
 from provender.cli.prairie.farms import FARMS, Report, farm_frames, farm_id, signed_reports
+from provender.cli.prairie.handles import HANDLES, as_posted
+from provender.cli.prairie.papers import sign_papers
 from provender.custody.decide import read_event
 from provender.custody.posting import post
 from provender.custody.statuses import Status
@@ -26,9 +28,6 @@ from provender.database.deeds.people import do_create_person
 from provender.database.models import Organisation, Person, Right, Role
 
 SEED: Final = 2100
-HANDLES: Final = {ETHANOL: "bluestem"}
-"""Codes of parties whose id is longer than a code may be."""
-PARTY_FIELDS: Final = ("entity", "giver", "taker", "counterparty")
 VERIFIER, CONSULTANT = "verifiers", "tall-grass"
 BY: Final = Actor(None, "demo")
 ADVISED: Final = 12
@@ -104,6 +103,7 @@ def _load(farms: int) -> None:
     _contracts(chain, organisations, managers)
     write_farms(SEED, farms, organisations, managers, reports)
     _post(chain)
+    sign_papers([as_posted(event) for event in chain.events], organisations, managers)
     _visitors(organisations, managers, farms)
 
 
@@ -141,14 +141,6 @@ def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: d
             organisations[seller], organisations[buyer], number=event["number"],
             signed_on=read_event(event).day, actor=Actor(managers[buyer], BY.via),
         )  # fmt: skip
-
-
-def as_posted(event: dict[str, Any]) -> dict[str, Any]:
-    """Return an event of the chain with the codes of organisations for its parties."""
-    return {
-        name: HANDLES.get(value, value) if name in PARTY_FIELDS and isinstance(value, str) else value
-        for name, value in event.items()
-    }
 
 
 def _post(chain: Chain) -> None:
