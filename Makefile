@@ -31,7 +31,7 @@ demo: setup
 
 story: setup
 	tools/chromium
-	PROVENDER_STORY=both $(BIN)/python -m pytest tests/web/test_story_in_a_browser.py tests/web/test_pages_in_a_browser.py
+	PROVENDER_STORY=both $(BIN)/python -m pytest -m browser tests/web
 
 simulate: setup
 	$(BIN)/python -m tests.simulation --seed $(SEED) --size $(SIZE)

@@ -3,19 +3,39 @@
 import io
 import time
 from collections.abc import Mapping
+from pathlib import Path
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
 from provender.database.models import BookImport
 from provender.records import KINDS
 from provender.records.folder import write_csv
+from provender.web import background
+from provender.web.imports import start, work
 from provender.web.imports.request import Outcome
 from provender.web.imports.start import folder_of, outcome, progress
 from tests.web.cast import Cast
 
 PATIENCE = 120
 """Seconds until a reading that does not end fails the test; two cores may be shared by many."""
+
+
+@pytest.fixture
+def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let this process, which has all libraries loaded, be the one beside the server; its own children stay children.
+
+    Starting Python costs a second a reading. That the real process starts, limits itself and is told when lost, the
+    tests without this fixture show.
+    """
+
+    def at_once(module: str, folder: Path) -> None:
+        assert module == work.__name__
+        work.main(folder)
+
+    monkeypatch.setattr(background, "_limit_self", lambda: None)
+    monkeypatch.setattr(start, "spawn", at_once)
 
 
 def signed_in(cast: Cast, part: str = "owner") -> Client:

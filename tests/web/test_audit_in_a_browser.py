@@ -21,7 +21,7 @@ from provender.web.background import ALIVE
 from provender.web.packages import start
 from tests.web.cast import open_audit
 from tests.web.packaging import finished
-from tests.web.watch import WINDOWS, Window, watching
+from tests.web.watch import TOLD_ON, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -53,7 +53,7 @@ def audit(live_server: LiveServer) -> Audit:
     return made
 
 
-@pytest.mark.parametrize("size", WINDOWS)
+@pytest.mark.parametrize("size", TOLD_ON)
 def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
     audit: Audit,
     live_server: LiveServer,

@@ -8,7 +8,7 @@ from pytest_django.live_server_helper import LiveServer
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import days_ago, fill_custody
 from tests.web.test_custody_files import TICKETS
-from tests.web.watch import Watched, Window, watching
+from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -26,7 +26,7 @@ def look(window: Watched, name: str) -> None:
     assert not window.too_wide(), name
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"])
+@pytest.mark.parametrize("size", TOLD_ON)
 def test_a_sale_is_previewed_refused_and_made(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
     base, cast = stage
     with watching(browser, base, cast.person("owner"), window=size) as window:
@@ -50,7 +50,7 @@ def test_a_sale_is_previewed_refused_and_made(stage: tuple[str, Cast], browser: 
 
 def test_tickets_are_confirmed_column_by_column(stage: tuple[str, Cast], browser: Browser) -> None:
     base, cast = stage
-    with watching(browser, base, cast.person("writer")) as window:
+    with watching(browser, base, cast.person("writer"), window="phone") as window:
         page = window.page
         window.open(reverse("custody_tickets", args=(cast.mill.handle,)))
         text = TICKETS.format(day=days_ago(3)).encode()

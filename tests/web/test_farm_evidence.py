@@ -3,6 +3,7 @@
 import io
 import json
 
+import pytest
 from django.urls import reverse
 from PIL import Image
 
@@ -10,7 +11,11 @@ from provender.database.books import rows_of
 from provender.database.models import BookImport
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
-from tests.web.importing import file, signed_in, wait, write
+from tests.web.importing import file, read_here, signed_in, wait, write
+
+__all__ = ["read_here"]
+
+pytestmark = pytest.mark.usefixtures("read_here")
 
 
 def photograph() -> bytes:

@@ -16,8 +16,11 @@ from provender.web.imports.start import clear, folder_of
 from provender.web.pages.farm_records import FarmBook
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, fill_season
-from tests.web.importing import choose, file, hand_in, signed_in, table, wait, write
+from tests.web.importing import choose, file, hand_in, read_here, signed_in, table, wait, write
 
+__all__ = ["read_here"]
+
+here = pytest.mark.usefixtures("read_here")
 LAND = KINDS["land_use"].fields["land_use"].options[0]
 
 UNITS = table("unit", {"unit_id": "N40", "acres": "40"}, {"unit_id": "S80", "acres": "80"})
@@ -56,6 +59,7 @@ def test_a_row_is_shown_with_its_source_and_written_by_the_nod_as_one_change(cas
     assert LogRow.objects.filter(organisation=cast.farm, deed="begin import").count() == 1
 
 
+@here
 def test_the_source_of_each_row_is_kept_in_the_book(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     write(cast, begun)
@@ -65,6 +69,7 @@ def test_the_source_of_each_row_is_kept_in_the_book(cast: Cast) -> None:
     assert len(str(of_unit["sha256"])) == 64
 
 
+@here
 def test_several_files_at_once_are_one_change(cast: Cast) -> None:
     begun = hand_in(
         cast,
@@ -76,6 +81,7 @@ def test_several_files_at_once_are_one_change(cast: Cast) -> None:
     assert list(stored(cast, "land_use")) == ['["N40", "2024"]']
 
 
+@here
 def test_a_row_that_cannot_be_read_stays_out_is_kept_and_withholds_what_rests_on_it(cast: Cast) -> None:
     fill_season(cast)
     before = FarmBook(cast.book, Change.objects.filter(book=cast.book).count()).records()
@@ -92,6 +98,7 @@ def test_a_row_that_cannot_be_read_stays_out_is_kept_and_withholds_what_rests_on
     assert all("provender import" not in problem.remedy for problem in now.problems)
 
 
+@here
 def test_a_rejected_row_is_corrected_in_place(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS), file("operation.csv", OPERATIONS))
     (row,) = wait(begun).rejected
@@ -103,6 +110,7 @@ def test_a_rejected_row_is_corrected_in_place(cast: Cast) -> None:
     assert stored(cast, "file") == {} or not any(name.startswith("rejected/") for name in stored(cast, "file"))
 
 
+@here
 def test_a_table_that_lacks_columns_goes_in_when_the_person_says_that_they_are_blank(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", "unit_id,acres\nN40,40\n"))
     (row,) = wait(begun).rejected
@@ -113,6 +121,7 @@ def test_a_table_that_lacks_columns_goes_in_when_the_person_says_that_they_are_b
     assert (unit.texts["acres"], unit.file) == ("40", "unit.csv, row 2")
 
 
+@here
 def test_a_rejected_row_that_does_not_count_leaves_no_mark(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS), file("operation.csv", OPERATIONS))
     (row,) = wait(begun).rejected
@@ -121,6 +130,7 @@ def test_a_rejected_row_that_does_not_count_leaves_no_mark(cast: Cast) -> None:
     assert not any(name.startswith("rejected/") for name in found.files)
 
 
+@here
 def test_rejected_rows_of_the_book_are_corrected_later(cast: Cast) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS), file("operation.csv", OPERATIONS)))
     assert any(name.startswith("rejected/") for name in stored(cast, "file"))
@@ -134,6 +144,7 @@ def test_rejected_rows_of_the_book_are_corrected_later(cast: Cast) -> None:
     assert not any(name.startswith("rejected/") for name in stored(cast, "file"))
 
 
+@here
 def test_a_foreign_table_is_read_once_its_kind_and_columns_are_chosen_and_the_map_is_kept(cast: Cast) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS)))
     begun = hand_in(cast, file("yields 2025.csv", FOREIGN))
@@ -157,6 +168,7 @@ def test_a_foreign_table_is_read_once_its_kind_and_columns_are_chosen_and_the_ma
     assert wait(again).layouts[0].confirmed
 
 
+@here
 def test_blanks_are_completed_in_place_for_one_row_and_for_all(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", table("unit", {"unit_id": "N40"}, {"unit_id": "S80"})))
     where = reverse("farm_import_row", args=(cast.farm.handle, begun.handle)) + "?kind=unit&row=%5B%22N40%22%5D"
@@ -168,6 +180,7 @@ def test_blanks_are_completed_in_place_for_one_row_and_for_all(cast: Cast) -> No
     assert acres == {"N40": "40.5", "S80": "80"}
 
 
+@here
 def test_what_cannot_fill_a_column_is_told_and_not_kept(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     client = signed_in(cast)
@@ -178,6 +191,7 @@ def test_what_cannot_fill_a_column_is_told_and_not_kept(cast: Cast) -> None:
     assert "message error" in client.get(reverse("farm_import", args=(cast.farm.handle, begun.handle))).content.decode()
 
 
+@here
 def test_where_book_and_file_differ_the_person_says_which_counts(cast: Cast) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS)))
     begun = hand_in(cast, file("unit.csv", UNITS.replace("N40,,40", "N40,,41")))
@@ -191,6 +205,7 @@ def test_where_book_and_file_differ_the_person_says_which_counts(cast: Cast) -> 
     assert stored(cast, "unit")["N40"]["acres"] == "41"
 
 
+@here
 def test_a_doubtful_import_is_written_only_by_someone_who_looked(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     write(cast, begun)
@@ -208,6 +223,7 @@ def test_a_doubtful_import_is_written_only_by_someone_who_looked(cast: Cast) -> 
     assert "boundaries/N40.geojson" in stored(cast, "file")
 
 
+@here
 def test_a_book_that_changed_meanwhile_is_read_again_before_anything_is_written(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     other = hand_in(cast, file("unit.csv", table("unit", {"unit_id": "E10", "acres": "10"})))
@@ -219,12 +235,14 @@ def test_a_book_that_changed_meanwhile_is_read_again_before_anything_is_written(
     assert sorted(stored(cast, "unit")) == ["E10", "N40", "S80"]
 
 
+@here
 def test_an_import_is_written_once(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     assert [write(cast, begun), write(cast, begun)] == [302, 409]
     assert not folder_of(begun).exists()
 
 
+@here
 def test_giving_up_writes_nothing(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     signed_in(cast).post(reverse("farm_import_give_up", args=(cast.farm.handle, begun.handle)))
@@ -232,6 +250,7 @@ def test_giving_up_writes_nothing(cast: Cast) -> None:
     assert "Given up" in page_of(cast, begun)
 
 
+@here
 def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:
     # The cast begins with a row that says too little; while it stands, nothing about the land's crops is shown.
     do_change_book(cast.book, [Edit("harvest", "h1", None)], reason="entered by mistake", actor=cast.actor("owner"))
@@ -262,12 +281,14 @@ def test_a_reading_that_was_lost_says_so_and_can_be_begun_again(cast: Cast) -> N
     assert "Write 3 rows" in page_of(cast, begun)
 
 
+@here
 def test_progress_tells_the_page_to_load_when_the_files_are_read(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     given = signed_in(cast).get(reverse("farm_import_progress", args=(cast.farm.handle, begun.handle)))
     assert given.headers["HX-Refresh"] == "true"
 
 
+@here
 def test_one_farm_never_sees_the_import_of_another(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
     client = Client()
@@ -275,6 +296,7 @@ def test_one_farm_never_sees_the_import_of_another(cast: Cast) -> None:
     assert client.get(reverse("farm_import", args=(cast.elevator.handle, begun.handle))).status_code == 404
 
 
+@here
 @pytest.mark.parametrize("name", ["template.xlsx"])
 def test_the_template_handed_in_as_it_is_says_that_nothing_is_new(cast: Cast, name: str, tmp_path: Path) -> None:
     workbook = signed_in(cast).get(reverse("farm_template", args=(cast.farm.handle,))).content

@@ -10,10 +10,9 @@ from pytest_django.live_server_helper import LiveServer
 from tests.web.cast import Cast, make_cast
 from tests.web.farm_season import fill_season
 from tests.web.importing import table
-from tests.web.watch import Watched, Window, watching
+from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
-SIZES: tuple[Window, ...] = ("laptop", "phone")
 READ_MS = 90_000
 
 
@@ -31,7 +30,7 @@ def look(window: Watched, name: str) -> None:
     assert window.complaints == []
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TOLD_ON)
 def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
     base, cast = stage
     rows = (
@@ -59,7 +58,7 @@ def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: B
         expect(page.get_by_text("2 rows are written")).to_be_visible()
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", TOLD_ON)
 def test_a_field_is_drawn_measured_and_kept(stage: tuple[str, Cast], browser: Browser, size: Window) -> None:
     base, cast = stage
     with watching(browser, base, cast.people["owner"], window=size) as window:

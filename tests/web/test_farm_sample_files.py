@@ -10,9 +10,11 @@ from django.urls import reverse
 from provender.database.books import rows_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
-from tests.web.importing import choose, file, hand_in, signed_in, wait, write
+from tests.web.importing import choose, file, hand_in, read_here, signed_in, wait, write
 
-pytestmark = pytest.mark.samples
+__all__ = ["read_here"]
+
+pytestmark = [pytest.mark.samples, pytest.mark.usefixtures("read_here")]
 
 
 def zipped(*paths: Path) -> bytes:

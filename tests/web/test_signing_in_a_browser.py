@@ -15,7 +15,7 @@ from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
 from tests.web.cast import Cast, make_cast
 from tests.web.farm_season import fill_season
-from tests.web.watch import Watched, Window, watching
+from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
@@ -53,7 +53,7 @@ class Ear:
         return [text for text in self.heard if secret in text]
 
 
-@pytest.fixture(params=["laptop", "phone"])
+@pytest.fixture(params=TOLD_ON)
 def window(request: pytest.FixtureRequest, stage: tuple[str, Cast], browser: Browser) -> Iterator[Watched]:
     base, cast = stage
     size: Window = request.param

@@ -1,8 +1,6 @@
 """A season from field to fuel in a real browser: five people, five desks, on a laptop and on a phone."""
 
-import os
 from pathlib import Path
-from typing import Final
 
 import pytest
 from playwright.sync_api import Browser
@@ -10,15 +8,12 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.web.story import elevator, farm, mill, refiner, verifier
 from tests.web.story.stage import Stage, raise_curtain
-from tests.web.watch import Window
-
-BOTH: Final = os.environ.get("PROVENDER_STORY") == "both"
-"""``make story`` tells it in both windows; the suite tells it on the phone, where more can go wrong."""
+from tests.web.watch import TOLD_ON, Window
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 
-@pytest.mark.parametrize("size", ["laptop", "phone"] if BOTH else ["phone"])
+@pytest.mark.parametrize("size", TOLD_ON)
 def test_a_season_goes_from_the_field_to_the_fuel_and_back(
     live_server: LiveServer, browser: Browser, tmp_path: Path, size: Window
 ) -> None:

@@ -22,7 +22,9 @@ RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-pr
 OF_LAYOUT: Final = ["target-size", "scrollable-region-focusable", "landmark-unique", "meta-viewport", "region"]
 """What a narrow window can break on a page that is clean on a wide one."""
 WHOLE: Final = os.environ.get("PROVENDER_STORY") == "both"
-"""``make story`` asks for every rule in every window."""
+"""``make story`` asks for every rule in every window, and tells everything on both."""
+TOLD_ON: Final[tuple[Window, ...]] = WINDOWS if WHOLE else ("phone",)
+"""Windows in which people are followed through several pages; the phone is where more can go wrong."""
 SETTLED: Final = "getComputedStyle(document.body).color; document.getAnimations().forEach(one => one.finish())"
 """Ends every change of colour that is under way."""
 SCREENS: Final = os.environ.get("PROVENDER_SCREENS", "")
@@ -44,19 +46,22 @@ class Watched:
         assert response is not None
         return response.status
 
-    def axe(self) -> list[str]:
-        """Return what axe finds: rule, help and the elements; on a laptop its dark colours too."""
+    def axe(self, *, seen_wide: bool = False) -> list[str]:
+        """Return what axe finds: rule, help and the elements, in light and in dark colours.
+
+        Args:
+            seen_wide: the page is looked at in a wide window too; here only what a narrow one can break is asked for.
+        """
         self.page.evaluate(AXE.read_text())
-        if self.name == "phone" and not WHOLE:
+        if seen_wide and not WHOLE:
             return self._run({"type": "rule", "values": OF_LAYOUT})
         found = self._run({"type": "tag", "values": RULES})
-        if self.name == "laptop":
-            # Dark pages differ in nothing but colour, so the page need not be loaded again.
-            self.page.emulate_media(color_scheme="dark")
-            self.page.evaluate(SETTLED)
-            found += [f"dark: {one}" for one in self._run({"type": "rule", "values": ["color-contrast"]})]
-            self.page.emulate_media(color_scheme="light")
-            self.page.evaluate(SETTLED)
+        # Dark pages differ in nothing but colour, so the page need not be loaded again.
+        self.page.emulate_media(color_scheme="dark")
+        self.page.evaluate(SETTLED)
+        found += [f"dark: {one}" for one in self._run({"type": "rule", "values": ["color-contrast"]})]
+        self.page.emulate_media(color_scheme="light")
+        self.page.evaluate(SETTLED)
         return found
 
     def _run(self, only: dict[str, Any]) -> list[str]:

@@ -87,17 +87,23 @@ def run(request: Request, folder: Path, tell: Tell) -> Outcome:
 
 
 def _reader(books: dict[str, Book], whole: int, tell: Tell) -> Callable[..., Parsed[object]]:
-    """Return what reads a file in a limited child once, and tells how far the import is."""
+    """Return what reads a file in a limited child once, and tells how far the import is.
+
+    What was handed in lies as links to what is stored, which never changes; rejected rows of the book may be corrected
+    between two readings.
+    """
     limited: Parse = parse_limited
-    seen: dict[tuple[str, Path], Parsed[object]] = {}
+    seen: dict[tuple[str, ...], Parsed[object]] = {}
     done: set[Path] = set()
 
     def read(reader: str, path: Path, *, name: str = "", **options: object) -> Parsed[object]:
-        if reader == "sniff" and (reader, path) in seen:
-            return seen[reader, path]
+        asked = (reader, str(path), name, repr(sorted(options.items())))
+        if asked in seen:
+            return seen[asked]
         tell(name or path.name, min(len(done), whole), whole)
         found = limited(reader, path, name=name, **options)
-        seen[reader, path] = found
+        if path.is_symlink():
+            seen[asked] = found
         if reader == "sniff":
             return found
         done.add(path)
