@@ -1,9 +1,14 @@
 """The page of commands: the help of every verb, as the program prints it."""
 
-import subprocess
-import sys
+import contextlib
+import io
+import os
+from collections.abc import Iterator
+from typing import Final
 
-from provender.cli.app import VERBS
+from provender.cli.app import VERBS, run
+
+PLAIN: Final = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1"}
 
 INTRO = """# Commands
 
@@ -21,8 +26,19 @@ def commands_page() -> str:
 
 
 def _help(name: str) -> str:
-    program = "from provender.cli import main; main()"
-    plain = {"COLUMNS": "100", "TERM": "dumb", "NO_COLOR": "1", "PATH": "/usr/bin:/bin"}
-    command = [sys.executable, "-c", program, name, "--help"]
-    done = subprocess.run(command, capture_output=True, check=True, text=True, env=plain)  # noqa: S603 - our own program
-    return "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
+    out = io.StringIO()
+    with _plain_terminal(), contextlib.redirect_stdout(out), contextlib.suppress(SystemExit):
+        run([name, "--help"])
+    return "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
+
+
+@contextlib.contextmanager
+def _plain_terminal() -> Iterator[None]:
+    """Print as on a terminal of a hundred columns without colours, whatever this one is."""
+    kept = dict(os.environ)
+    os.environ.update(PLAIN)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(kept)
