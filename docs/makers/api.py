@@ -19,8 +19,8 @@ it with examples is [How to use the API](../how-to/api.md).
   null on the last.
 - A refusal is `application/problem+json` (RFC 9457): 400 what was sent cannot be read, 401 no valid token, 403 the
   token may not, 404 there is no such thing for this organisation, 409 something else was written meanwhile or the key
-  was used before, 413 too large, 422 the rule or the book says no. `problems` in it lists where, cause, remedy and
-  paragraph of each.
+  was used before, 413 too large, 422 the rule or the book says no, 503 others are writing for too long and nothing
+  was written. `problems` in it lists where, cause, remedy and paragraph of each.
 - Amounts are decimal text (`"2500.5"`), days are `2026-10-05`.
 
 """

@@ -9,6 +9,8 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from provender.database.address import BUSY_SECONDS
+
 wsgi_app = "provender.web.wsgi:application"
 bind = os.environ.get("PROVENDER_BIND", "127.0.0.1:8000")
 worker_class = "gthread"
@@ -16,7 +18,8 @@ workers = int(os.environ.get("PROVENDER_WORKERS", "1"))
 threads = int(os.environ.get("PROVENDER_THREADS", "8"))
 # Each worker loads the application itself: Polars must not be loaded before a fork.
 preload_app = False
-timeout = 120
+# A writer on SQLite may wait for the others; it is told that it waited in vain before anybody takes it for hung.
+timeout = 2 * BUSY_SECONDS
 graceful_timeout = 20
 keepalive = 5
 max_requests = 20_000

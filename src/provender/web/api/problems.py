@@ -10,6 +10,7 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
+from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
 
 LOGGER = logging.getLogger("provender.web.api")
 MEDIA_TYPE: Final = "application/problem+json"
@@ -23,6 +24,7 @@ TITLES: Final = {
     422: "The request does not fit",
     429: "Too many requests",
     500: "Something broke on our side",
+    503: "Busy",
 }
 
 
@@ -46,7 +48,7 @@ class ProblemDocument(Schema):
     problems: list[OneProblem] = []
 
 
-REFUSALS: Final = dict.fromkeys((400, 401, 403, 404, 409, 413, 422), ProblemDocument)
+REFUSALS: Final = dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 503), ProblemDocument)
 """What every call may answer besides what it is for."""
 
 
@@ -60,6 +62,14 @@ def problem_response(status: int, detail: str, *, code: str = "", problems: Iter
         problems=list(problems),
     )
     return HttpResponse(canonical_json(document.model_dump()), status=status, content_type=MEDIA_TYPE)
+
+
+def busy_problem() -> HttpResponse:
+    """Build the answer to a call that could not be written, since others wrote for too long."""
+    detail = "Others are writing just now. Nothing was written: send the same call with the same key again."
+    response = problem_response(BUSY, detail, code="busy")
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
 
 
 def _refused(_request: HttpRequest, error: ProblemsError) -> HttpResponse:
@@ -99,6 +109,8 @@ def _unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> Http
 
 
 def _broken(_request: HttpRequest, error: Exception) -> HttpResponse:
+    if is_busy(error):
+        return busy_problem()
     LOGGER.error("call failed", exc_info=error)
     return problem_response(500, "The fault is on our side, and whoever runs this server finds it in the log.")
 

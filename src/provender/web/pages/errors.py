@@ -1,8 +1,18 @@
 """Pages for what went wrong: each says what happened and where to go."""
 
-from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
+import sys
+from typing import Final
+
+from django.conf import settings
+from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+
+from provender.problem import Place, Problem
+from provender.web.api.problems import busy_problem
+from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
+
+TOO_LARGE: Final = 413
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -16,14 +26,38 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400: the request could not be read; 413 when it was too large to be read."""
-    too_large = isinstance(exception, RequestDataTooBig | TooManyFilesSent)
-    return render(request, "errors/400.html", status=413 if too_large else 400)
+    """400: the request could not be read; 413 when there was too much of it, with how much there may be."""
+    problem = _too_much(exception)
+    if problem is not None:
+        return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
+    return render(request, "errors/400.html", status=400)
+
+
+def _too_much(exception: Exception) -> Problem | None:
+    if isinstance(exception, TooManyFilesSent):
+        most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        cause = f"More than {most} files came at once, so none of them was read."
+        remedy = f"Go back and choose at most {most}; hand in the others after them."
+        return Problem(Place("files"), cause, remedy, code="too_many_files")
+    if isinstance(exception, TooManyFieldsSent):
+        cause = f"The form has more than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields, so none of them was read."
+        return Problem(Place("form"), cause, "Go back and send fewer rows at a time.", code="too_many_fields")
+    if isinstance(exception, RequestDataTooBig):
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE // 2**20
+        cause = f"The text of the form is larger than {limit} MB, so none of it was read."
+        return Problem(Place("form"), cause, "Go back and hand it in as a file, or in parts.", code="too_large")
+    return None
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500: our fault."""
-    return render(request, "errors/500.html", status=500)
+    """500: our fault; 503 when the database was held by another writer for longer than anybody waits."""
+    if not is_busy(sys.exc_info()[1]):
+        return render(request, "errors/500.html", status=500)
+    if request.path_info.startswith("/api/"):
+        return busy_problem()
+    response = render(request, "errors/busy.html", status=BUSY)
+    response.headers["Retry-After"] = str(AGAIN_SECONDS)
+    return response
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -55,7 +56,11 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
     status = 200 if not problems else _status(problems)
-    context = {"problems": problems, "limit": MAX_BYTES // 2**20}
+    context = {
+        "problems": problems,
+        "limit": MAX_BYTES // 2**20,
+        "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+    }
     return page_with_tables(request, "farm/imports.html", {"imports": _list(access, farm)}, context, status=status)
 
 
