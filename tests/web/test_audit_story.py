@@ -14,22 +14,25 @@ from provender.audit.pins import pins_document
 from provender.audit.sample_file import check_sample
 from provender.audit.statement import Role as AuditRole
 from provender.cli.prairie.chain import COOP, CRUSHER, DIESEL, ETHANOL
-from provender.cli.prairie.handles import HANDLES
+from provender.cli.prairie.handles import HANDLES, key_of
 from provender.cli.prairie.server import VERIFIER
 from provender.custody.book import open_book
+from provender.custody.decide import read_event
 from provender.custody.facts import Facts
+from provender.custody.posting import post
 from provender.custody.restatement import Notice, NoticeKind
+from provender.custody.statuses import Status
 from provender.database.audit_book import book_of
 from provender.database.audits import data_of, entries, population_of
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.audits import Opening, do_open_audit
 from provender.database.deeds.grants import do_revoke_reading
-from provender.database.models import Audit, EntryKind, Organisation, Person, ReadGrant
+from provender.database.models import Audit, EntryKind, Organisation, Person, ReadGrant, ReportVersion
 from provender.signing.canonical import canonical_json
 from provender.web.packages.order import ENTITY, PINS, Order
 from provender.web.packages.work import run
-from provender.web.pages.audit_folders import write_entity
+from provender.web.pages.audit_folders import envelope_of, pins_of, write_entity
 from tests.web.cast import open_audit
 from tests.web.demo_once import demo_loaded
 from tests.web.packaging import finished
@@ -87,6 +90,35 @@ def test_a_farms_amendment_reaches_the_books_of_those_who_bought_further_down(au
         notices = [event for event in lines if event["type"] == "notice"]
         assert {(one["giver"], one["reason"]) for one in notices} == {(seller, "worse_ci")}, party
         assert not [event for event in lines if event["type"] == "report"], "whose farm it is stays with the elevator"
+
+
+def test_a_suspended_report_stands_in_its_buyers_book_and_comes_to_the_others_as_notice(
+    audit: Audit, tmp_path: Path
+) -> None:
+    store = SqlStore(Actor(None, "test"))
+    with store.reading() as facts:
+        origin = next(one.after.origin for one in facts.steps(CRUSHER) if one.after.owner == CRUSHER)
+    event = {"type": "suspend", "id": "suspended", "day": "2027-01-15", "origin": origin, "reason": "Under review"}
+    assert post(store, read_event(event)).status is Status.POSTED
+    for party, kind in ((COOP, "suspend"), (CRUSHER, "notice")):
+        path = tmp_path / f"{party}.jsonl"
+        path.write_bytes(book_of(party))
+        last = json.loads(path.read_text().splitlines()[-1])["event"]
+        assert (last["type"], last["origin"], last["day"]) == (kind, origin, "2027-01-15"), party
+        with open_book(path) as book:
+            assert len(book.store.events()) == len(path.read_text().splitlines()) - 1, "every line stands"
+
+
+def test_a_key_that_a_contract_holds_whole_is_found_like_one_it_holds_by_fingerprint(audit: Audit) -> None:
+    key = key_of("farm-01").public
+    contract = {
+        "type": "contract", "id": "anew", "day": "2026-12-30", "entity": COOP, "counterparty": "farm-01",
+        "role": "supplier", "number": "anew", "start_day": "2026-12-30", "signing_key": json.dumps(key.jwk),
+    }  # fmt: skip
+    assert post(SqlStore(Actor(None, "test")), read_event(contract)).status is Status.POSTED
+    coop = Organisation.objects.get(handle=COOP)
+    papers = [envelope_of(one) for one in ReportVersion.objects.filter(book__organisation__handle="farm-01")]
+    assert [(one.party, one.key.fingerprint) for one in pins_of(coop, papers)] == [("farm-01", key.fingerprint)]
 
 
 @pytest.mark.parametrize("party", [COOP, CRUSHER, DIESEL, HANDLES[ETHANOL]])

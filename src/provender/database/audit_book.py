@@ -8,29 +8,37 @@ the party's book as it would by post: as the notice of the one who sold it the s
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
+from django.db.models import Q
+
 from provender.custody.book import FORMAT, seal
-from provender.custody.corrections import CorrectEvent
+from provender.custody.codec import read_record
+from provender.custody.decide import read_event
 from provender.custody.digest import plain_event
-from provender.custody.entities import Entity
 from provender.custody.farmgate import SlipEvent
 from provender.custody.incoming import DocumentEvent
 from provender.custody.lots import LotState, Span, joined
 from provender.custody.notices import ENDING, STANDINGS, NoticeEvent
-from provender.custody.origins import Slip
+from provender.custody.origins import Origin, Slip
 from provender.custody.requests import Line, Request
 from provender.custody.restatement import Notice, NoticeKind
 from provender.custody.trade import SaleEvent
 from provender.database.custody_facts import SqlFacts
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
+from provender.database.models import CustodyEvent, CustodyRecord
 
 GATE: Final = frozenset({"purchase", "purchase_pending", "assign", "slip", "share", "storage"})
 OF_REPORTS: Final = frozenset({"report", "suspend", "reinstate", "withdraw"})
 STATED: Final = frozenset({"entity", "statement"})
+UNNAMED: Final = OF_REPORTS | STATED | {"share", "correct", "reject"}
+"""Types of events that may belong to a party's book though they do not name it."""
+NAMES: Final = ("entity", "giver", "taker", "owner", "custodian")
+"""Fields that name whom an event is about. Its ``parties`` are those to lock, and may be everybody."""
+Plain = Mapping[str, Any]
 
 
 def book_of(party: str) -> bytes:
@@ -46,52 +54,70 @@ def book_of(party: str) -> bytes:
     return ("\n".join(lines) + "\n").encode()
 
 
+def _events(party: str) -> list[Plain]:
+    """Return the events that may belong to a party's book, in order: its own, and the few kinds that name others.
+
+    A server's other events are looked through by the database and never come here.
+    """
+    rows = CustodyEvent.objects.filter(Q(text__contains=f'"{party}"') | Q(type__in=UNNAMED)).order_by("id")
+    return [json.loads(text) for text in rows.values_list("text", flat=True).iterator(chunk_size=2_000)]
+
+
 class _Projection:
     """Which events of the shared book a party's own book has, and how it would have entered them."""
 
     def __init__(self, facts: SqlFacts, party: str) -> None:
         self.facts, self.party = facts, party
-        self.events = facts.events()
-        mine = [one.request for one in self.events if party in named_in(one.request)]
-        self.farms = {str(getattr(one, "giver", "")) for one in mine if one.type in GATE and _to(one) == party}
-        shares = [one.request for one in self.events if one.request.type == "share"]
+        self.events = _events(party)
+        mine = [one for one in self.events if party in _named(one)]
+        self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
+        shares = [one for one in self.events if one["type"] == "share"]
         # A landowner's bushels are those of a farm: its report and the share stand before the landowner's slip.
-        self.landowners = {_to(one) for one in shares} & self.farms
-        self.farms |= {_sides(one)[0] for one in shares if _to(one) in self.landowners}
-        self.sold_here = {one.id: one for one in mine if isinstance(one, SaleEvent) and one.taker == party}
-        self.own_sales = {one.id for one in mine if isinstance(one, SaleEvent) and one.giver == party}
-        self.named = {name for one in mine for name in (*named_in(one), str(getattr(one, "counterparty", "")))}
+        self.landowners = {one["taker"] for one in shares} & self.farms
+        self.farms |= {one["giver"] for one in shares if one["taker"] in self.landowners}
+        sales = [one for one in mine if one["type"] == SaleEvent.type]
+        self.sold_here = {one["id"]: one["giver"] for one in sales if one["taker"] == party}
+        self.own_sales = {one["id"] for one in sales if one["giver"] == party}
+        self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))}
         self.kept: set[str] = set()
         # Serials that came on documents of a seller so far, by origin and seller.
         self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
         self.told: dict[str, list[Notice]] = defaultdict(list)
-        for entity in facts.many(Entity, ""):
-            for notice in facts.many(Notice, entity.id):
-                self.told[notice.number.rpartition("/notice/")[0]].append(notice)
+        for text in CustodyRecord.objects.filter(kind=Notice.kind).order_by("id").values_list("text", flat=True):
+            notice = read_record(Notice, json.loads(text))
+            self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
     def requests(self) -> Iterator[Request]:
         """Yield the events of the party's book, in order."""
         for one in self.events:
-            if self._belongs(one.request):
-                self.kept.add(one.request.id)
-                yield self._as_entered(one.request)
-            elif one.request.type in OF_REPORTS:
-                yield from self._notices(one.request)
+            if self._belongs(one):
+                self.kept.add(one["id"])
+                yield self._as_entered(read_event(one))
+            elif one["type"] in OF_REPORTS and one["id"] in self.told:
+                yield from self._notices(read_event(one))
 
-    def _belongs(self, request: Request) -> bool:
-        if request.type in STATED:
-            return str(getattr(request, "entity", "")) in self.named | self.farms | {self.party}
-        if request.type in OF_REPORTS:
-            return str(getattr(request, "entity", "")) in self.farms
-        if request.type == "share" and _to(request) in self.landowners:
+    def _belongs(self, one: Plain) -> bool:
+        kind = one["type"]
+        if kind in STATED:
+            return one["entity"] in self.named | self.farms | {self.party}
+        if kind in OF_REPORTS:
+            return self._farm_of(one) in self.farms
+        if kind == "share" and one["taker"] in self.landowners:
             return True
-        if request.type == "reject":
-            return getattr(request, "movement", "") in self.own_sales | self.sold_here.keys()
-        if isinstance(request, CorrectEvent):
-            return request.movement in self.kept
-        if request.type == "accept":
-            return _to(request) == self.party
-        return self.party in named_in(request) and (request.type not in GATE or self.party in _sides(request))
+        if kind == "reject":
+            return one["movement"] in self.own_sales | self.sold_here.keys()
+        if kind == "correct":
+            return one["movement"] in self.kept
+        if kind == "accept":
+            return bool(one["taker"] == self.party)
+        return self.party in _named(one) and (kind not in GATE or self.party in (one.get("giver"), one.get("taker")))
+
+    def _farm_of(self, one: Plain) -> str:
+        """Return whose report an event is about; its later versions and its standing name the origin only."""
+        if "entity" in one:
+            return str(one["entity"])
+        origin = self.facts.one(Origin, one["origin"])
+        return origin.issuer if origin else ""
 
     def _as_entered(self, request: Request) -> Request:
         if isinstance(request, SlipEvent):
@@ -101,7 +127,7 @@ class _Projection:
             return self._document(request)
         movement = str(getattr(request, "movement", ""))
         if movement in self.sold_here:
-            renamed: dict[str, Any] = {"movement": _document_id(self.sold_here[movement])}
+            renamed: dict[str, Any] = {"movement": _document_id(self.sold_here[movement], movement)}
             return replace(request, **renamed)
         return request
 
@@ -117,14 +143,14 @@ class _Projection:
         for line in lines:
             self.came[line.origin][sale.giver].append((line.start, line.start + line.bushels))
         return DocumentEvent(
-            id=_document_id(sale), day=sale.day, actor=sale.actor, giver=sale.giver, taker=sale.taker, number=sale.id,
-            lines=lines,
+            id=_document_id(sale.giver, sale.id), day=sale.day, actor=sale.actor, giver=sale.giver, taker=sale.taker,
+            number=sale.id, lines=lines,
         )  # fmt: skip
 
     def _notices(self, change: Request) -> Iterator[NoticeEvent]:
         """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
         told = self.told[change.id]
-        origin = told[0].origin if told else ""
+        origin = told[0].origin
         sellers = self.came.get(origin, {})
         for kind in dict.fromkeys(one.changed for one in told):
             concerned = [(one.start, one.stop) for one in told if one.changed is kind]
@@ -144,24 +170,16 @@ class _Projection:
                 )  # fmt: skip
 
 
-def named_in(request: Request) -> tuple[str, ...]:
-    """Return whom an event names. Its ``parties`` are those to lock, and where that is everybody they name nobody."""
-    return Request.parties(request)
-
-
 def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
     """Return the serials that are in both lists of spans."""
     pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
     return tuple((start, stop) for start, stop in pairs if start < stop)
 
 
-def _to(request: Request) -> str:
-    return str(getattr(request, "taker", ""))
+def _named(one: Plain) -> set[str]:
+    """Return whom an event names."""
+    return {one[name] for name in NAMES if one.get(name)}
 
 
-def _sides(request: Request) -> tuple[str, str]:
-    return str(getattr(request, "giver", "")), _to(request)
-
-
-def _document_id(sale: SaleEvent) -> str:
-    return f"document-{sale.giver}-{sale.id}"
+def _document_id(seller: str, sale: str) -> str:
+    return f"document-{seller}-{sale}"

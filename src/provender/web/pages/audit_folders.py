@@ -1,6 +1,7 @@
 """What lies in the database as the folders that packages are made from: a farm's book, an entity's papers."""
 
 import json
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +11,7 @@ from provender.audit.statement import ADDENDUM_KIND
 from provender.audit.statement import KIND as STATEMENT
 from provender.custody.documents_sign import TYPS
 from provender.custody.entities import Contract
+from provender.custody.receiving import fingerprint_of
 from provender.database.audit_book import book_of
 from provender.database.audit_population import farms_behind
 from provender.database.audits import data_of, entries, signed_about
@@ -60,8 +62,8 @@ def write_farm(farm: FarmBook, folder: Path) -> None:
             _put(folder / f"{name}.csv", write_csv(lines).encode())
     # Rejected rows blemish the book and maps say how files were read: both belong to what is judged.
     write_folder({FILE: farm.rows.get(FILE, {})}, folder)
-    for path, content in _kept_files(farm):
-        _put(folder / path, content)
+    for path, stored in _kept_files(farm):
+        _link(folder / path, stored)
     for report in ReportVersion.objects.filter(book=farm.book):
         _put(folder / REPORTS / report_name(report), canonical_json(envelope_of(report)))
 
@@ -83,8 +85,8 @@ def _envelope(document: str, signature: str) -> dict[str, Any]:
     return {"document": json.loads(document), **signed}
 
 
-def _kept_files(farm: FarmBook) -> Iterator[tuple[str, bytes]]:
-    """Yield the files that the records name: evidence by its hash, else by its name, and boundaries by name."""
+def _kept_files(farm: FarmBook) -> Iterator[tuple[str, Path]]:
+    """Yield where the files belong that the records name, and where they lie: evidence by hash or name, boundaries."""
     uploads = list(Upload.objects.filter(organisation=farm.book.organisation).order_by("id"))
     by_hash = {one.sha256: one for one in uploads}
     by_name = {one.name: one for one in uploads}
@@ -96,12 +98,22 @@ def _kept_files(farm: FarmBook) -> Iterator[tuple[str, bytes]]:
     for folder, name, digest in named:
         upload = by_hash.get(digest) or by_name.get(name)
         if name and upload and ".." not in Path(name).parts and path_of(upload.sha256).is_file():
-            yield f"{folder}/{name}", path_of(upload.sha256).read_bytes()
+            yield f"{folder}/{name}", path_of(upload.sha256)
 
 
 def _put(path: Path, content: bytes) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
+
+
+def _link(path: Path, stored: Path) -> None:
+    """Put a stored file where it belongs without copying it: what is stored under its hash never changes."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    try:
+        path.hardlink_to(stored)
+    except OSError:  # another disk, or one that knows no links
+        shutil.copyfile(stored, path)
 
 
 def write_entity(organisation: Organisation, folder: Path) -> tuple[Path, Path, Path, list[Pin]]:
@@ -178,17 +190,16 @@ def pins_of(organisation: Organisation, papers: Iterable[Mapping[str, Any]]) -> 
     """Yield the public keys that an entity's contracts name, taken from the signatures made with them."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
         contracts = [one for one in facts.many(Contract, organisation.handle) if one.signing_key]
-    named = {(one.counterparty, one.signing_key): one.id for one in contracts}
-    seen: set[tuple[str, str]] = set()
+    wanted = {(one.counterparty, fingerprint_of(one.signing_key)): one.id for one in contracts}
     for paper in papers:
+        if not wanted:
+            return  # of thousands of papers the first ones of each party have shown every key
         document = paper.get("document", {})
         checked = check(paper, {}, typ=TYPS.get(document.get("type"), TYP))
         if checked.key is None:
             continue
-        for (party, said), contract in named.items():
-            if checked.kid in said and (party, checked.kid) not in seen:
-                seen.add((party, checked.kid))
-                yield Pin(party, checked.key, f"contract {contract}")
+        for one in [one for one in wanted if one[1] == checked.kid]:
+            yield Pin(one[0], checked.key, f"contract {wanted.pop(one)}")
 
 
 def pins_of_farm(farm: FarmBook) -> Iterator[Pin]:
