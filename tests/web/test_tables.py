@@ -5,10 +5,13 @@ import io
 
 import openpyxl
 import pytest
+from django.http import QueryDict
 from django.test import Client
 from django.urls import reverse
 
+from provender.database.deeds.books import Edit, do_change_book
 from provender.web.tables import Cell, Column, Table, as_csv, as_xlsx, safe
+from provender.web.turning import ROWS, WHOLE
 from tests.web.cast import Cast
 
 COLUMNS = [Column("Name"), Column("N", number=True), Column("", page_only=True)]
@@ -50,6 +53,8 @@ def test_the_members_are_saved_as_a_file(cast: Cast, kind: str, start: bytes) ->
     ("text", "is_day"),
     [
         ("2026-10-05", True),
+        ("Oct 5, 2026", True),
+        ("Oct 5, 2026 at noon", False),
         ("2026-10-5", False),
         ("2026/10/05", False),
         ("", False),
@@ -59,3 +64,65 @@ def test_the_members_are_saved_as_a_file(cast: Cast, kind: str, start: bytes) ->
 )
 def test_a_day_is_known_so_that_it_is_not_broken_over_two_lines(text: str, *, is_day: bool) -> None:
     assert Cell(text).is_day is is_day
+
+
+def numbered(rows: int) -> Table:
+    return Table("bin stock", [Column("Lot")], [[Cell(f"Lot {number} of {rows}")] for number in range(1, rows + 1)])
+
+
+def shown(table: Table, asked: str) -> list[str]:
+    return [row[0].text.split()[1] for row in table.on_page(QueryDict(asked)).rows]
+
+
+def test_a_table_is_whole_until_it_is_long() -> None:
+    assert numbered(WHOLE).on_page(QueryDict("find-bin-stock=nothing")).turning is None
+    assert len(numbered(WHOLE + 1).on_page(QueryDict()).rows) == ROWS
+
+
+@pytest.mark.parametrize(
+    ("page", "first"),
+    [("", "1"), ("1", "1"), ("2", "26"), ("3", "51"), ("4", "51"), ("0", "1"), ("x", "1"), ("²", "1")],
+)
+def test_a_long_table_is_turned_over_and_never_beyond_its_end(page: str, first: str) -> None:
+    assert shown(numbered(52), f"page-bin-stock={page}")[0] == first
+
+
+def test_pages_lead_to_one_another_and_keep_what_else_was_asked() -> None:
+    table = numbered(60).on_page(QueryDict("start=2026-01-01&page-bin-stock=2"))
+    assert table.turning is not None
+    assert (table.turning.first, table.turning.last, table.turning.found) == (26, 50, 60)
+    assert table.turning.before == "?start=2026-01-01&page-bin-stock=1#bin-stock"
+    assert table.turning.after == "?start=2026-01-01&page-bin-stock=3#bin-stock"
+    assert table.turning.others == (("start", "2026-01-01"),)
+
+
+def test_rows_are_found_by_every_word_in_any_case_and_the_page_begins_anew() -> None:
+    assert shown(numbered(60), "find-bin-stock=60+LOT+7&page-bin-stock=1") == ["7", "17", "27", "37", "47", "57"]
+    nothing = numbered(60).on_page(QueryDict("find-bin-stock=barley&x=1"))
+    assert nothing.turning is not None
+    assert (nothing.turning.first, nothing.turning.found, nothing.turning.whole) == (0, 0, 60)
+    assert nothing.turning.all == "?x=1#bin-stock"
+
+
+def test_what_a_cell_saves_and_its_small_print_are_found_too() -> None:
+    rows = [[Cell(f"{number:.4}…", note="Void" if number == "beef" else "", full=f"{number}-whole")] for number in KEYS]
+    table = Table("keys", [Column("Key")], rows)
+    assert [row[0].full for row in table.on_page(QueryDict("find-keys=void")).rows] == ["beef-whole"]
+    assert [row[0].full for row in table.on_page(QueryDict("find-keys=a7-whole")).rows] == ["a7-whole"]
+
+
+KEYS = ["beef", *(f"a{number}" for number in range(40))]
+
+
+def test_a_long_table_is_searched_on_its_page_and_saved_whole(cast: Cast) -> None:
+    client = Client()
+    client.force_login(cast.person("owner"))
+    where = reverse("farm_kind", args=(cast.farm.handle, "operation"))
+    edits = [Edit("operation", f"P{number}", {"operation_id": f"P{number}"}) for number in range(40)]
+    do_change_book(cast.book, edits, reason="passes", actor=cast.actor("owner"))
+    page = client.get(where, {"find-operation": "p39"}).content.decode()
+    assert "Find in 40 rows" in page
+    assert ">P39<" in page
+    assert ">P38<" not in page
+    saved = client.get(where, {"find-operation": "p39", "save": "csv", "table": "operation"}).content.decode()
+    assert len(saved.splitlines()) == 41

@@ -2,18 +2,25 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
 import xlsxwriter
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
+from provender.web.turning import ROWS, WHOLE, Turning, turned
+
 ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question"}
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}")
+LONG: Final = 26
+"""Characters beyond which a text takes the whole width of a card on a phone."""
+SAVED_AT_MOST: Final = 100_000
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
@@ -50,10 +57,13 @@ class Cell:
 
     @property
     def is_day(self) -> bool:
-        """Whether the text is a day, such as 2026-10-05, which is never broken over two lines."""
-        return (
-            len(self.text) == len("2026-10-05") and self.text[4::3] == "--" and self.text.replace("-", "").isdecimal()
-        )
+        """Whether the text is a day, such as 2026-10-05 or Oct 5, 2026, which is never broken over two lines."""
+        return DAY.fullmatch(self.text) is not None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a card on a phone gives the text its whole width."""
+        return max(len(self.text), len(self.note)) > LONG
 
     @property
     def marked(self) -> str:
@@ -72,19 +82,40 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table with a name (also the file's), columns, rows of cells, and what an empty one says to do next."""
+    """A table that people see and can save.
+
+    Attributes:
+        name: also the file's.
+        columns: in order.
+        rows: one cell a column.
+        empty: what an empty table says to do next.
+        caption: above the table.
+        begin: label and address of the button under ``empty``; empty for none.
+        turning: what stands around the rows, when they are one page of a long table.
+        pairs: the rows with each cell beside its column, for the template.
+    """
 
     name: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Cell]]
     empty: str = "Nothing here yet."
     caption: str = ""
+    begin: tuple[str, str] = ("", "")
+    turning: Turning | None = None
     pairs: list[list[tuple[Column, Cell]]] = field(init=False)
 
     def __post_init__(self) -> None:
         """Pair each cell with its column, for the template."""
         paired = [list(zip(self.columns, row, strict=True)) for row in self.rows]
         object.__setattr__(self, "pairs", paired)
+
+    def on_page(self, asked: QueryDict) -> "Table":
+        """Return the table as a page shows it: whole when short, otherwise the page or the rows asked for."""
+        if len(self.rows) <= WHOLE:
+            return self
+        texts = [" ".join(f"{cell.full or cell.text} {cell.text} {cell.note}" for cell in row) for row in self.rows]
+        turning, shown = turned(self.name, texts, asked)
+        return replace(self, rows=[self.rows[index] for index in shown], turning=turning)
 
     def saved(self) -> list[list[str]]:
         """Return headings and texts of what is saved."""
@@ -121,6 +152,11 @@ def as_xlsx(table: Table) -> bytes:
     return out.getvalue()
 
 
+def rows_wanted(request: HttpRequest) -> int:
+    """Return how many rows a page asks its store for: one page of them, or all when they are to be saved."""
+    return SAVED_AT_MOST if "save" in request.GET else ROWS
+
+
 def saved_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse | None:
     """Answer ``?save=csv&table=NAME`` (or xlsx) with the file, or return None when the page itself is wanted."""
     kind = request.GET.get("save")
@@ -144,6 +180,10 @@ def page_with_tables(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Render a page with its tables under their names in the context, or save the one that is asked for."""
+    """Render a page with its tables under their names in the context, or save the one that is asked for.
+
+    A long table is shown a page at a time with a field to search in it, and is saved whole.
+    """
     saved = saved_table(request, tables.values())
-    return saved or render(request, template, {**context, **tables}, status=status)
+    shown = {name: table.on_page(request.GET) for name, table in tables.items()}
+    return saved or render(request, template, {**context, **shown}, status=status)

@@ -19,10 +19,9 @@ from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.pages.custody_forms import words
 from provender.web.pages.custody_movements import movement_address
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 KEPT_SECONDS: Final = 3600
-PAGE: Final = 50
 T = TypeVar("T")
 
 
@@ -65,7 +64,7 @@ def custody_retention(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     kept: list[Keep] = _kept(
         desk, "retention", steps_watermark(desk.id), lambda facts: retention(facts.steps(desk.id), desk.id)
     )
-    page = Paginator(kept[::-1], PAGE).get_page(request.GET.get("page"))
+    page = Paginator(kept[::-1], rows_wanted(request)).get_page(request.GET.get("page"))
     columns = [Column("Day"), Column("Movement"), Column("Keep until"), Column("May go")]
     rows = [
         [

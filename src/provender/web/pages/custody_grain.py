@@ -17,10 +17,9 @@ from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.pages.custody_forms import words
 from provender.web.pages.custody_movements import movement_address
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 KEPT_SECONDS: Final = 3600
-PAGE: Final = 50
 WAYS: Final = {Direction.IN: "In", Direction.OUT: "Out", Direction.MEASURED: "Measured"}
 
 
@@ -35,10 +34,11 @@ def custody_grain(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     more = ""
     if book is not None:
         before = request.GET.get("before", "")
-        found = grain_page(book.group, before=int(before) if before.isdecimal() else 0, size=PAGE + 1)
-        tables["tickets"] = _tickets(desk, book, [entry for _, entry in found[:PAGE]])
-        if len(found) > PAGE:
-            more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(found[PAGE - 1][0])})
+        size = rows_wanted(request)
+        found = grain_page(book.group, before=int(before) if before.isdecimal() else 0, size=size + 1)
+        tables["tickets"] = _tickets(desk, book, [entry for _, entry in found[:size]])
+        if len(found) > size:
+            more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(found[size - 1][0])})
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
 
 

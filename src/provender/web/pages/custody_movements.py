@@ -21,9 +21,8 @@ from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.pages.custody_enter import OFFERS, lots_table
 from provender.web.pages.custody_forms import LABELS, words
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
-PAGE: Final = 50
 LOTS_SHOWN: Final = 100
 ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
@@ -37,7 +36,7 @@ ENTRIES: Final = (
 @at_desk()
 def custody_movements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
-    page = movements_page(desk.id, before=place_in(request), size=PAGE)
+    page = movements_page(desk.id, before=place_in(request), size=rows_wanted(request))
     table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
     entries = [
         (title, [(OFFERS[kind].title, reverse("custody_enter", args=(desk.id, kind))) for kind in _of(desk, kinds)])

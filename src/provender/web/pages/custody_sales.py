@@ -26,7 +26,7 @@ from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.pages.custody_movements import movements_table, next_page, own_movement, place_in
 from provender.web.pages.deed import attempt
-from provender.web.tables import page_with_tables
+from provender.web.tables import page_with_tables, rows_wanted
 
 MOST_BYTES: Final = 4 * 2**20
 UNREAD: Final = 422
@@ -37,7 +37,7 @@ SOLD: Final = ("sale", "return", "reject")
 @at_desk()
 def custody_sales(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """List what was sold, newest first."""
-    page = movements_page(desk.id, before=place_in(request), kinds=SOLD)
+    page = movements_page(desk.id, before=place_in(request), size=rows_wanted(request), kinds=SOLD)
     table = movements_table(desk, page.movements, name="sales", caption="Sales, newest first")
     return page_with_tables(request, "custody/sales.html", {"sales": table}, {"more": next_page(page)})
 

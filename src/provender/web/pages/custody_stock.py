@@ -32,11 +32,10 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.custody_desk import Desk, at_desk, require_trader
 from provender.web.pages.custody_enter import lots_table
 from provender.web.pages.custody_forms import words
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 CHART_DAYS: Final = 183
 KEPT_SECONDS: Final = 3600
-PAGE: Final = 50
 
 
 @require_POST
@@ -155,15 +154,16 @@ def custody_lots(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         if asked.get(name, "").lstrip("-").isdecimal():
             where[column] = int(asked[name])
     after = asked.get("after", "")
-    found = lots_page(desk.id, after=int(after) if after.isdecimal() else 0, size=PAGE + 1, where=where)
-    lots = [lot for _, lot in found[:PAGE]]
+    size = rows_wanted(request)
+    found = lots_page(desk.id, after=int(after) if after.isdecimal() else 0, size=size + 1, where=where)
+    lots = [lot for _, lot in found[:size]]
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table(
         "lots", lots, caption="Lots in stock", trace=reverse("custody_trace", args=(desk.id,)), empty=empty
     )
     more = ""
-    if len(found) > PAGE:
-        more = "?" + urlencode({**asked.dict(), "after": str(found[PAGE - 1][0])})
+    if len(found) > size:
+        more = "?" + urlencode({**asked.dict(), "after": str(found[size - 1][0])})
     chosen = [(words(name), str(text)) for name, text in where.items() if name != "ci"]
     if "ci" in where:
         chosen.append(("CI", show(int(str(where["ci"])), CI_SCALE, group=True)))

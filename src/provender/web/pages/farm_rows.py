@@ -2,11 +2,10 @@
 
 import json
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.core.paginator import Paginator
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -22,8 +21,6 @@ from provender.web.pages.farm_forms import REASON, SEEN, RowForm
 from provender.web.pages.farm_records import FARM, FarmBook, called, farm_book, key_of, kind_named, texts_of
 from provender.web.pages.unit_words import heading
 from provender.web.tables import Cell, Column, Table, page_with_tables
-
-PER_PAGE: Final = 50
 
 
 @require_GET
@@ -48,20 +45,19 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
 @require_GET
 @of_organisation("read")
 def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
-    """List the rows of one kind, fifty a page; saving takes all of them."""
+    """List the rows of one kind."""
     found, farm = kind_named(kind), farm_book(access)
     stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
     hidden = {FARM, *found.key_columns}
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
     columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used)]
-    page = Paginator(list(stored.items()), PER_PAGE).get_page(request.GET.get("page"))
-    shown = [
+    rows = [
         [Cell(called(found, key), _address(access, found, key)), *(Cell(row[name].replace("_", " ")) for name in used)]
-        for key, row in (stored.items() if "save" in request.GET else page.object_list)
+        for key, row in stored.items()
     ]
     empty = f"No rows yet. {found.help} Add one, or hand in a file that has them."
-    table = Table(found.name, columns, shown, empty=empty, caption=found.label)
-    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found, "page": page})
+    table = Table(found.name, columns, rows, empty=empty, caption=found.label)
+    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
 
 
 def _address(access: Access, kind: Kind, key: str) -> str:

@@ -10,11 +10,9 @@ from django.views.decorators.http import require_GET
 
 from provender.database.models import LogRow
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
-PER_PAGE: Final = 50
-SAVED_AT_MOST: Final = 100_000
 COLUMNS: Final = (
     Column("When (UTC)"),
     Column("Who"),
@@ -55,9 +53,8 @@ def _row(row: LogRow) -> list[Cell]:
 @require_GET
 @of_organisation("read")
 def log(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """Show the log, newest first, fifty rows a page; saving takes all of it."""
+    """Show the log, newest first, a page at a time; saving takes all of it."""
     rows = LogRow.objects.filter(organisation=access.organisation).select_related("actor").order_by("-id")
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
-    shown = rows[:SAVED_AT_MOST] if "save" in request.GET else page.object_list
-    table = Table("log", COLUMNS, [_row(row) for row in shown], empty="Nothing has happened yet.")
+    page = Paginator(rows, rows_wanted(request)).get_page(request.GET.get("page"))
+    table = Table("log", COLUMNS, [_row(row) for row in page.object_list], empty="Nothing has happened yet.")
     return page_with_tables(request, "pages/log.html", {"log": table}, {"page": page})

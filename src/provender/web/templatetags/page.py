@@ -1,7 +1,8 @@
 """What our templates can say: addresses of files, verdict chips, amounts, tables, problems."""
 
+from collections.abc import Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from django import template
 from django.contrib.staticfiles import finders
@@ -47,6 +48,26 @@ def verdict(value: bool | None, words: str = "") -> dict[str, object]:
 def amount(value: int | None, places: int = 0) -> str:
     """Write thousandths for people: 80250 becomes 80.25; nothing becomes a dash."""
     return "—" if value is None else show(value, SCALE, places=places, group=True)
+
+
+@register.filter
+def starting_small(words: str) -> str:
+    """Write a label inside a sentence: its first letter small, units as they are."""
+    return words[:1].lower() + words[1:]
+
+
+@register.simple_tag(takes_context=True)
+def saving(context: Mapping[str, Any], table: str, kind: str) -> str:
+    """Return the address that saves a table of this page, with what the page was asked for but not which part of it."""
+    asked = context["request"].GET.copy()
+    for name in [one for one in asked if one in PARTS or one.startswith(("find-", "page-"))]:
+        del asked[name]
+    asked.update({"save": kind, "table": table})
+    return f"?{asked.urlencode()}"
+
+
+PARTS: Final = ("page", "before", "after")
+"""Words of an address that say which part of a long list is shown."""
 
 
 @register.filter
