@@ -250,6 +250,13 @@ def _statement(**changes: object) -> Callable[[Random, Files], str]:
     return apply
 
 
+def statement_of_the_elevators_own_making(rng: Random, files: Files) -> str:
+    """Have the elevator state its own verification with the key that the verifier knows as the elevator's."""
+    del rng
+    files[STATEMENT_ON_COOP] = canonical_json(statement_on_coop(KEYS_OF["coop"]))
+    return "the key of coop"
+
+
 def statement_edited(rng: Random, files: Files) -> str:
     envelope = json.loads(files[STATEMENT_ON_COOP])
     envelope["document"]["materiality_pct"] = str(rng.randint(6, 50))
@@ -325,6 +332,9 @@ TAMPERINGS: Final[tuple[Tampering, ...]] = (
     ),
     Tampering("statement_dropped", "crush", None, ("statement_missing",), statement_dropped),
     Tampering("statement_edited", "crush", None, ("statement_signature_signature_wrong",), statement_edited),
+    Tampering(
+        "statement_by_itself", "crush", None, ("statement_signed_by_other",), statement_of_the_elevators_own_making
+    ),
     Tampering("statement_forged", "crush", None, ("statement_signature_signer_unknown",), _statement()),
     Tampering(
         "statement_of_other_days", "crush", None, ("statement_differs",), _statement(covered_first=date(2025, 9, 1))

@@ -20,6 +20,7 @@ from provender.audit.package import (
     make_package,
     open_package,
 )
+from provender.audit.pins import Pin, Pins
 from provender.audit.recompute_sample import PATH as SAMPLE
 from provender.problem import ProblemsError
 from provender.signing.bag_writing import write_zip
@@ -29,7 +30,7 @@ from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
 KEY = SigningKey.generate()
-PINNED = {KEY.fingerprint: KEY.public}
+PINNED = Pins((Pin("verity", KEY.public),), own=True)
 FARM = "Hof Müller #3"
 PHOTO = farm_path(FARM, Part.EVIDENCE, "stand.jpg")
 FILES = {
@@ -142,6 +143,25 @@ def test_a_request_the_party_signed_itself_is_shown_as_nobodys(tmp_path: Path) -
     target = tmp_path / "p.zip"
     make_package(target, header, without(PHOTO), signed(allowing(Part.EVIDENCE), SigningKey.generate()))
     assert [problem.code for problem in open_package(target, PINNED).problems] == ["signature_signer_unknown"]
+
+
+@pytest.mark.parametrize(
+    ("verifier", "party", "found"),
+    [
+        ("verity", FARM, ["request_of_other", "left_out_without_leave"]),
+        (FARM, FARM, ["request_of_own", "left_out_without_leave"]),
+        ("verity", "verity", []),
+    ],
+)
+def test_a_key_that_the_verifier_pinned_to_a_party_gives_that_party_no_leave(
+    tmp_path: Path, verifier: str, party: str, found: list[str]
+) -> None:
+    key = SigningKey.generate()
+    header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
+    request = replace(allowing(Part.EVIDENCE), verifier=verifier)
+    make_package(tmp_path / "p.zip", header, without(PHOTO), signed(request, key))
+    opened = open_package(tmp_path / "p.zip", Pins((Pin(party, key.public),), own=True))
+    assert [problem.code for problem in opened.problems] == found
 
 
 def test_a_request_that_was_changed_allows_nothing(tmp_path: Path) -> None:

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
+from provender.audit.layout import Part
+from provender.audit.package import Allowance, PackageRequest
 from provender.cli.app import run
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
@@ -107,6 +109,21 @@ def test_a_statement_is_signed_printed_and_holds_on_receipt(desk: Path, capsys: 
     status, out, err = call(capsys, "statement", "check", desk / "signed.json", "--as-of", "2026-12-01")
     assert (status, "not pinned" in err) == (1, True)
     assert call(capsys, *usual, "--crop", "corn")[0] == 2
+
+
+def test_a_request_says_what_may_be_left_out_and_nobody_asks_itself(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    usual = (
+        "--audited", "F1", "--first", "2025-10-01", "--last", "2026-10-31", "--key", desk / "v.key.pem",
+        "--passphrase-file", desk / "pass",
+    )  # fmt: skip
+    made = ("request", desk / "request.json", "--verifier", "verity", *usual)
+    assert call(capsys, *made, "--allow", "evidence:farms/F1=seen on site")[0] == 0
+    asked = PackageRequest.read(json.loads((desk / "request.json").read_bytes())["document"])
+    assert asked.allowances == (Allowance(Part.EVIDENCE, "farms/F1", "seen on site"),)
+    assert call(capsys, "request", desk / "own.json", "--verifier", "F1", *usual)[0] == 2
+    assert call(capsys, "request", desk / "x.json", "--verifier", "verity", *usual, "--allow", "evidence")[0] == 2
 
 
 def test_a_statement_with_an_error_is_not_signed(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,10 +7,12 @@ farm reports behind its incoming lots.
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any, Final
 
 from provender.audit.case import HELD, Case
 from provender.audit.layout import Part, part_of
+from provender.audit.shape import Form, fits
 from provender.custody.book import FORMAT, seal
 from provender.custody.decide import read_event
 from provender.custody.documents import PERIOD, SLIP, TRANSFER
@@ -27,6 +29,17 @@ from provender.signing.jws import Checked, check
 from provender.signing.keys import PublicKey
 
 BOOK: Final = "book.jsonl"
+_FORM: Final[Form] = {
+    "type": str, "number": str, "made_on": date, "start": date, "seller": dict, "seller/id": str, "buyer": dict,
+    "buyer/id": str, "entity": dict, "entity/id": str, "lines": list, "lines/*": dict, "lines/*/origin": str,
+    "balance": dict, "balance/lines": list, "balance/lines/*": dict, "balance/lines/*/forms": list,
+    "balance/lines/*/forms/*": dict, "verification": dict,
+}  # fmt: skip
+_ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+    TRANSFER: ("number", "seller/id", "buyer/id", "lines"),
+    SLIP: ("number", "seller/id", "buyer/id"),
+    PERIOD: ("number", "entity/id", "start", "balance/lines"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,15 +199,9 @@ def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
         return
     inner = data.get("document")
     document = inner if isinstance(inner, dict) else data
-    if document.get("type") not in TYPS:
-        return
-    found = PaperFile(path, prefix, data, document)
-    try:
-        known = bool(found.name)
-    except (KeyError, TypeError):
-        return
-    if known:
-        yield found
+    kind = document.get("type")
+    if isinstance(kind, str) and kind in _ASKED and fits(document, _FORM, _ASKED[kind]):
+        yield PaperFile(path, prefix, data, document)
 
 
 def contract_keys(case: Case, party: str) -> list[tuple[str, frozenset[str]]]:

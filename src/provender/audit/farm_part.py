@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
+from provender.audit.shape import Form, fits
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
 from provender.practices.assess import Assessment, assess
@@ -19,6 +21,17 @@ from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
 
 REPORTS: Final = "reports"
+_FORM: Final[Form] = {
+    "crop": str, "harvest_year": int, "made_on": date, "total_bushels": str, "label": str,
+    "farm": dict, "farm/farm_id": str, "producer": dict, "producer/producer_id": str,
+    "edition": dict, "edition/version": int, "edition/origin_id": str, "edition/salt": str, "edition/replaces": str,
+    "edition/changes": list, "edition/changes/*": str, "units": list, "units/*": dict, "units/*/unit_id": str,
+    "units/*/intervals": list, "units/*/intervals/*": dict, "units/*/intervals/*/harvest_id": str,
+    "units/*/intervals/*/facts": list, "units/*/intervals/*/facts/*": dict, "rests_on": dict,
+    "rests_on/evidence": list, "rests_on/evidence/*": dict, "rests_on/evidence/*/evidence_id": str,
+    "rests_on/evidence/*/file": str, "rests_on/evidence/*/sha256": str,
+}  # fmt: skip
+_ASKED: Final = ("crop", "harvest_year", "farm/farm_id", "edition/version", "edition/origin_id")
 OriginKey = tuple[str, str, int]
 
 
@@ -77,14 +90,8 @@ def read_report(path: str, raw: bytes) -> ReportFile | None:
         return None
     inner = data.get("document")
     document = inner if isinstance(inner, dict) else data
-    if document.get("type") != TYPE:
-        return None
-    found = ReportFile(path, data, document)
-    try:
-        known = bool(found.name)
-    except (KeyError, TypeError, ValueError):
-        return None
-    return found if known else None
+    right = document.get("type") == TYPE and fits(document, _FORM, _ASKED)
+    return ReportFile(path, data, document) if right else None
 
 
 @dataclass
@@ -164,8 +171,6 @@ class FarmPart:
         return {one.key: self._build(one) for one in self.latest if one.key in self._quantified}
 
     def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
-        from datetime import date
-
         head, edition = claimed.document, claimed.document["edition"]
         return build(
             self.assessment,

@@ -14,18 +14,25 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.layout import HEADER, REQUEST, Part, folder_name, part_of
+from provender.audit.pins import Pins
+from provender.audit.shape import Form, fits
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.signing.bag_sources import Limits
 from provender.signing.bag_writing import Payload, write_folder, write_zip
 from provender.signing.bags import Bag, read_bag
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import MEANING, check
-from provender.signing.keys import PublicKey
 
 KIND: Final = "provender/verification-package"
 REQUEST_KIND: Final = "provender/package-request"
 CITE: Final = "2100.030(d)"
 FORMAT: Final = "1"
+
+_HEADER: Final[Form] = {
+    "audited": str, "audited_name": str, "first": date, "last": date, "rule_version": str, "software": str,
+    "made_on": date, "parties": dict, "left_out": list, "left_out/*": dict, "left_out/*/path": str,
+    "left_out/*/sha256": str, "left_out/*/reason": str,
+}  # fmt: skip
 
 _UNREADABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
@@ -189,6 +196,8 @@ class Header:
         """
         if (data["kind"], data["format"]) != (KIND, FORMAT):
             raise ValueError(f"{data['kind']!r}, format {data['format']!r}, is not read by this version")
+        if not fits(data, _HEADER, tuple(name for name in _HEADER if "*" not in name)):
+            raise ValueError("a part of it is missing or not of its kind")
         return cls(
             Subject(data["subject"]),
             data["audited"],
@@ -198,7 +207,7 @@ class Header:
             data["rule_version"],
             data["software"],
             date.fromisoformat(data["made_on"]),
-            dict(data["parties"]),
+            {folder: str(party) for folder, party in data["parties"].items()},
             tuple(LeftOut(one["path"], one["sha256"], one["reason"]) for one in data["left_out"]),
         )
 
@@ -324,13 +333,13 @@ def _read_request(document: object) -> PackageRequest:
         raise refuse(REQUEST, cause, "Ask the verifier for it.", code="unreadable_request") from None
 
 
-def open_package(path: Path, pinned: Mapping[str, PublicKey] | None = None, limits: Limits | None = None) -> Package:
+def open_package(path: Path, pinned: Pins | None = None, limits: Limits | None = None) -> Package:
     """Open a package that somebody sent.
 
     Args:
         path: folder or zip.
-        pinned: keys of verifiers by fingerprint, against which the request's signature is checked; without them
-            nobody's signature is known, and what the request allows is shown as unconfirmed.
+        pinned: keys by party, against which the request's signature is checked: only a key of the verifier it names
+            counts. Without them nobody's signature is known, and what the request allows is shown as unconfirmed.
         limits: what it may ask of this machine.
 
     Raises:
@@ -346,19 +355,33 @@ def open_package(path: Path, pinned: Mapping[str, PublicKey] | None = None, limi
     except _UNREADABLE as wrong:
         cause = f"The header of the package cannot be read: {wrong}."
         raise refuse(path.name, cause, "Use the version that made it.", code="unreadable_header") from None
-    request, problems = _request_of(bag, pinned or {})
+    request, problems = _request_of(bag, header, pinned or Pins())
     return Package(bag, header, request, (*problems, *check_content(header, bag, request, path.name)))
 
 
-def _request_of(bag: Bag, pinned: Mapping[str, PublicKey]) -> tuple[PackageRequest | None, list[Problem]]:
+def _request_of(bag: Bag, header: Header, pinned: Pins) -> tuple[PackageRequest | None, list[Problem]]:
+    """Return the request, if it may be followed, and what is wrong with it (READINGS 53)."""
     if REQUEST not in bag:
         return None, []
     try:
-        checked = check(read_json(bag[REQUEST], file=REQUEST), pinned)
+        envelope = read_json(bag[REQUEST], file=REQUEST)
+        checked = check(envelope, {})
         request = _read_request(checked.document) if checked.document is not None else None
     except ProblemsError as refused:
         return None, list(refused.problems)
+    if request is None:
+        return None, [_refused(*MEANING[checked.status], f"signature_{checked.status}")]
+    if request.verifier in (header.audited, *header.parties.values()):
+        cause = f"The request is that of {request.verifier}, a party of this package."
+        return None, [_refused(cause, "Only the verifier says what may be left out.", "request_of_own")]
+    checked = check(envelope, pinned.keys_of(request.verifier))
     if checked.valid:
         return request, []
-    cause, remedy = MEANING[checked.status]
-    return request, [Problem(Place(REQUEST), cause, remedy, CITE, code=f"signature_{checked.status}")]
+    if others := pinned.others(checked.kid, request.verifier):
+        cause = f"The request names {request.verifier} and was signed by {', '.join(others)}."
+        return None, [_refused(cause, "Only the verifier says what may be left out.", "request_of_other")]
+    return request, [_refused(*MEANING[checked.status], f"signature_{checked.status}")]
+
+
+def _refused(cause: str, remedy: str, code: str) -> Problem:
+    return Problem(Place(REQUEST), cause, remedy, CITE, code=code)

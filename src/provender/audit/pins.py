@@ -47,7 +47,16 @@ class Pins:
 
     def of(self, party: str) -> frozenset[str]:
         """Return the fingerprints pinned to a party."""
-        return frozenset(pin.key.fingerprint for pin in self.pins if pin.party == party)
+        return frozenset(self.keys_of(party))
+
+    def keys_of(self, party: str) -> Mapping[str, PublicKey]:
+        """Return the keys pinned to a party by fingerprint: with another party's key it has signed nothing."""
+        return {pin.key.fingerprint: pin.key for pin in self.pins if pin.party == party}
+
+    def others(self, kid: str, party: str) -> tuple[str, ...]:
+        """Return to whom a key is pinned where it is not pinned to this party, sorted."""
+        whose = {pin.party for pin in self.pins if pin.key.fingerprint == kid}
+        return () if party in whose else tuple(sorted(whose))
 
 
 def pins_document(pins: Iterable[Pin]) -> dict[str, Any]:

@@ -191,8 +191,13 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("statements", ("2100.032(b)(2)", "2100.032(c)(1)"), "provender.audit.recompute_statements:recompute"),
     Check("farms and entity", ("2100.040(a)(2)(ii)", "2100.031(b)"), f"{_CUSTODY}:farms"),
     Check("population", ("2100.040(a)(3)(i)",), f"{_CUSTODY}:population"),
+    Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute_decisions:recompute"),
 )
 """Every recomputation, in the order in which a verifier reads the results."""
+
+
+SPOILED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+"""What a document makes of a check that looks deeper into it than ``shape`` did."""
 
 
 def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[Outcome]:
@@ -219,6 +224,10 @@ def _run(check: Check, case: Files) -> Outcome:
             for one in whole.values()
         )
         return Outcome(check.name, check.cites, 0, faults, tuple(whole))
+    except SPOILED as wrong:
+        said = f"A document in the package is not of the form it claims ({type(wrong).__name__}: {wrong})."
+        fault = Difference("not_recomputed", check.cites[0], check.name, "documents that can be read", said)
+        return Outcome(check.name, check.cites, 0, (fault,), (said,))
 
 
 def state_of(outcomes: Iterable[Outcome], cite: str) -> State:

@@ -73,6 +73,9 @@ def _signature(case: Case, owner: FarmPart | None, one: ReportFile, checked: Che
     pinned = case.pins.of(one.key[0])
     if pinned and checked.kid not in pinned:
         yield _other_key(one, checked.kid, pinned, "the list of pinned keys")
+    elif others := case.pins.others(checked.kid, one.key[0]):
+        words = (f"signed by {one.key[0]}", f"signed with the key of {', '.join(others)}")
+        yield Difference("signed_with_other_key", CITE, one.name, *words, one.bushels)
     elif case.pins.pins and not pinned and checked.status is Status.SIGNER_UNKNOWN:
         words = (f"signed with key {checked.kid}", "nobody pinned this key to anyone")
         yield Difference("signer_unknown", CITE, one.name, *words, one.bushels)

@@ -64,10 +64,16 @@ def _received(case: Case) -> Mapping[str, Received]:
     addenda = [one for one in envelopes.values() if _kind(one) == ADDENDUM_KIND]
     day = case.header.made_on if case.header else date.max
     return {
-        path: receive(one, case.pins.keys, addenda=_about(one, addenda), as_of=day)
+        path: receive(one, case.pins.keys_of(_verifier(one)), addenda=_about(one, addenda), as_of=day)
         for path, one in envelopes.items()
         if _kind(one) == KIND
     }
+
+
+def _verifier(envelope: Mapping[str, Any]) -> str:
+    """Return whose statement an envelope says it is: only that verifier's keys can have signed it."""
+    inner = envelope.get("document")
+    return str((inner if isinstance(inner, Mapping) else envelope).get("verifier"))
 
 
 def _kind(envelope: Mapping[str, Any]) -> str:
@@ -94,6 +100,10 @@ def _sound(case: Case, told: list[str]) -> Iterator[tuple[str, Statement]]:
 
 def _unsound(case: Case) -> Iterator[Difference]:
     for path, one in case.once(_received).items():
+        named = one.statement.verifier if one.statement else ""
+        if others := case.pins.others(one.kid, named):
+            words = (f"signed by {named}", f"signed with the key of {', '.join(others)}")
+            yield Difference("statement_signed_by_other", SAID, path, *words)
         for problem in one.problems:
             if problem.weight is Weight.ERROR and (case.pins.own or problem.code != UNKNOWN):
                 yield Difference(f"statement_{problem.code}", SAID, path, "a verification statement", problem.cause)

@@ -182,6 +182,9 @@ def _gaps(one: Statement) -> list[Fault]:
     strange = sorted(set(one.crops) - {str(crop) for crop in Crop})
     if strange:
         faults.append((f"{', '.join(strange)}: no crop of 2100.011.", "Name corn, soybeans or sorghum.", "other_crop"))
+    if one.verifier == one.audited:
+        cause = f"{one.audited} cannot verify itself."
+        faults.append((cause, "Hire a third-party verifier.", "verifies_itself"))
     if one.lead_verifier.strip().casefold() == one.independent_reviewer.strip().casefold():
         cause = "Lead verifier and independent reviewer are one person."
         faults.append((cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed"))

@@ -44,7 +44,7 @@ def verify_package(
         ProblemsError: the package or the list of keys cannot be used.
     """
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
-    opened = open_package(package, pins.keys)
+    opened = open_package(package, pins)
     files = brought(opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)})
     outcomes = tuple(recompute(files))
     problems = tuple(_problems(opened, own_keys=pins.own))
@@ -55,8 +55,12 @@ def verify_package(
 
 
 def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:
-    """Return what is wrong with the package itself; who signed the request matters only with keys to tell by."""
-    found = [one for one in opened.problems if own_keys or one.code != "signature_signer_unknown"]
+    """Return what is wrong with the package itself.
+
+    Who signed the request matters where it allows anything, and only with keys to tell by.
+    """
+    asks = own_keys and opened.request is not None and opened.request.allowances
+    found = [one for one in opened.problems if asks or one.code != "signature_signer_unknown"]
     known = [text.id for text in parameters().texts]
     # Every number of the rule is dated and chosen by the day of harvest: an earlier text judges what it governed.
     if opened.header.rule_version not in known:

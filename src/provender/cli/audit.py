@@ -7,6 +7,7 @@ from provender.cli import (
     audit_package,
     audit_population,
     audit_programme,
+    audit_request,
     audit_sample,
     audit_statement,
     audit_status,
@@ -22,6 +23,7 @@ app.command()(audit_population.population)
 app.command()(audit_sample.sample)
 app.command()(audit_sample.redraw)
 app.command()(audit_programme.programme)
+app.command()(audit_request.request)
 app.command()(audit_package.package)
 app.command()(audit_package.pins)
 app.add_typer(audit_finding.app, name="finding")
