@@ -235,8 +235,6 @@ def test_nothing_acknowledged_is_lost_by_a_kill_or_between_backup_and_restore(
     done = run(elsewhere, "restore", str(archive))
     assert done.returncode == 0, done.stderr
     assert_sound(say(elsewhere, "show"), before)
-    with served(elsewhere, tmp_path / "log") as (port, _):
-        assert status_of(port) == 200
     again = run(elsewhere, "restore", str(archive))
     assert again.returncode == 2
     assert "already" in again.stderr

@@ -11,6 +11,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
@@ -27,26 +28,29 @@ def environment(folder: Path) -> dict[str, str]:
     return kept | {"PROVENDER_FOLDER": str(folder)}
 
 
-@pytest.fixture
-def port() -> int:
+@contextmanager
+def served(folder: Path, *more: str) -> Iterator[tuple[str, Path]]:
+    """Run the server; yield its address and what it writes on the terminal."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-@pytest.fixture
-def server(tmp_path: Path, port: int, request: pytest.FixtureRequest) -> Iterator[tuple[str, Path]]:
-    log = tmp_path / "log"
+        port = int(probe.getsockname()[1])
+    log = folder / "log"
     with log.open("w") as out:
-        arguments = [*PROVENDER, "serve", "--port", str(port), *request.param]
-        process = subprocess.Popen(arguments, stdout=out, stderr=out, env=environment(tmp_path / "data"))  # noqa: S603
+        arguments = [*PROVENDER, "serve", "--port", str(port), *more]
+        process = subprocess.Popen(arguments, stdout=out, stderr=out, env=environment(folder / "data"))  # noqa: S603
         yield f"http://127.0.0.1:{port}", log
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
 
 
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    with served(tmp_path_factory.mktemp("demo"), "--demo") as found:
+        yield found
+
+
 def fetch(url: str) -> str:
-    with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 - our own server
+    with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - our own server
         return str(answer.read().decode())
 
 
@@ -60,9 +64,7 @@ def wait_for(url: str, log: Path) -> str:
             time.sleep(0.1)
 
 
-@pytest.mark.parametrize("server", [["--demo"], []], indirect=True, ids=["demo", "empty"])
-def test_it_is_ready_in_seconds_and_shows_how_to_sign_in(server: tuple[str, Path]) -> None:
-    base, log = server
+def answers(base: str, log: Path) -> None:
     assert '"status": "ok"' in wait_for(f"{base}/health", log)
     assert "Sign in" in fetch(f"{base}/account/login/")
     shown = log.read_text()
@@ -70,24 +72,34 @@ def test_it_is_ready_in_seconds_and_shows_how_to_sign_in(server: tuple[str, Path
     assert f"provender answers at {base}/" in shown
 
 
-@pytest.mark.parametrize("server", [["--demo"]], indirect=True, ids=["demo"])
-def test_what_a_running_server_logs_names_nobody(server: tuple[str, Path]) -> None:
-    base, log = server
+def test_an_empty_one_answers_and_shows_how_to_sign_in(tmp_path: Path) -> None:
+    with served(tmp_path) as (base, log):
+        answers(base, log)
+
+
+@pytest.mark.xdist_group("demo")
+def test_the_demonstration_answers_and_shows_how_to_sign_in(demo: tuple[str, Path]) -> None:
+    answers(*demo)
+
+
+@pytest.mark.xdist_group("demo")
+def test_what_a_running_server_logs_names_nobody(demo: tuple[str, Path]) -> None:
+    base, log = demo
     wait_for(f"{base}/health", log)
     found = re.search(r"(ada@farm\.example) +(\S{8,})", log.read_text())
     assert found is not None
     email, password = found.groups()
     jar = CookieJar()
     browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-    browser.open(f"{base}/account/login/", timeout=20).read()
+    browser.open(f"{base}/account/login/", timeout=60).read()
     for tried in ("a wrong password", password):
         token = next(cookie.value or "" for cookie in jar if cookie.name == "csrftoken")
         said = {"login": email, "password": tried, "csrfmiddlewaretoken": token}
-        browser.open(f"{base}/account/login/", urlencode(said).encode(), timeout=20).read()
-    assert "Abel Creek Farm" in browser.open(f"{base}/o/farm-01/?token=s3cret-query", timeout=20).read().decode()
+        browser.open(f"{base}/account/login/", urlencode(said).encode(), timeout=60).read()
+    assert "Abel Creek Farm" in browser.open(f"{base}/o/farm-01/?token=s3cret-query", timeout=60).read().decode()
     for path in ("join/s3cret-path/", "nowhere/s3cret-path", "o/farm-01/files/s3cret-path/"):
         with pytest.raises(urllib.error.HTTPError, match="404"):
-            browser.open(f"{base}/{path}", timeout=20).read()
+            browser.open(f"{base}/{path}", timeout=60).read()
     lines = [line for line in log.read_text().splitlines() if line.startswith("{")]
     assert {json.loads(line).get("view") for line in lines} >= {"account_login", "organisation", "join", "stored_file"}
     session = next(cookie.value or "" for cookie in jar if cookie.name == "provender")
