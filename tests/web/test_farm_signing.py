@@ -308,12 +308,6 @@ def test_the_overview_says_what_to_do_next(producer: Producer) -> None:
     assert "Sell field corn 2025" in words()
 
 
-def test_an_elevator_is_not_told_to_farm(cast: Cast) -> None:
-    client = Client()
-    client.force_login(cast.person("stranger"))
-    assert client.get(reverse("organisation", args=(cast.elevator.handle,))).context["next_steps"] == []
-
-
 @pytest.mark.parametrize("part", ["writer", "reader", "consultant", "verifier_in"])
 def test_a_sealed_key_is_shown_to_its_holder_alone(registered: Producer, part: str) -> None:
     sealed = str(SEALED["sealed"])

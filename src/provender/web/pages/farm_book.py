@@ -83,6 +83,9 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
             for record in finding["missing"]:
                 record["href"] = _form_address(access, one, record)
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
+        practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
+        practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
+        practice["gaps"] = _by_kind(practice["findings"])
         practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
     return render(request, "farm/crop.html", {"one": one})
 
@@ -98,6 +101,14 @@ def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
         kinds = sorted({record["kind"] for record in one["missing"]})
         alike.setdefault((str(place),) if alone else (*kinds, one["gap"], one["remedy"]), []).append(one)
     return [{**same[0], "rules": same, "missing": _once(same)} for same in alike.values()]
+
+
+def _by_kind(findings: list[dict[str, Any]]) -> list[tuple[dict[str, str], list[dict[str, str]]]]:
+    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
+    kinds: dict[str, list[dict[str, str]]] = {}
+    for record in _once(findings):
+        kinds.setdefault(record["kind"], []).append(record)
+    return [(records[0], records) for records in kinds.values()]
 
 
 def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:

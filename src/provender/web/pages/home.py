@@ -1,13 +1,21 @@
 """Home: the organisations a person works for, and those a verifier may look into today."""
 
+from collections.abc import Sequence
+from typing import Final
+
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponseBase
-from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.views.decorators.http import require_GET
 
-from provender.database.models import Membership, ReadGrant
+from provender.database.models import Membership, Organisation, ReadGrant
 from provender.web.access import PersonRequest
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+CARDS: Final = 12
+"""Up to so many organisations are cards; more are a table, which can be searched."""
 
 
 @login_required
@@ -15,13 +23,54 @@ from provender.web.access import PersonRequest
 def home(request: PersonRequest) -> HttpResponseBase:
     """Show where the person can go."""
     today = timezone.now().date()
-    memberships = (
+    memberships = list(
         Membership.objects.filter(person=request.user)
         .select_related("organisation", "on_behalf_of")
         .prefetch_related("organisation__roles")
         .order_by("organisation__name")
     )
-    visits = ReadGrant.objects.filter(
-        verifier__memberships__person=request.user, revoked_at=None, first_day__lte=today, last_day__gte=today
-    ).select_related("audited", "verifier")
-    return render(request, "pages/home.html", {"memberships": memberships, "visits": visits})
+    visits = list(
+        ReadGrant.objects.filter(
+            verifier__memberships__person=request.user, revoked_at=None, first_day__lte=today, last_day__gte=today
+        )
+        .select_related("audited", "verifier")
+        .order_by("audited__name")
+    )
+    tables = {}
+    if len(memberships) > CARDS:
+        tables["places"] = _places(memberships)
+    if len(visits) > CARDS:
+        tables["doors"] = _doors(visits)
+    return page_with_tables(request, "pages/home.html", tables, {"memberships": memberships, "visits": visits})
+
+
+def _link(organisation: Organisation) -> Cell:
+    return Cell(str(organisation), reverse("organisation", args=(organisation.handle,)))
+
+
+def _places(memberships: Sequence[Membership]) -> Table:
+    columns = [Column("Organisation"), Column("Role"), Column("You may"), Column("As consultant of")]
+    rows = [
+        [
+            _link(one.organisation),
+            Cell(", ".join(str(role) for role in one.organisation.roles.all())),
+            Cell(one.get_right_display()),
+            Cell(str(one.on_behalf_of or "")),
+        ]
+        for one in memberships
+    ]
+    return Table("where you work", columns, rows)
+
+
+def _doors(visits: Sequence[ReadGrant]) -> Table:
+    columns = [Column("Organisation"), Column("What for"), Column("For"), Column("Last day")]
+    rows = [
+        [
+            _link(one.audited),
+            Cell(one.purpose),
+            Cell(str(one.verifier)),
+            Cell(date_format(one.last_day, "DATE_FORMAT")),
+        ]
+        for one in visits
+    ]
+    return Table("open to you", columns, rows)

@@ -12,6 +12,7 @@ from provender.database.models import Book, LogRow, Role
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.forms import OrganisationForm
 from provender.web.pages.farm_next import next_steps
+from provender.web.pages.trade_next import trade_steps, verifier_steps
 
 
 @login_required
@@ -40,7 +41,7 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
     """Show what the organisation is, what to do next and what happened last."""
     organisation = access.organisation
     context = {
-        "next_steps": next_steps(access),
+        "next_steps": [*next_steps(access), *trade_steps(access), *verifier_steps(access)],
         "books": Book.objects.filter(organisation=organisation),
         "latest": LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6],
         "member_count": organisation.memberships.count(),
