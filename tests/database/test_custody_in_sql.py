@@ -188,7 +188,7 @@ def test_the_log_names_each_organisation_of_this_server_that_takes_part(store: S
     assert not LogRow.objects.using(using).filter(about="b-north", organisation=None).exists()
 
 
-def test_a_post_takes_four_messages_to_the_database(store: Store, using: str) -> None:
+def test_a_post_takes_three_messages_to_the_database(store: Store, using: str) -> None:
     posted(store, STOCKED)
     sold = ev("sale", "one-more", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="1")
     sent: list[str] = []
@@ -200,4 +200,4 @@ def test_a_post_takes_four_messages_to_the_database(store: Store, using: str) ->
     with connections[using].execute_wrapper(note):
         assert run(store, [sold])[0].status is Status.POSTED
     if connections[using].vendor == "postgresql":
-        assert len([one for one in sent if "SAVEPOINT" not in one]) == 4
+        assert len([one for one in sent if "SAVEPOINT" not in one]) == 3

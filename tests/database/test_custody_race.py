@@ -10,11 +10,12 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
+import psycopg
 import pytest
 from django.db import connections
 
 from provender.custody.facts import Store
-from provender.database.custody_store import SqlStore
+from provender.database.custody_store import TOGETHER, SqlStore, locks_of
 from provender.database.deeds.actor import Actor
 from provender.database.models import CustodyLot
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, posted
@@ -96,6 +97,30 @@ def test_four_sellers_at_once_wait_for_each_other_and_all_are_answered(using: st
     answers = race(*(start(f"seller{number}", number, 4, environment) for number in range(4)))
     assert Counter(status for one in answers for status in one) == {"posted": 4 * COUNT}
     assert_tiled(using, store)
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True, databases=["default", "postgres"])
+def test_who_sells_to_a_buyer_waits_for_its_own_book_and_not_for_others_that_sell_to_it() -> None:
+    store = stocked("postgres")
+    with psycopg.connect(way_to("postgres")["PROVENDER_DATABASE_URL"], autocommit=True) as other:
+
+        def free(name: str, *, reads: bool) -> bool:
+            lock = locks_of([name], [name] if reads else [])[-1]
+            found = other.execute(lock.sql.replace("advisory_xact", "try_advisory_xact"), lock.parameters).fetchone()
+            return found == (True,)
+
+        with store.locked(("coop", "crush"), reads=("crush",)):
+            assert [free("coop", reads=True), free("coop", reads=False)] == [False, False]
+            assert [free("crush", reads=True), free("crush", reads=False)] == [True, False]
+            assert free("mill", reads=False)
+        assert free("coop", reads=False)
+
+
+def test_parties_are_locked_in_one_order_whoever_asks() -> None:
+    one, other = locks_of(["coop", "crush", "mill"], ["mill"]), locks_of(["mill", "crush", "coop"], ["crush", "coop"])
+    assert [lock.parameters for lock in one] == [lock.parameters for lock in other]
+    assert [lock.sql == TOGETHER for lock in one] != [lock.sql == TOGETHER for lock in other]
 
 
 @pytest.mark.django_db(transaction=True, databases=["default"])

@@ -2,7 +2,7 @@
 
 The whole contract between the pure core and a store::
 
-    with store.locked(request.parties()) as transaction:
+    with store.locked(request.parties(), request.only_reads(), request.id) as transaction:
         outcome = decide(transaction.facts(), request)
         transaction.apply(request, outcome)
 
@@ -177,8 +177,17 @@ class Transaction(Protocol):
 class Store(Protocol):
     """Where books are kept."""
 
-    def locked(self, parties: tuple[str, ...]) -> AbstractContextManager[Transaction]:
-        """Lock the parties in order of their ids; ``(EVERYONE,)`` locks the whole store."""
+    def locked(
+        self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = ""
+    ) -> AbstractContextManager[Transaction]:
+        """Lock parties in one order for all; ``(EVERYONE,)`` locks the whole store.
+
+        Args:
+            parties: whom the work is about.
+            reads: those of them whose facts may be asked and must stay as they are meanwhile, and whose stock the work
+                does not touch: several may ask so at once.
+            event: the id of the request to be answered, for a store that reads ahead.
+        """
 
     def reading(self) -> AbstractContextManager[Facts]:
         """Return facts for reports: one consistent view, nothing locked."""

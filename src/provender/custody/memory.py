@@ -38,9 +38,9 @@ class MemoryStore:
     # what a store offers
 
     @contextmanager
-    def locked(self, parties: tuple[str, ...]) -> Iterator["MemoryStore"]:
+    def locked(self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = "") -> Iterator["MemoryStore"]:
         """Lock the whole store, whoever the parties are."""
-        del parties
+        del parties, reads, event
         with self._lock:
             yield self
 

@@ -44,6 +44,10 @@ class Request:
         names = (getattr(self, name, "") for name in ("entity", "giver", "taker", "owner", "custodian"))
         return tuple(sorted({name for name in names if name}))
 
+    def only_reads(self) -> tuple[str, ...]:
+        """Return those of the parties whose facts it asks and whose stock it leaves as it is."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class Ticket:

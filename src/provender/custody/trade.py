@@ -34,6 +34,10 @@ class SaleEvent(Choosing):
     taker: str
     tickets: tuple[Ticket, ...] = ()
 
+    def only_reads(self) -> tuple[str, ...]:
+        """Return the buyer: what is in transit is in nobody's stock, so several may sell to it at once."""
+        return (self.taker,)
+
 
 def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
     """Send claims from one trader to another."""

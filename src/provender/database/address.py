@@ -7,6 +7,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 SCHEMES: Final = ("postgresql", "postgres")
 OPTIONS: Final = {"sslmode", "sslrootcert", "sslcert", "sslkey", "connect_timeout", "application_name", "host"}
 """What may follow the question mark; ``host`` is there for a folder with a Unix socket."""
+PLANNED: Final = "prepared"
+"""The option that says ``no`` behind a pooler which hands a connection out for one transaction and keeps no plans."""
+PLANNED_AFTER: Final = 5
+"""How often a connection is asked the same before it keeps the plan."""
 BUSY_SECONDS: Final = 60
 """How long a writer waits for the others. SQLite has no queue: on a loaded machine one of several may lose often."""
 PRAGMAS: Final = ("journal_mode=WAL", "synchronous=FULL", "recursive_triggers=ON")
@@ -51,7 +55,10 @@ def postgres_settings(url: str) -> dict[str, object]:
     if not name or "/" in name:
         raise AddressError("PROVENDER_DATABASE_URL names no database after the host.")
     options: dict[str, object] = dict(parse_qsl(parts.query, keep_blank_values=True))
+    planned = options.pop(PLANNED, "yes")
     unknown = sorted(set(options) - OPTIONS)
+    if planned not in ("yes", "no"):
+        raise AddressError(f"PROVENDER_DATABASE_URL says after {PLANNED}= neither yes nor no.")
     if unknown:
         raise AddressError(f"PROVENDER_DATABASE_URL has unknown options: {', '.join(unknown)}.")
     host = str(options.pop("host", "")) or unquote(parts.hostname or "")
@@ -64,5 +71,5 @@ def postgres_settings(url: str) -> dict[str, object]:
         "PORT": str(port or ""),
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": options,
+        "OPTIONS": options | ({"prepare_threshold": PLANNED_AFTER} if planned == "yes" else {}),
     }

@@ -19,6 +19,7 @@ from provender.database.custody_queries import (
     CURRENT,
     ENDED_BY,
     EVENT,
+    EVENT_NAMED,
     IN_STOCK,
     LISTED,
     LOT,
@@ -50,17 +51,26 @@ class SqlFacts:
         self._organisations: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
         self._seen: dict[str, Lot] = {}
+        self._events: dict[str, Rows] = {}
 
-    def know(self, names: Sequence[str], *before: Statement) -> list[Rows]:
+    def know(self, names: Sequence[str], *before: Statement, event: str = "") -> list[Rows]:
         """Read what nearly every movement asks of its parties, in one message with what goes before it.
+
+        Args:
+            names: the parties.
+            before: what goes before.
+            event: the id of the movement, which must not stand in the book yet.
 
         Returns:
             The rows of each statement of ``before``.
         """
+        own = [Statement(EVENT_NAMED, (event,))] if event else []
         more = list(of_parties(names)) if names else []
-        answers = ask(self._connection, [*before, *more]) if before or more else []
+        answers = ask(self._connection, [*before, *own, *more]) if before or own or more else []
+        if event:
+            self._events[event] = answers[len(before)]
         if names:
-            records, organisations = answers[len(before) :]
+            records, organisations = answers[len(before) + len(own) :]
             self._records |= {(Entity.kind, name): None for name in names}
             self._groups = {(kind, name): [] for kind in LISTED for name in names}
             for kind, key, group, text, _ in records:
@@ -91,7 +101,7 @@ class SqlFacts:
 
     def posted(self, event_id: str) -> Posted | None:
         """Return the event of that id, or None."""
-        found = self._rows(f"{EVENT} WHERE e.name = %s", event_id)
+        found = self._events[event_id] if event_id in self._events else self._rows(EVENT_NAMED, event_id)
         return posted_of(found[0]) if found else None
 
     def events(self) -> list[Posted]:

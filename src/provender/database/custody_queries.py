@@ -20,6 +20,7 @@ EVENT: Final = (
     "SELECT e.text, e.digest, e.id, c.name FROM database_custodyevent e "
     "LEFT JOIN database_custodyevent c ON c.corrects_id = e.id"
 )
+EVENT_NAMED: Final = f"{EVENT} WHERE e.name = %s"
 LOT: Final = (
     f"SELECT {columns('l', 'p', 'o')} FROM {LOTS} l "  # noqa: S608
     f"JOIN {ORIGINS} o ON o.id = l.origin_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"

@@ -1,11 +1,13 @@
 """The custody book in SQL: locks, loads and applies what ``provender.custody.decide`` decided. SQLite and PostgreSQL.
 
-In PostgreSQL the parties of a request are locked by their rows, in the order of their names; a request that touches
-everybody takes a lock that all others share. In SQLite an IMMEDIATE transaction is a lock over everything.
+In PostgreSQL each party of a request is locked by a number made of its name, in the order of the numbers, until the
+transaction ends: alone where its stock is touched, together with others where it is only asked about. A request that
+touches everybody takes a lock that all others share. In SQLite an IMMEDIATE transaction is a lock over everything.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from typing import Final
 
 from django.db import IntegrityError, connections, transaction
@@ -18,12 +20,26 @@ from provender.database.custody_facts import SqlFacts
 from provender.database.custody_writes import event_statement, log_statements, lot_statements, record_statements
 from provender.database.deeds.actor import Actor
 from provender.database.messages import Statement, write
-from provender.database.models import CustodyOrigin, CustodyParty
+from provender.database.models import CustodyOrigin
 
 WHOLE_STORE: Final = 2100_030
 """The number of the advisory lock over the whole store."""
-SHARED: Final = Statement("SELECT pg_advisory_xact_lock_shared(%s)", (WHOLE_STORE,))
-ROWS: Final = "SELECT name FROM database_custodyparty WHERE name = ANY(%s) ORDER BY name FOR NO KEY UPDATE"
+ALONE: Final = "SELECT pg_advisory_xact_lock(%s)"
+TOGETHER: Final = "SELECT pg_advisory_xact_lock_shared(%s)"
+
+
+def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[Statement]:
+    """Return what locks parties in PostgreSQL; everybody, one writer and any number of readers, in one order.
+
+    A party's number is a part of the hash of its name: two with one number would wait for each other and no more.
+    """
+    shared = set(reads)
+    numbers: dict[int, bool] = {}
+    for name in parties:
+        number = int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
+        numbers[number] = numbers.get(number, True) and name in shared
+    own = [Statement(TOGETHER if numbers[number] else ALONE, (number,)) for number in sorted(numbers)]
+    return [Statement(TOGETHER, (WHOLE_STORE,)), *own]
 
 
 class SqlStore:
@@ -39,31 +55,29 @@ class SqlStore:
         self._using = using
 
     @contextmanager
-    def locked(self, parties: tuple[str, ...]) -> Iterator["SqlTransaction"]:
-        """Lock the parties in the order of their names, in one transaction; ``(EVERYONE,)`` locks the whole store."""
+    def locked(
+        self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = ""
+    ) -> Iterator["SqlTransaction"]:
+        """Lock parties in one order for all, in one transaction; ``(EVERYONE,)`` locks the whole store."""
         with transaction.atomic(using=self._using):
             facts = SqlFacts(self._using)
-            self._lock(facts, sorted(set(parties)))
+            self._lock(facts, sorted(set(parties)), reads, event)
             yield SqlTransaction(self._actor, self._using, facts)
 
-    def _lock(self, facts: SqlFacts, names: list[str]) -> None:
-        """Lock, and in the same message read what is asked of the parties first.
+    def _lock(self, facts: SqlFacts, names: list[str], reads: tuple[str, ...], event: str) -> None:
+        """Lock, and in the same message read what is asked first: of the parties, and of an event of that id.
 
         Each statement of a message sees what was committed before it began, so what is read is read under the lock.
         """
         connection = connections[self._using]
         if connection.vendor == "sqlite":
             facts.know(names)
-            return
+            return  # an IMMEDIATE transaction has the lock already, and reading ahead saves no way
         if EVERYONE in names:
             with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_xact_lock(%s)", [WHOLE_STORE])
-            return
-        lock = Statement(ROWS, (names,))
-        if len(facts.know(names, SHARED, lock)[1]) < len(names):
-            new = [CustodyParty(name=name) for name in names]
-            CustodyParty.objects.using(self._using).bulk_create(new, ignore_conflicts=True)
-            facts.know(names, lock)
+                cursor.execute(ALONE, [WHOLE_STORE])
+        else:
+            facts.know(names, *locks_of(names, reads), event=event)
 
     @contextmanager
     def reading(self) -> Iterator[SqlFacts]:

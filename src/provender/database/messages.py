@@ -1,10 +1,13 @@
 """Several statements in one message to the database.
 
 PostgreSQL answers them one after the other without waiting for the caller in between; each sees what was committed
-before it began. SQLite has no distance to its caller and takes them one by one.
+before it began. A statement asked often is planned once in a connection: planning the questions of a sale takes longer
+than answering them. SQLite has no distance to its caller and takes them one by one.
 """
 
 from collections.abc import Sequence
+from contextlib import nullcontext
+from functools import partial
 from typing import Any, NamedTuple
 
 from django.db.backends.base.base import BaseDatabaseWrapper
@@ -19,35 +22,59 @@ class Statement(NamedTuple):
 
 
 def ask(connection: BaseDatabaseWrapper, questions: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
-    """Return the rows of each question."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
+    """Return the rows of each question; none for one that has no answer, such as a lock."""
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
             found = []
             for one in questions:
                 cursor.execute(one.sql, one.parameters)
                 found.append(list(cursor.fetchall()))
             return found
-        cursor.execute(*_joined(questions))
-        first = [list(cursor.fetchall())]
-        return first + [list(cursor.fetchall()) for _ in questions[1:] if cursor.nextset()]
+    return [cursor.fetchall() for cursor in _sent(connection, questions)]
 
 
 def write(connection: BaseDatabaseWrapper, statements: Sequence[Statement]) -> bool:
     """Execute statements in their order; return whether each changed as many rows as it must."""
-    with connection.cursor() as cursor:
-        if connection.vendor == "sqlite":
+    if connection.vendor == "sqlite":
+        with connection.cursor() as cursor:
             for one in statements:
                 cursor.execute(one.sql, one.parameters)
                 if cursor.rowcount != one.rows:
                     return False
             return True
-        cursor.execute(*_joined(statements))
-        for one in statements:
-            if cursor.rowcount != one.rows:
-                return False
-            cursor.nextset()
-        return True
+    sent = _sent(connection, statements)
+    return all(cursor.rowcount == one.rows for cursor, one in zip(sent, statements, strict=True))
 
 
-def _joined(statements: Sequence[Statement]) -> tuple[str, list[Any]]:
-    return "; ".join(one.sql for one in statements), [value for one in statements for value in one.parameters]
+def _sent(connection: BaseDatabaseWrapper, statements: Sequence[Statement]) -> list[Any]:
+    """Send statements to PostgreSQL in one message, and return a cursor with the answer to each.
+
+    Django's own cursors write parameters into the text, so that no plan could be kept; what Django does around its
+    cursors is done here: broken transactions, errors in its own classes, wrappers.
+    """
+    connection.ensure_connection()
+    connection.validate_no_broken_transaction()
+    run: Any = partial(_run, connection, statements)
+    for wrapper in reversed(connection.execute_wrappers):
+        run = partial(wrapper, run)
+    texts, values = "; ".join(one.sql for one in statements), [one.parameters for one in statements]
+    cursors: list[Any] = run(texts, values, False, {"connection": connection, "cursor": None})
+    return cursors
+
+
+def _run(connection: BaseDatabaseWrapper, statements: Sequence[Statement], *_wrapped: object) -> list[Any]:
+    from psycopg import Cursor
+
+    with connection.wrap_database_errors:
+        cursors = [Cursor(connection.connection) for _ in statements]
+        with connection.connection.pipeline() if len(statements) > 1 else nullcontext():
+            for cursor, one in zip(cursors, statements, strict=True):
+                cursor.execute(one.sql, _typed(one.parameters))
+        return cursors
+
+
+def _typed(parameters: Sequence[Any]) -> list[Any]:
+    """Return parameters in which every whole number has one type: else a plan would belong to a size of number."""
+    from psycopg.types.numeric import Int8
+
+    return [Int8(value) if type(value) is int else value for value in parameters]

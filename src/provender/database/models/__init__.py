@@ -7,7 +7,6 @@ from provender.database.models.custody import (
     CustodyEvent,
     CustodyLot,
     CustodyOrigin,
-    CustodyParty,
     CustodyRecord,
     CustodyStep,
 )
@@ -40,7 +39,6 @@ __all__ = [
     "CustodyEvent",
     "CustodyLot",
     "CustodyOrigin",
-    "CustodyParty",
     "CustodyRecord",
     "CustodyStep",
     "EntryKind",

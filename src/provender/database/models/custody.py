@@ -15,16 +15,6 @@ MAX_ORIGINS: Final = 2 ** (63 - SPAN_BITS)
 """Origins one server can hold: 134 million."""
 
 
-class CustodyParty(AppendOnly):
-    """A party as something to lock: one row per name, locked in the order of the names."""
-
-    name = models.CharField(max_length=200, unique=True)
-
-    def __str__(self) -> str:
-        """Return the name."""
-        return self.name
-
-
 class CustodyOrigin(AppendOnly):
     """The number of an origin in the space of serials."""
 
