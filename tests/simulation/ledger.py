@@ -4,7 +4,7 @@ It shares no code with the package. A stretch (``Seg``) is a range of one origin
 when. Amounts are whole thousandths of a bushel or pound, yields whole millionths.
 """
 
-from bisect import bisect_right
+from bisect import bisect_right, insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -111,6 +111,25 @@ class Term:
 
 
 @dataclass(slots=True)
+class Pile:
+    """What one owner's claims at one place came to, day by day."""
+
+    total: int = 0
+    days: list[date] = field(default_factory=list)
+    changes: dict[date, int] = field(default_factory=dict)
+
+    def add(self, day: date, amount: int) -> None:
+        if day not in self.changes:
+            insort(self.days, day)
+        self.changes[day] = self.changes.get(day, 0) + amount
+        self.total += amount
+
+    def on(self, day: date) -> int:
+        """Return what it came to at the end of a day: what there is, less what came later."""
+        return self.total - sum(self.changes[later] for later in self.days[bisect_right(self.days, day) :])
+
+
+@dataclass(slots=True)
 class Ledger:
     """Who has what, and what came and went."""
 
@@ -121,7 +140,7 @@ class Ledger:
     owned: dict[str, dict[tuple[str, int], Seg]] = field(default_factory=dict)
     came: dict[tuple[Key, int], int] = field(default_factory=dict)
     went: dict[tuple[Key, int], int] = field(default_factory=dict)
-    lying: dict[tuple[str, Spot], dict[date, int]] = field(default_factory=dict)
+    lying: dict[str, dict[Spot, Pile]] = field(default_factory=dict)
 
     def at(self, origin: str, start: int, stop: int) -> list[Seg]:
         """Return the stretches that overlap some serials, cut to them."""
@@ -178,35 +197,35 @@ class Ledger:
     def forget(self, seg: Seg, day: date) -> None:
         if seg.state in STOCK:
             self.owned[seg.owner].pop((seg.origin, seg.start))
-            days = self.lying.setdefault((seg.owner, seg.spot), {})
-            days[day] = days.get(day, 0) - seg.amount
+            self.pile(seg).add(day, -seg.amount)
 
     def remember(self, seg: Seg, before: Seg | None, day: date) -> None:
         if seg.state in STOCK:
             self.owned.setdefault(seg.owner, {})[seg.origin, seg.start] = seg
-            days = self.lying.setdefault((seg.owner, seg.spot), {})
-            days[day] = days.get(day, 0) + seg.amount
+            self.pile(seg).add(day, seg.amount)
         was = before.key if before else None
         if was != seg.key:
             self.count(self.went, was, seg.size, day)
             self.count(self.came, seg.key, seg.size, day)
 
+    def pile(self, seg: Seg) -> Pile:
+        return self.lying.setdefault(seg.owner, {}).setdefault(seg.spot, Pile())
+
+    def term(self, who: str, day: date) -> int:
+        """Return the number of the period that holds a day; -1 for none. Periods follow one another."""
+        terms = self.terms.get(who, [])
+        place = bisect_right(terms, day, key=lambda term: term.start) - 1
+        return place if place >= 0 and day <= terms[place].end else -1
+
     def count(self, book: dict[tuple[Key, int], int], key: Key | None, size: int, day: date) -> None:
         if key is not None and key[0] in self.keepers:
-            place = next(
-                (number for number, term in enumerate(self.terms[key[0]]) if term.start <= day <= term.end), -1
-            )
+            place = self.term(key[0], day)
             book[key, place] = book.get((key, place), 0) + size
 
     def lay(self, owner: str, day: date) -> dict[Spot, int]:
         """Return what an owner's claims came to at the end of a day, by place and form."""
-        found = {}
-        for (name, spot), days in self.lying.items():
-            if name == owner:
-                amount = sum(change for one, change in days.items() if one <= day)
-                if amount:
-                    found[spot] = amount
-        return found
+        found = {spot: pile.on(day) for spot, pile in self.lying.get(owner, {}).items()}
+        return {spot: amount for spot, amount in found.items() if amount}
 
 
 def rests(whole: Seg, pieces: Sequence[Seg]) -> list[Seg]:

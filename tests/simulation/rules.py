@@ -151,7 +151,8 @@ class Rules:
         return self.site(who, named) if named or self.sites[who] else ""
 
     def term(self, who: str, day: date) -> Term | None:
-        return next((term for term in self.books.terms.get(who, []) if term.start <= day <= term.end), None)
+        place = self.books.term(who, day)
+        return None if place < 0 else self.books.terms[who][place]
 
     def open(self, who: str, day: date) -> str:
         """Refuse a day without an open period; return the period's policy."""
@@ -273,13 +274,11 @@ class Rules:
         return base + sum(amount for one, kind, amount in known if kind == "in" and one > since)
 
     def claims_at(self, spot: Spot) -> int:
-        return sum(days for (_, place), changes in self.books.lying.items() if place == spot
-                   for days in changes.values())  # fmt: skip
+        return sum(piles[spot].total for piles in self.books.lying.values() if spot in piles)
 
     def claims_on(self, spot: Spot, day: date) -> int:
         """Return everybody's claims at a place at the end of a day."""
-        owners = {name for name, place in self.books.lying if place == spot}
-        return sum(self.books.lay(owner, day).get(spot, 0) for owner in owners)
+        return sum(piles[spot].on(day) for piles in self.books.lying.values() if spot in piles)
 
 
 def ranges_of(event: Event) -> list[tuple[str, int, int]]:

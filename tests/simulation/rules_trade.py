@@ -58,13 +58,18 @@ class TradeRules(FarmRules):
         if deed is None or deed.event["type"] not in ("sale", "document"):
             refuse("record_not_found")
         need(deed.event["taker"] == event["taker"], "parties_differ")
+        found = self.underway(deed.event)
+        need(found, "already_answered")
+        return found
+
+    def underway(self, sale: Event) -> list[Seg]:
+        """Return what of a sale or document is still on its way to the buyer."""
         found = []
-        for _, made in deed.changed:
+        for _, made in self.books.deeds[sale["id"]].changed:
             for piece in self.books.at(made.origin, made.start, made.stop):
                 now = self.books.whole(piece)[1]
-                if now.state == "in_transit" and now.owner == event["taker"] and now.by == event["movement"]:
+                if now.state == "in_transit" and now.owner == sale["taker"] and now.by == sale["id"]:
                     found.append(now)
-        need(found, "already_answered")
         return found
 
     def on_accept(self, event: Event, day: date) -> None:

@@ -49,6 +49,10 @@ RUNS: Final = ("crusher2", "crusher3")
 """Plants that state a provisional yield for a quarter and true it up in the next."""
 RATES: Final = {"soybean_oil": 11_070_000, "refined_soybean_oil": 957_131, "ground_corn": 55_333_333}
 POLICIES: Final = ("oldest_first", "oldest_first", "proportional", "proportional", "named")
+KEPT: Final = 30
+"""Lots of a form that an owner keeps when a quarter ends."""
+CLEARED: Final = 400
+"""Lots of which one movement disposes at most."""
 LONG: Final = {"start_day": "2025-07-01", "end_day": "2190-12-31", "campaign": "all"}
 
 FIRST_DAY: Final = date(2025, 7, 1)
@@ -197,6 +201,8 @@ class Workload:
         for name in RUNS:
             for site in SITES[name]:
                 made.extend(self.final(name, site))
+        for name in (*BOOKS, *FARMS):
+            made.extend(self.clearing(name))
         for name in BOOKS:
             for term in self.auditor.books.terms[name]:
                 if not term.closed and term.end <= ended:
@@ -205,6 +211,22 @@ class Workload:
         made.extend(self.declare(name, self.quarter) for name in BOOKS)
         made.extend(self.rate(name, site, self.quarter) for name in RUNS for site in SITES[name])
         self.day = max(last, self.quarter)
+        return made
+
+    def clearing(self, name: str) -> list[Event]:
+        """Return the end of what an owner has too much of, the oldest, so that a stock is as large late as early."""
+        made = []
+        stock = sorted(self.auditor.books.owned[name].values(), key=lambda seg: (seg.acquired, seg.origin, seg.start))
+        stock = [seg for seg in stock if self.auditor.origins[seg.origin].standing == "active"]
+        for crop, form in sorted({(seg.crop, seg.form) for seg in stock}):
+            mine = [seg for seg in stock if (seg.crop, seg.form) == (crop, form)][:-KEPT]
+            if not mine:
+                continue
+            lots = [
+                {"origin": seg.origin, "start": text_of(seg.start), "stop": text_of(seg.stop)}
+                for seg in mine[-CLEARED:]
+            ]
+            made.append(self.event("release", entity=name, crop=crop, form=form, lots=lots))
         return made
 
     def final(self, name: str, site: str) -> list[Event]:
@@ -458,13 +480,22 @@ class Workload:
             giver, number = min(self.auditor.documents)
         return self.event("document", giver=giver, taker=taker, number=number, lines=lines)
 
+    def waiting_sale(self) -> Event | None:
+        """Return one of the oldest sales that wait for an answer; what was corrected or withdrawn waits no longer."""
+        while self.open_sales:
+            sale = self.random.choice(self.open_sales[:40])
+            if self.auditor.underway(sale):
+                return sale
+            self.open_sales.remove(sale)
+        return None
+
     def answer(self) -> Event | None:
-        sales = self.open_sales[:40]
+        sale = self.waiting_sale()
         if self.chance(0.04):
             sales = [event for event in self.latest(150) if event["type"] in ("sale", "document")]
-        if not sales:
+            sale = self.random.choice(sales) if sales else None
+        if sale is None:
             return None
-        sale = self.random.choice(sales)
         taker = sale["taker"] if self.chance(0.98) else self.random.choice(CRUSHERS)
         if self.chance(0.93):
             house = self.random.choice(TANKS) if self.chance(0.03) else taker
