@@ -48,8 +48,9 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
                 state_cell(audit, day),
             ]
         )
-    empty = "No verifier has opened an audit of you. Let one in under Verifier access."
-    tables = {"audits": Table("audits of us", columns, rows, empty=empty)}
+    empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
+    begin = ("Verifier access", reverse("grants", args=(access.organisation.handle,)))
+    tables = {"audits": Table("audits of us", columns, rows, empty=empty, begin=begin)}
     yearly = [one for one in roles_of(access.organisation) if one is not AuditRole.FARM]
     rhythm = rhythm_of(access.organisation, day) if yearly else None
     context = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}

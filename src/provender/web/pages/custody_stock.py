@@ -71,13 +71,15 @@ def custody_stock(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 
 def _table(desk: Desk, rows: list[StockRow]) -> Table:
     houses = names_of(row.custodian for row in rows)
+    # What is crop already says its bushels once.
+    products = any(row.form != row.key.crop for row in rows)
     columns = [
         Column("What"),
         Column("CI (g CO2e/bu)", number=True),
         Column("Site"),
         Column("State"),
         Column("Amount", number=True),
-        Column("As crop (bu)", number=True),
+        *([Column("As crop (bu)", number=True)] if products else []),
         Column("Lots", number=True),
     ]
     lots = reverse("custody_lots", args=(desk.id,))
@@ -88,7 +90,7 @@ def _table(desk: Desk, rows: list[StockRow]) -> Table:
             Cell(row.site if row.custodian == desk.id else f"{houses[row.custodian]}, {row.site}"),
             Cell(words(str(row.state)), chip="plain" if row.state is LotState.UNVERIFIED else ""),
             Cell(f"{show(row.amount, group=True)} {unit_of(row.form)}"),
-            Cell(show(row.bushels, group=True)),
+            *([Cell(show(row.bushels, group=True))] if products else []),
             Cell(str(row.lots), f"{lots}?{urlencode(_question(row))}"),
         ]
         for row in rows

@@ -137,7 +137,8 @@ def farm_plan(request: PersonRequest, access: Access) -> HttpResponseBase:
     one = next((unit for unit in found if unit["harvest_id"] == entry), None)
     if one is None:
         raise Http404
-    return page_with_tables(request, "farm/plan_unit.html", {"options": _options(one)}, {"one": one})
+    context = {"one": one, "gaps": _gaps(one)}
+    return page_with_tables(request, "farm/plan_unit.html", {"options": _options(one)}, context)
 
 
 def _units(access: Access, found: list[dict[str, Any]]) -> Table:
@@ -161,12 +162,20 @@ def _units(access: Access, found: list[dict[str, Any]]) -> Table:
     return Table("plan", UNITS, rows, empty=empty, caption="Units; CI in g CO2e/bu is an estimate, not USDA FD-CIC")
 
 
+def _gaps(one: dict[str, Any]) -> list[str]:
+    """Return what keeps each practice from being credited today, once; the table names the practices alone."""
+    return list(dict.fromkeys(gap for option in one["options"] for gap in option["missing"]))
+
+
 def _options(one: dict[str, Any]) -> Table:
     rows = [
         [
             Cell(option["practices"], note=NOW if option["today"] else ""),
             *(Cell(option[name] or NO_ANSWER) for name in ("ci", "to_today", "to_national", "kilograms")),
-            Cell("; ".join(option["missing"]) or "nothing"),
+            Cell(
+                ", ".join(text.partition(":")[0] for text in option["missing"]) or "nothing",
+                full="; ".join(option["missing"]) or "nothing",
+            ),
         ]
         for option in one["options"]
     ]

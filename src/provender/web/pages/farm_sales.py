@@ -42,6 +42,11 @@ COLUMNS: Final = (
     Column("Serials free, bu", number=True),
     Column("Serials"),
 )
+NO_SALE: Final = (
+    "No sale or other use is recorded yet. A signed slip records its sale by itself; add what was fed, kept for seed "
+    "or sold without a slip."
+)
+NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
 SALES: Final = (
     Column("Day"),
     Column("Crop"),
@@ -111,7 +116,7 @@ def _left(farm: FarmBook, drafts: list[Standing], left: dict[tuple[str, int], Le
                 Cell(crop_label(one.crop)),
                 Cell(str(one.harvest_year)),
                 Cell("not recorded" if whole is None else show(parse(whole), group=True)),
-                Cell("not readable" if gone is None else show(gone, group=True)),
+                Cell("not readable" if gone is None else show(gone, group=True), note=_unrecorded(gone, serials)),
                 Cell("not known" if rest is None else show(rest, group=True), note=_over(rest)),
                 Cell("" if serials is None else show(serials.free, group=True)),
                 Cell("none: sign the report first" if serials is None else _serials(serials)),
@@ -119,6 +124,12 @@ def _left(farm: FarmBook, drafts: list[Standing], left: dict[tuple[str, int], Le
         )
     empty = "Nothing harvested yet that a report could cover."
     return Table("bushels left", COLUMNS, rows, empty=empty, caption="Bushels left")
+
+
+def _unrecorded(gone: int | None, left: Left | None) -> str:
+    """Say when buyers hold more by the serials than the sale records say has gone."""
+    sold = left.issued - left.held if left else 0
+    return "" if gone is None or sold <= gone else f"sale records lack {show(sold - gone, group=True)} bu with buyers"
 
 
 def _over(rest: int | None) -> str:
@@ -144,7 +155,7 @@ def _sales(access: Access, farm: FarmBook) -> Table:
         ]
         for key, row in farm.of(SALE).items()
     ]
-    return Table("sales", SALES, rows, empty="No sale or other use is recorded yet.", caption="Sales and dispositions")
+    return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions")
 
 
 def _slips(access: Access) -> Table:
@@ -166,7 +177,7 @@ def _slips(access: Access) -> Table:
                 *files,
             ]
         )
-    return Table("slips", SLIPS, rows, empty="No sale slip is signed yet.", caption="Signed sale slips")
+    return Table("slips", SLIPS, rows, empty=NO_SLIP, caption="Signed sale slips")
 
 
 @require_POST
