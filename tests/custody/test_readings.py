@@ -467,3 +467,50 @@ def test_35_a_restatement_of_a_closed_period_stands_beside_its_statement(store: 
             ("5200", "900", "500", "400")
         ]
         assert one["restates"] == before[0].digest
+
+
+def of_two_sellers(ci: str = "5000") -> list[Event]:
+    """A book without the report: 1,000 bu of it came from the mill, 500 bu from the co-op at a CI of their own."""
+    line = {"crop": "soybeans", "harvest_year": 2025, "form": "soybeans", "origin": "blind"}
+    parts = (("mill", {"ci": "5000", "bushels": "1000"}), ("coop", {"ci": ci, "bushels": "500", "start": "1000"}))
+    found = base()
+    for giver, part in parts:
+        sold = ev(
+            "document", f"d-{giver}", "2026-01-10", giver=giver, taker="crush", number="7", lines=[{**line, **part}]
+        )
+        found += [sold, ev("accept", f"a-{giver}", "2026-01-11", taker="crush", movement=f"d-{giver}")]
+    grain = ev("measurement", "g", "2026-03-31", entity="crush", form="soybeans", amount="9000", number="M")
+    return [*found, grain, ev("close", "q1", "2026-03-31", entity="crush", closed_on="2026-04-01")]
+
+
+def incoming_restated(store: Store, name: str = "crush") -> list[dict[str, str]]:
+    with store.reading() as facts:
+        return [{row["ci_g_per_bu"]: row["incoming_bu"] for row in one["lines"]} for one in restatements(facts, name)]  # type: ignore[attr-defined]
+
+
+def test_35_a_notice_restates_the_serials_it_names_and_no_others_of_the_report(store: Store) -> None:
+    worse = ev("notice", "n", "2026-04-02", giver="mill", taker="crush", number="1", origin="blind", ci="5100",
+               reason="worse_ci", spans=[["200", "1000"]])  # fmt: skip
+    posted(store, [*of_two_sellers(), worse])
+    assert incoming_restated(store) == [{"5000": "700", "5100": "800"}]
+
+
+def test_35_bushels_of_one_report_bought_at_a_better_ci_are_not_restated_at_the_others(store: Store) -> None:
+    posted(store, of_two_sellers("4500"))
+    assert incoming_restated(store) == []
+    gone = ev("notice", "n", "2026-04-02", giver="coop", taker="crush", number="1", origin="blind",
+              reason="fewer_bushels", spans=[["1400", "1500"]])  # fmt: skip
+    posted(store, [gone])
+    assert incoming_restated(store) == [{"5000": "1000", "4500": "400"}]
+
+
+def test_35_a_better_version_hides_no_worse_one_before_it(store: Store) -> None:
+    posted(store, [*base(), *BUY, SELL, ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
+    versions = (("5200", "2026-04-02"), ("4800", "2026-04-03"))
+    for number, (ci, day) in enumerate(versions, 2):
+        posted(store, [{**report("ada", "soybeans", "10000", ci, day=day), "id": f"v{number}", "version": number}])
+    assert incoming_restated(store, "coop") == [{"5200": "1000"}]
+    sold = bought("late", "ada", "coop", ADA_SOY, "100", day="2026-04-03", site="north")
+    posted(store, [*sold, ev("close", "d", "2026-06-30", entity="coop", closed_on="2026-07-01")])
+    # What the change moved within the next period has stood at 5200 from its first day.
+    assert incoming_restated(store, "coop") == [{"5200": "1000"}, {"4800": "100", "5200": "0"}]

@@ -79,9 +79,10 @@ def decide_notice(facts: Facts, request: NoticeEvent) -> Outcome:
         demand(inside, Status.OUTSIDE_ORIGIN, f"Not all of {show_span(start, stop)} came from {giver.name}.")
     check_later(facts, origin, request)
     change = Change(request, origin)
-    _carry(change, request, _pieces(facts, request))
+    pieces = _pieces(facts, request)
+    _carry(change, request, pieces)
     resting = _resting(origin, request)
-    change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request)))
+    change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request, pieces)))
     return change.draft.outcome(f"{request.reason} for {origin.id}; {change.notices} notices.")
 
 
@@ -171,10 +172,14 @@ def _said(request: NoticeEvent, lot: Lot) -> str:
     return f"{sender}: {words[request.reason]}."
 
 
-def _versions(origin: Origin, request: NoticeEvent) -> tuple[Version, ...]:
-    """Return the versions with the change added by which closed periods are restated."""
+def _versions(origin: Origin, request: NoticeEvent, pieces: Sequence[Piece]) -> tuple[Version, ...]:
+    """Return the versions with the change added by which closed periods are restated: of the serials it names."""
     now = origin.current
-    ci = max(now.ci, request.ci or 0) if request.reason is NoticeKind.WORSE_CI else now.ci
-    if ci == now.ci and request.reason not in ENDING:
+    if request.reason is NoticeKind.WORSE_CI and request.ci is not None:
+        ci = request.ci
+    elif request.reason in ENDING:
+        ci = min((piece.lot.ci for piece in pieces), default=now.ci)
+    else:
         return origin.versions
-    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report))
+    spans = tuple(joined(request.spans))
+    return (*origin.versions, Version(now.number + 1, request.day, now.bushels, ci, request.report, spans))

@@ -40,6 +40,7 @@ class Version:
         bushels: thousandths of a bushel.
         ci: hundredths of a gram CO2e per bushel.
         report: hash of the signed report; empty when the report is not at hand.
+        spans: the serials it is about, where a giver's notice named some; empty where it is about all of them.
     """
 
     number: int
@@ -47,6 +48,7 @@ class Version:
     bushels: int
     ci: int
     report: str
+    spans: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

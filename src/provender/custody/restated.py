@@ -1,19 +1,21 @@
 """The restatement of a closed period, to stand beside its original statement (READINGS 35).
 
 The original is never touched. The restatement is what the period would have said had the present report been known:
-each claim at the worse of the carbon intensity it was booked at and the one its report has now, and without bushels
-that the report no longer has.
+each claim at the worst of the carbon intensity it was booked at and those that later versions of its report say of its
+serials, and without bushels that the report no longer has. A version before the movement says nothing about it: what
+the farm sold later, at a better one, stays as it was sold.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from provender.custody.balances import Balance, Span, balances
 from provender.custody.closing import Closing
 from provender.custody.facts import Facts, Step
 from provender.custody.lots import Lot, LotState
 from provender.custody.lots import Span as Serials
-from provender.custody.origins import Origin
+from provender.custody.origins import Origin, Version
 from provender.custody.statements import balance_document
 from provender.signing.canonical import read_json
 
@@ -52,16 +54,23 @@ def _voided(facts: Facts, origin: Origin | None) -> list[Serials]:
 def _as_known_now(step: Step, origin: Origin | None, voids: Sequence[Serials]) -> Iterator[Step]:
     """Return a step without voided serials, its lots at the carbon intensity known now."""
     after = step.after
-    for start, stop in _without((after.start, after.stop), voids):
-        before = _known(step.before, origin, start, stop) if step.before else None
-        known = _known(after, origin, start, stop)
-        yield replace(step, before=before, after=known)
+    later = [one for one in origin.versions[1:] if one.day >= step.day] if origin else []
+    edges = sorted({place for version in later for span in version.spans for place in span})
+    for low, high in _without((after.start, after.stop), voids):
+        inside = [low, *(place for place in edges if low < place < high), high]
+        for start, stop in pairwise(inside):
+            about = [one.ci for one in later if _is_about(one, start, stop)]
+            before = _known(step.before, start, stop, about) if step.before else None
+            yield replace(step, before=before, after=_known(after, start, stop, about))
 
 
-def _known(lot: Lot, origin: Origin | None, start: int, stop: int) -> Lot:
-    ci = max(lot.ci, origin.current.ci) if origin else lot.ci
+def _is_about(version: Version, start: int, stop: int) -> bool:
+    return not version.spans or any(low <= start and stop <= high for low, high in version.spans)
+
+
+def _known(lot: Lot, start: int, stop: int, later: Iterable[int]) -> Lot:
     product = lot.product * (stop - start) // lot.crop_amount
-    return replace(lot, id=f"{lot.id}:{start}", start=start, stop=stop, product=product, ci=ci)
+    return replace(lot, id=f"{lot.id}:{start}", start=start, stop=stop, product=product, ci=max([lot.ci, *later]))
 
 
 def _without(span: Serials, voids: Sequence[Serials]) -> Iterator[Serials]:
