@@ -41,6 +41,11 @@ def test_who_has_no_book_of_custody_opens_one(cast: Cast, words: Words) -> None:
 def test_what_waits_for_a_trader_stands_on_its_overview(cast: Cast, words: Words) -> None:
     fill_custody(cast)
     assert words("owner", cast.mill) == ["Accept 1 delivery", "Buy 1 sale slip", "Assign slips to 1 purchase"]
+    client = Client()
+    client.force_login(cast.person("owner"))
+    glance = client.get(reverse("organisation", args=(cast.mill.handle,))).context["glance"]
+    assert glance[0][1] == "2,500 bu of crop"
+    assert glance[1][1].endswith(", open")
     others = words("stranger", cast.elevator)
     assert (others[0], others[-1]) == ("Accept 1 delivery", "Put your contracts on file")
 

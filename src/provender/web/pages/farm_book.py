@@ -107,7 +107,8 @@ def _by_kind(findings: list[dict[str, Any]]) -> list[tuple[dict[str, str], list[
     """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
     kinds: dict[str, list[dict[str, str]]] = {}
     for record in _once(findings):
-        kinds.setdefault(record["kind"], []).append(record)
+        said = record["said"] if record["label"] else record["said"].strip("()")
+        kinds.setdefault(record["kind"], []).append({**record, "said": said})
     return [(records[0], records) for records in kinds.values()]
 
 

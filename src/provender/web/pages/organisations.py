@@ -8,11 +8,11 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.organisations import describe, do_change_organisation, do_create_organisation
-from provender.database.models import Book, LogRow, Role
+from provender.database.models import LogRow, Role
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.forms import OrganisationForm
 from provender.web.pages.farm_next import next_steps
-from provender.web.pages.trade_next import trade_steps, verifier_steps
+from provender.web.pages.trade_next import at_a_glance, trade_steps, verifier_steps
 
 
 @login_required
@@ -42,7 +42,7 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
     organisation = access.organisation
     context = {
         "next_steps": [*next_steps(access), *trade_steps(access), *verifier_steps(access)],
-        "books": Book.objects.filter(organisation=organisation),
+        "glance": at_a_glance(access),
         "latest": LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),

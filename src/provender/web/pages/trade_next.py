@@ -10,8 +10,9 @@ from django.utils.formats import date_format
 from provender.custody.entities import Contract, Entity
 from provender.custody.periods import Period
 from provender.database.audits import accreditation_of, statement_of
-from provender.database.custody_views import in_transit_to, open_pending, open_slips
+from provender.database.custody_views import in_transit_to, open_pending, open_slips, stock_of
 from provender.database.models import Audit, CustodyRecord, Role, VerifierKey
+from provender.quantity import show
 from provender.web.access import Access
 from provender.web.navigation import TRADING
 from provender.web.pages.audit_forms import today
@@ -29,13 +30,32 @@ def trade_steps(access: Access) -> list[Step]:
     """Return what comes next in the organisation's book of custody; nothing for one that trades nothing."""
     if not access.organisation.roles.filter(role__in=TRADING).exists():
         return []
-    with READER.reading() as facts:
-        entity = facts.one(Entity, access.organisation.handle)
-    if entity is None:
+    desk = _desk(access)
+    if desk is None:
         why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
         return [Step(_at(access, "custody_stock"), "Open the book", why)]
-    desk = Desk(access, entity)
     return [*_incoming(desk), *_periods(desk), *_contracts(desk)]
+
+
+def _desk(access: Access) -> Desk | None:
+    with READER.reading() as facts:
+        entity = facts.one(Entity, access.organisation.handle)
+    return Desk(access, entity) if entity else None
+
+
+def at_a_glance(access: Access) -> list[tuple[str, str, str]]:
+    """Return how a trader's book stands today, as label, words and address; nothing for one without a book."""
+    trades = access.organisation.roles.filter(role__in=TRADING).exists()
+    desk = _desk(access) if trades else None
+    if desk is None:
+        return []
+    held = sum(row.bushels for row in stock_of(desk.id))
+    found = [("Stock with claims", f"{show(held, group=True)} bu of crop", _at(access, "custody_stock"))]
+    if desk.period is not None:
+        where = f"{_at(access, 'custody_period')}?start={desk.period.start}"
+        state = "open" if desk.period.closed is None else "closed"
+        found.append(("Period", f"{_days(desk.period)}, {state}", where))
+    return found
 
 
 def _at(access: Access, view: str, *more: str) -> str:
