@@ -213,3 +213,57 @@ def test_a_slip_of_a_farm_from_outside_can_be_bought(cast: Cast, season: Season,
     # Without the farm's report there is no origin whose serials the slip could assign.
     assert answer.status_code == 409
     assert [one.code for one in answer.context["problems"]] == ["record_not_found"]
+
+
+def test_columns_confirmed_once_are_known_for_the_next_file_of_the_layout(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    address = where(cast, "custody_tickets")
+    odd = TICKETS.format(day=days_ago(3)).replace("Net Bu", "Whatever")
+    shown = hand_in(owner, address, "tickets.csv", odd)
+    column = next(name for name, field in shown.context["form"].fields.items() if field.label == "Whatever")
+    owner.post(address, confirmed(shown, do="enter", **{column: "net_bushels"}))
+    again = hand_in(owner, address, "later.csv", odd.replace("100", "200"))
+    assert again.context["form"][column].value() == "net_bushels"
+    assert "confirmed for an earlier file" in again.content.decode()
+    corrected = owner.post(address, confirmed(again, do="enter", **{column: ""}))
+    assert corrected.status_code in (200, 302)
+    third = hand_in(owner, address, "third.csv", odd.replace("100", "300"))
+    assert third.context["form"][column].value() == "", "what was confirmed last counts"
+
+
+SETTLEMENTS: Final = """Settlement No,Date,Payee,Ticket,Bushels Applied
+S-1,{day},Ada,1001,600.00
+S-2,{day},Ada,1001,400.00
+S-3,{day},Ben,1002,450.00
+S-4,{day},Ben,9999,10.00
+S-5,{day},Ada,1003,200.00
+"""
+
+
+def test_settlements_are_held_against_the_tickets_of_the_grain_book(cast: Cast, season: Season, owner: Client) -> None:
+    tickets = where(cast, "custody_tickets")
+    owner.post(tickets, confirmed(hand_in(owner, tickets, "t.csv", TICKETS.format(day=days_ago(3))), do="enter"))
+    before = CustodyEvent.objects.count()
+    address = where(cast, "custody_settlements")
+    asked = hand_in(owner, address, "settlements.csv", SETTLEMENTS.format(day=days_ago(1)))
+    done = owner.post(address, confirmed(asked))
+    rows = {row[0].text: [cell.text for cell in row[1:]] for row in done.context["compared"].rows}
+    assert rows == {
+        "1001": ["S-1, S-2", "1,000", "1,000", "Agrees"],
+        "1002": ["S-3", "450", "500", "50 bu less than the ticket"],
+        "1003": ["S-5", "200", "", "No such ticket"],  # it went out: no farm is paid for it
+        "9999": ["S-4", "10", "", "No such ticket"],
+    }
+    assert CustodyEvent.objects.count() == before
+    known = hand_in(owner, address, "later.csv", SETTLEMENTS.format(day=days_ago(1)).replace("450", "500"))
+    assert (known.context["agree"], known.context["off"]) == (2, 2), "the columns are known by now"
+
+
+def test_settlements_without_a_ticket_column_are_asked_about(cast: Cast, season: Season, owner: Client) -> None:
+    address = where(cast, "custody_settlements")
+    asked = hand_in(owner, address, "s.csv", SETTLEMENTS.format(day=days_ago(1)))
+    column = next(name for name, field in asked.context["form"].fields.items() if field.label == "Ticket")
+    answer = owner.post(address, confirmed(asked, **{column: ""}))
+    assert answer.status_code == 422
+    assert "not both chosen" in answer.content.decode()

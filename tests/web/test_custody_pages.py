@@ -11,16 +11,19 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.custody.closing import balance_of
+from provender.custody.decide import read_event
 from provender.custody.documents_read import read_transfer
 from provender.custody.entities import Contract
 from provender.custody.lots import LotState
 from provender.custody.periods import Period
 from provender.database.custody_store import SqlStore
 from provender.database.custody_views import points_of, stock_changes, stock_of
-from provender.database.models import CustodyEvent, SignedDocument, SupplyContract
+from provender.database.deeds.custody import do_register_entity
+from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract
 from provender.quantity import show
 from provender.web.pages.custody_enter import OFFERS
-from provender.web.pages.custody_forms import said_plainly
+from provender.web.pages.custody_forms import LABELS, said_plainly
+from provender.web.pages.custody_movements import facts_of
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, Season, fill_custody
 
@@ -307,3 +310,36 @@ def test_no_signed_document_is_kept_before_one_is_brought(cast: Cast, season: Se
 def test_a_sentence_of_the_book_is_said_without_underscores() -> None:
     said = said_plainly("500 lb of refined_soybean_oil, 20 lb of soybean_oil as slip_7.")
     assert said == "500 lb of refined soybean oil, 20 lb of soybean oil as slip_7."
+
+
+def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
+    process = {
+        "type": "process", "id": "p", "day": "2026-05-01", "entity": "mill", "crop": "corn", "output": "ground_corn",
+        "bushels": "10.5",
+    }  # fmt: skip
+    said = dict(facts_of(read_event(process)))
+    assert said["Output"] == "Ground corn"
+    assert said[LABELS["bushels"]] == "10.5"
+    crush = {
+        "type": "crush", "id": "c", "day": "2026-05-01", "entity": "mill", "made_of": "ground_corn",
+        "output": "corn_starch", "campaign": "one", "crop_crushed": "5", "product_made": "4",
+        "coproducts": [{"form": "distillers_grains", "pounds": "1.5"}],
+    }  # fmt: skip
+    said = dict(facts_of(read_event(crush)))
+    assert (said["Made of"], said["Coproducts"]) == ("Ground corn", "Distillers grains, 1.5 lb")
+    period = {
+        "type": "period", "id": "q", "day": "2026-05-01", "entity": "mill", "start_day": "2026-06-01",
+        "end_day": "2026-08-31", "policy": "oldest_first",
+    }  # fmt: skip
+    assert dict(facts_of(read_event(period)))["Policy"] == "Oldest first"
+
+
+def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:
+    mill = Organisation.objects.get(handle=cast.mill.handle)
+    do_register_entity(mill, day=timezone.now().date(), actor=BY)
+    for address in (where(cast, "custody_incoming"), where(cast, "custody_enter", "purchase")):
+        page = owner.get(address)
+        assert "You have no site yet" in texts(page)
+        assert f"{where(cast, 'custody_partners')}#sites" in page.content.decode()
+    do_register_entity(mill, day=timezone.now().date(), sites=["north"], actor=BY)
+    assert "You have no site yet" not in texts(owner.get(where(cast, "custody_incoming")))

@@ -11,6 +11,9 @@ from datetime import date
 from typing import Final
 
 from provender.catalog.crops import BUSHEL_LB, crop_use
+from provender.custody.entities import Entity
+from provender.custody.facts import Facts
+from provender.custody.physical import Direction, Grain, grain_group
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, floor_div, half_even, parse, show
 from provender.rule import Crop, rule_version
@@ -225,6 +228,58 @@ def read_application(row: int, values: Mapping[str, str], file: str) -> tuple[Ap
     return Application(ticket, applied, values.get("number", ""), values.get("contract", "")), []
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What settlements applied of one ticket, against the ticket.
+
+    Attributes:
+        ticket: its number.
+        applied: bushels that all settlements together applied, thousandths.
+        net: the ticket's bushels, thousandths; None when there is no such ticket.
+        settlements: their numbers, as far as they have one.
+    """
+
+    ticket: str
+    applied: int
+    net: int | None
+    settlements: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Tell whether the ticket is applied whole and no more."""
+        return self.applied == self.net
+
+
+def held_against(net: Mapping[str, int], applied: Iterable[Application]) -> list[Held]:
+    """Hold settlements against tickets, whose net bushels are given by number; in the order of the numbers."""
+    by_ticket: dict[str, list[Application]] = defaultdict(list)
+    for one in applied:
+        by_ticket[one.ticket].append(one)
+    return [
+        Held(
+            number,
+            sum(one.bushels for one in parts),
+            net.get(number),
+            tuple(dict.fromkeys(one.settlement for one in parts if one.settlement)),
+        )
+        for number, parts in sorted(by_ticket.items())
+    ]
+
+
+def net_of_book(facts: Facts, entity: Entity) -> dict[str, int]:
+    """Return the net bushels of every ticket in that an entity's grain book holds, by number; a void one has none.
+
+    Settlements name a ticket by its number alone: tickets of several sites with one number count together.
+    """
+    net: dict[str, int] = defaultdict(int)
+    for site in entity.sites:
+        for crop in Crop:
+            for one in facts.many(Grain, grain_group(entity.id, site, str(crop))):
+                if one.direction is Direction.IN:
+                    net[one.number] += 0 if one.void else one.amount
+    return dict(net)
+
+
 def check_applications(
     found: Mapping[tuple[str, str], list[Split]], applied: Iterable[Application], file: str
 ) -> list[Problem]:
@@ -232,16 +287,10 @@ def check_applications(
     net: dict[str, int] = defaultdict(int)
     for (_, number), parts in found.items():
         net[number] += 0 if parts[0].ticket.void else sum(part.bushels for part in parts)
-    sums: dict[str, int] = defaultdict(int)
-    for one in applied:
-        sums[one.ticket] += one.bushels
-    problems = []
-    for number in sorted(sums):
-        if sums[number] == net.get(number):
-            continue
-        have = f"the ticket has {show(net[number])} bu" if number in net else "there is no such ticket"
-        cause = f"Settlements apply {show(sums[number])} bu of ticket {number}; {have}."
-        problems.append(
-            Problem(Place(file), cause, "Compare the settlement with the ticket.", "2100.031(b)", code="applications")
-        )
-    return problems
+    return [_differs(one, file) for one in held_against(net, applied) if not one.agrees]
+
+
+def _differs(one: Held, file: str) -> Problem:
+    have = "there is no such ticket" if one.net is None else f"the ticket has {show(one.net)} bu"
+    cause = f"Settlements apply {show(one.applied)} bu of ticket {one.ticket}; {have}."
+    return Problem(Place(file), cause, "Compare the settlement with the ticket.", "2100.031(b)", code="applications")

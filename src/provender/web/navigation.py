@@ -50,7 +50,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key")),
     Link("Sales", "farm_sales", (Role.FARM,)),
     Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain")),
-    Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets")),
+    Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets", "custody_settlements")),
     Link("Sales", "custody_sales", TRADING, also=("custody_document",)),
     Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter")),
     Link("Periods", "custody_periods", TRADING, also=("custody_period", "custody_statement")),

@@ -69,6 +69,11 @@ class Desk:
         return self.entity.may(BUYERS_FROM_FARMS)
 
     @property
+    def lacks_site(self) -> bool:
+        """Tell whether it may buy from a farm and has no site where that could lie: a farm's slip opened its book."""
+        return self.buys_from_farms and not self.entity.sites
+
+    @property
     def makes_fuel(self) -> bool:
         """Tell whether it is a refiner."""
         return CustodyRole.REFINER in self.entity.roles

@@ -177,6 +177,7 @@ def _shown(
         "said": said_of(form.cls),
         "preview": preview,
         "after": reverse(OFFERS[form.cls.type].after, args=(desk.id,)),
+        "no_sites": desk.lacks_site and "site" in form.fields,
         "no_partners": not desk.partners and form.cls.type in ("sale", "purchase", "purchase_pending", "return"),
     }
     return render(request, "custody/enter.html", context, status=status)

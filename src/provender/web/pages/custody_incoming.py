@@ -33,7 +33,8 @@ def custody_incoming(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         tables |= {"slips": _slips(desk), "waiting": _waiting(desk)}
     latest = movements_page(desk.id, size=LATEST, kinds=RECEIVED)
     tables["latest"] = movements_table(desk, latest.movements, name="received", caption="Came in last")
-    return page_with_tables(request, "custody/incoming.html", tables, {"buys": desk.buys_from_farms})
+    context = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site}
+    return page_with_tables(request, "custody/incoming.html", tables, context)
 
 
 def _enter(desk: Desk, kind: str, **initial: str) -> str:

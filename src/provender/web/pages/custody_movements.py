@@ -1,8 +1,9 @@
 """Movements: the list, newest first, and one movement with its lots, its document and what can be done about it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
-from typing import Final
+from enum import StrEnum
+from typing import Final, get_args, get_type_hints
 
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
@@ -137,7 +138,7 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     context = {
         "event": event,
         "title": words(event.type),
-        "said": _facts(event),
+        "said": facts_of(event),
         "corrected_by": posted.corrected_by,
         "left_out": len(lots) - LOTS_SHOWN,
         "document": event.type == "sale" and getattr(event, "giver", "") == desk.id and not posted.corrected_by,
@@ -146,24 +147,42 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/movement.html", {"lots": table}, context)
 
 
-def _facts(event: Request) -> list[tuple[str, str]]:
-    """Return what was asked for, as people read it."""
+def facts_of(event: Request) -> list[tuple[str, str]]:
+    """Return what was asked for, as people read it: names for parties, words for forms, crops and other choices."""
     plain = {name: value for name, value in plain_event(event).items() if name not in ("type", "actor")}
-    parties = names_of(str(value) for value in plain.values() if isinstance(value, str))
+    parties = names_of(str(value) for name, value in plain.items() if name in PARTIES)
+    chosen = {name for name, hint in get_type_hints(type(event)).items() if _is_choice(hint)} | CODED
     return [
-        (LABELS.get(name, words(name)), _text(value) if not isinstance(value, str) else parties.get(value, value))
+        (LABELS.get(name, words(name)), parties.get(str(value), "") or _text(value, name, chosen))
         for name, value in plain.items()
     ]
 
 
-def _text(value: object) -> str:
+PARTIES: Final = frozenset({"entity", "giver", "taker", "owner", "custodian", "plant", "counterparty"})
+CODED: Final = frozenset({"form", "crop", "crops", "made_of", "output"})
+"""Fields that hold words of the book besides those of fixed choices."""
+
+
+def _is_choice(hint: object) -> bool:
+    return any(isinstance(one, type) and issubclass(one, StrEnum) for one in (hint, *get_args(hint)))
+
+
+def _text(value: object, name: str, chosen: Collection[str]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        return "; ".join(_text(one) for one in value)
+        return "; ".join(_text(one, name, chosen) for one in value)
     if isinstance(value, dict):
-        return " ".join(str(one) for one in value.values())
-    return str(value)
+        return ", ".join(_part(str(each), one, chosen) for each, one in value.items())
+    return words(str(value)) if name in chosen else str(value)
+
+
+UNITS: Final[Mapping[str, str]] = {"bushels": " bu", "pounds": " lb", "ci": " g CO2e/bu"}
+
+
+def _part(name: str, value: object, chosen: Collection[str]) -> str:
+    """Write one part of a ticket, lot or line, with its unit."""
+    return f"{_text(value, name, chosen)}{UNITS.get(name, '')}"
 
 
 def _back(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> list[tuple[str, str]]:

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
@@ -18,27 +18,21 @@ from provender.custody.statuses import Status
 from provender.database.deeds.custody import do_post_batch, read_fields
 from provender.database.deeds.uploads import do_store_upload, path_of
 from provender.database.models import Upload
-from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
-from provender.formats.targets import target
 from provender.problem import Problem, ProblemsError, Weight
 from provender.quantity import show
 from provender.web.access import PersonRequest, access_owned
+from provender.web.pages.custody_columns import MapForm, keep_map, kept_maps, suggested
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.pages.custody_forms import words
 from provender.web.tables import Cell, Column, Table
 
+TARGET: Final = "ticket"
 MOST: Final = 5_000
 SHOWN: Final = 20
 UNREAD: Final = 422
 REFUSED: Final = 409
-LEFT_OUT: Final = ("", "Leave out")
-ORDERS: Final = (
-    ("", "No doubt"),
-    ("mdy", "Month first, 10/5/2026"),
-    ("dmy", "Day first, 5/10/2026"),
-    ("ymd", "Year first"),
-)
 
 
 class FileForm(forms.Form):
@@ -52,47 +46,6 @@ class FileForm(forms.Form):
         site = self.fields["site"]
         assert isinstance(site, forms.ChoiceField)  # noqa: S101 - declared above
         site.choices = [(one, one) for one in desk.entity.sites] or [("", "You have no site")]
-
-
-class MapForm(forms.Form):
-    """What each column means, for a person to confirm."""
-
-    upload = forms.CharField(widget=forms.HiddenInput)
-    site = forms.CharField(widget=forms.HiddenInput, required=False)
-    confirmed = forms.CharField(widget=forms.HiddenInput)
-
-    def __init__(self, found: ColumnMap, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
-        super().__init__(*args, **kwargs)
-        self.map = found
-        meanings = [LEFT_OUT, *((name, words(name)) for name in target("ticket").fields)]
-        known = {rule.heading: rule.field for rule in found.columns}
-        headings = [*known, *(one for one in found.ignored if one not in known)]
-        for number, heading in enumerate(headings):
-            self.fields[f"column_{number}"] = forms.ChoiceField(
-                label=heading or f"Column {number + 1}",
-                choices=meanings,
-                required=False,
-                initial=known.get(heading, ""),
-            )
-        self.headings = headings
-        self.fields["date_order"] = forms.ChoiceField(
-            label="How days are written", choices=ORDERS, required=False, initial=found.date_order
-        )
-
-    def chosen(self) -> ColumnMap:
-        """Return the map as the person confirmed it."""
-        units = {rule.heading: rule for rule in self.map.columns}
-        rules, ignored = [], []
-        for number, heading in enumerate(self.headings):
-            field = self.cleaned_data[f"column_{number}"]
-            if not field:
-                ignored.append(heading)
-            elif heading in units:
-                rules.append(replace(units[heading], field=field))
-            else:
-                rules.append(ColumnRule(heading, field))
-        order = self.cleaned_data["date_order"]
-        return replace(self.map, columns=tuple(rules), ignored=tuple(ignored), date_order=order, confirmed=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +67,7 @@ class Read:
 
 def read_tickets(desk: Desk, upload: Upload, site: str, saved: Sequence[ColumnMap]) -> Read:
     """Read a stored file in a limited child, by a saved map or by a suggestion."""
-    parsed = import_table(path_of(upload.sha256), "ticket", as_of=desk.today, name=upload.name, saved=saved)
+    parsed = import_table(path_of(upload.sha256), TARGET, as_of=desk.today, name=upload.name, saved=saved)
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
     tickets = []
     for table in mapped.tables:
@@ -144,7 +97,7 @@ def custody_tickets(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     except ProblemsError as refused:
         return _asked(request, form, problems=refused.problems, status=UNREAD)
     site = form.cleaned_data["site"]
-    read = read_tickets(desk, upload, site, [])
+    read = read_tickets(desk, upload, site, kept_maps(desk.access.organisation, TARGET))
     if read.map is None:
         return _asked(request, form, problems=read.problems, status=UNREAD)
     begin = {"upload": upload.handle, "site": site, "confirmed": read.map.to_text()}
@@ -153,13 +106,10 @@ def custody_tickets(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 
 def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     upload = access_owned(desk.access, Upload, handle=request.POST["upload"])
-    try:
-        suggested = ColumnMap.from_text(request.POST.get("confirmed", ""))
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise Http404 from None
-    form = MapForm(suggested, request.POST)
+    begun = suggested(request.POST, TARGET)
+    form = MapForm(begun, request.POST)
     if not form.is_valid():
-        return _to_confirm(request, form, read_tickets(desk, upload, "", [suggested]), status=UNREAD)
+        return _to_confirm(request, form, read_tickets(desk, upload, "", [begun]), status=UNREAD)
     chosen = form.chosen()
     read = read_tickets(desk, upload, form.cleaned_data["site"], [chosen])
     if request.POST.get("do") != "enter":
@@ -169,6 +119,7 @@ def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     if not events or unread or len(events) > MOST:
         problems = [*read.problems, *(problem_of(one, file=upload.name) for one in unread)]
         return _to_confirm(request, form, replace(read, problems=problems), status=UNREAD)
+    keep_map(desk.access.organisation, chosen, actor=desk.access.actor)
     asked = [event for event in events if isinstance(event, Request)]
     outcomes = do_post_batch(asked, organisation=desk.access.organisation, actor=desk.access.actor, whole=False)
     return _told(request, desk, read, list(zip(asked, outcomes, strict=True)))
