@@ -66,6 +66,11 @@ class Cell:
         return max(len(self.text), len(self.note)) > LONG
 
     @property
+    def is_bare(self) -> bool:
+        """Whether the text is a number alone, which says nothing to somebody who hears links one after another."""
+        return self.text.isdecimal()
+
+    @property
     def marked(self) -> str:
         """Return the chip with its icon, as it stands on the page."""
         return _chip(self.chip, self.text, self.icon)
