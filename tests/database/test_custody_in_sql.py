@@ -19,6 +19,10 @@ from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
 from tests.custody.ladders import STOCKED
+from tests.custody.test_handed_on import (
+    test_several_lines_of_one_known_lot_are_one_movement,
+    test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader,
+)
 from tests.custody.test_statuses import (
     test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
     test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
@@ -32,6 +36,8 @@ __all__ = [
     "test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on",
     "test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused",
     "test_every_repair_shows_the_next_status_in_order_of_precedence",
+    "test_several_lines_of_one_known_lot_are_one_movement",
+    "test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader",
 ]
 TABLE: Final = "database_custodylot"
 TEST: Final = Actor(None, "test")

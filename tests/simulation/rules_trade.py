@@ -86,13 +86,18 @@ class TradeRules(FarmRules):
         states = {True: "held", False: "unverified"}
         self.write(event, [(seg, {**new, "state": states[good[seg.crop]]}) for seg in pieces])
 
+    def elsewhere(self, seller: str, movement: str) -> bool:
+        """Tell whether a seller sold by document and keeps its book elsewhere: it has no period here."""
+        return self.books.deeds[movement].event["type"] == "document" and not self.books.terms[seller]
+
     def on_reject(self, event: Event, day: date) -> None:
         giver = event["giver"]
         self.role(giver), self.role(event["taker"])
         site = self.home(giver, event.get("site", ""))
         pieces = self.in_transit(event)
         need(pieces[0].supplier == giver, "parties_differ")
-        self.open(giver, day)
+        if not self.elsewhere(giver, event["movement"]):
+            self.open(giver, day)
         need(all(seg.since <= day for seg in pieces), "not_held_yet")
         new = {"custodian": giver, "site": site, "since": day, "acquired": day, "titled": day, "by": event["id"]}
         self.write(event, [(seg, {**self.title(event["movement"], seg), **new}) for seg in pieces])
@@ -102,7 +107,7 @@ class TradeRules(FarmRules):
         old = next((before for before, after in self.books.deeds[movement].changed
                     if before is not None and (after.origin == seg.origin) and after.start <= seg.start < after.stop),
                    None)  # fmt: skip
-        if old is None:
+        if old is None or old.owner != seg.supplier:
             return {"owner": seg.supplier, "supplier": "", "state": "held"}
         return {"owner": old.owner, "supplier": old.supplier, "state": old.state}
 
@@ -119,7 +124,8 @@ class TradeRules(FarmRules):
         now = [seg for _, made in deed.changed for seg in self.books.at(made.origin, made.start, made.stop)]
         if any(seg.owner == giver and seg.state in STOCK for seg in now):
             self.open(giver, day)
-        self.open(taker, day)
+        if not self.elsewhere(taker, movement):
+            self.open(taker, day)
         spans: dict[str, Spans] = {}
         for _, made in deed.changed:
             spans.setdefault(made.origin, []).append((made.start, made.stop))

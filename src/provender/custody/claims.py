@@ -17,6 +17,7 @@ from provender.custody.corrections import CorrectEvent
 from provender.custody.documents_read import SaleSlip, Transfer
 from provender.custody.facts import Facts, Posted, Step, steps_made
 from provender.custody.farmgate import PurchaseEvent
+from provender.custody.handed_on import slips_to_others
 from provender.custody.incoming import DocumentEvent
 from provender.custody.lots import LIVE
 from provender.custody.pending import AssignEvent
@@ -78,6 +79,7 @@ def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Itera
         key = _key(facts, request)
         parents = {lot.id: lot for lot in facts.parents(request.id)}
         for step in steps_made(request, opened, parents):
+            yield from _from_the_farm(source, facts, step, request)
             pair = _hands(step, request)
             if pair and pair[0] != pair[1]:
                 lot = step.after
@@ -88,10 +90,24 @@ def _hands(step: Step, request: Request) -> tuple[str, str] | None:
     """Return giver and taker of a step; None where serials come into being."""
     after = step.after
     taker = after.owner if after.state in LIVE else ENDED
+    if isinstance(request, DocumentEvent) and after.by == request.id:
+        return request.giver, taker
     if step.before is None:
-        return (request.giver, taker) if isinstance(request, DocumentEvent) else None
+        return None
     giver = step.before.owner if step.before.state in LIVE else ENDED
     return giver, taker
+
+
+def _from_the_farm(source: int, facts: Facts, step: Step, request: Request) -> Iterator[Claim]:
+    """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
+    before, after = step.before, step.after
+    if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
+        return
+    for slip in slips_to_others(facts, after.origin):
+        for low, high in slip.spans if slip.giver == before.owner else ():
+            start, stop = max(low, after.start), min(high, after.stop)
+            if start < stop:
+                yield Claim(source, "slip", slip.id, after.origin, start, stop, slip.giver, slip.taker, slip.day)
 
 
 def _key(facts: Facts, request: Request) -> str:

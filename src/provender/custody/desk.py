@@ -86,6 +86,15 @@ def open_period(facts: Facts, entity: Entity, day: date) -> Period | None:
     return period
 
 
+def check_former(facts: Facts, seller: Entity, day: date, sale: Request) -> None:
+    """Refuse a day on which a seller cannot take back what it sold, as ``open_period`` does.
+
+    A seller that sold by document and declared no period here keeps its book elsewhere, where its periods are.
+    """
+    if sale.type != "document" or facts.many(Period, seller.id):
+        open_period(facts, seller, day)
+
+
 def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
     demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")

@@ -1,5 +1,6 @@
 """Claims that enter from outside the store: transfer documents, foreign documents, opening stock (READINGS 45, 51)."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar
@@ -18,8 +19,9 @@ from provender.custody.desk import (
 )
 from provender.custody.entities import TRADERS
 from provender.custody.facts import Facts, Outcome
-from provender.custody.lots import LIVE, Lot, LotState, part
-from provender.custody.origins import Origin, OriginKind, Standing, Version
+from provender.custody.handed_on import is_handed_on, slips_to_others, used_up
+from provender.custody.lots import LIVE, Lot, LotState, Piece, part
+from provender.custody.origins import Origin, OriginKind, Slip, Standing, Version
 from provender.custody.periods import Period
 from provender.custody.reports import check_ci
 from provender.custody.requests import Line, Request
@@ -50,7 +52,8 @@ class Document:
 class DocumentEvent(Request):
     """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
 
-    A line with ``origin`` names blinded serials, which are held against everything seen before. A line without is a
+    A line with ``origin`` names blinded serials, which are held against everything seen before. Serials that lie with
+    a farm of this book are taken from it only when its sale slip to somebody else stands here. A line without is a
     foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
 
     Attributes:
@@ -87,9 +90,29 @@ def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
     for status in (Status.CI_DIFFERS, Status.OTHER_FORM, Status.NOT_HELD_YET, Status.BEYOND_CROP):
         for plan in plans:
             plan.check(status, request)
+    # Of one lot there may be several lines: it ends once.
+    draft.alter_each([change for plan in plans for change in plan.going_on(request)])
     for plan in plans:
-        plan.write(draft)
+        plan.enter(draft)
+    draft.state(*_origins(plans), *_slips(plans))
     return draft.outcome(f"{len(request.lines)} lines are in transit to {taker.name}.")
+
+
+def _origins(plans: Sequence["_Plan"]) -> list[Origin]:
+    """Return each origin of the lines once, with all serials that are known of it now."""
+    found: dict[str, Origin] = {}
+    for plan in plans:
+        known = found.setdefault(plan.name, plan.made)
+        found[plan.name] = replace(known, issued=max(known.issued, plan.made.issued))
+    return list(found.values())
+
+
+def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
+    """Yield the slips of farms whose serials have come by these lines, with what is left of them."""
+    for name in dict.fromkeys(plan.name for plan in plans):
+        mine = [plan for plan in plans if plan.name == name]
+        taken = [plan.span_of(lot) for plan in mine for lot in plan.found if plan.from_farm(lot)]
+        yield from used_up(mine[0].slips, taken)
 
 
 def check_lines(lines: tuple[Line, ...]) -> None:
@@ -123,6 +146,7 @@ class _Plan:
     found: list[Lot]
     parties: tuple[str, str]
     made: Origin
+    slips: list[Slip]
 
     @property
     def stop(self) -> int:
@@ -144,34 +168,61 @@ class _Plan:
             Status.OUTSIDE_ORIGIN: not (known and self.gaps),
             Status.REPORT_WITHDRAWN: origin is None or origin.standing is not Standing.WITHDRAWN,
             Status.REPORT_SUSPENDED: origin is None or origin.standing is not Standing.SUSPENDED,
-            Status.BROKEN_CHAIN: all(lot.owner == self.parties[0] and lot.state in LIVE for lot in self.found),
-            Status.CI_DIFFERS: all(lot.ci == line.ci for lot in self.found),
-            Status.OTHER_FORM: all(lot.form == line.form for lot in self.found),
+            Status.BROKEN_CHAIN: all(self._givers(lot) or self.from_farm(lot) for lot in self.found),
+            # What a farm signed away went on at the CI of its day, and perhaps through a plant, unseen by this book.
+            Status.CI_DIFFERS: all(
+                lot.ci == line.ci or (lot.ci < line.ci and self.from_farm(lot)) for lot in self.found
+            ),
+            Status.OTHER_FORM: all(lot.form == line.form or self.from_farm(lot) for lot in self.found),
             Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
             Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
         }[status]
-        demand(ok, status, " ".join(where(lot) for lot in self.found[:1]) or f"Origin {self.name}.")
+        said = " ".join(where(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
+        away = " If the farm signed them over to somebody else, take in its sale slip first."
+        demand(ok, status, said + (away if status is Status.BROKEN_CHAIN and known else ""))
 
-    def write(self, draft: Draft) -> None:
-        """Open the serials in transit: those known continue their lots, the others enter."""
-        line, (giver, taker) = self.line, self.parties
-        away: dict[str, Any] = {
-            "owner": taker,
-            "custodian": taker,
-            "site": "",
-            "supplier": giver,
-            "state": LotState.IN_TRANSIT,
-        }
-        pieces = [part(lot, line.start, self.stop) for lot in self.found]
-        if pieces:
-            draft.move(pieces, acquired=draft.request.day, titled=draft.request.day, **away)
-        rate = line.rate or (line.pounds * RATE_ONE // line.bushels)
-        for start, stop in self.gaps:
-            all_of_it = (start, stop) == (line.start, self.stop)
-            product = line.pounds if all_of_it else min(line.pounds, product_of(stop - start, rate))
-            lot = entering(self.made, line, (start, stop), product, rate)
-            draft.enter(replace(lot, acquired=draft.request.day, titled=draft.request.day, **away))
-        draft.state(self.made)
+    def _givers(self, lot: Lot) -> bool:
+        return lot.owner == self.parties[0] and lot.state in LIVE
+
+    def from_farm(self, lot: Lot) -> bool:
+        """Tell whether a lot lies with a grower, who signed the line's serials of it away (``handed_on``)."""
+        return not self._givers(lot) and is_handed_on(lot, self.line.start, self.stop, self.slips)
+
+    def span_of(self, lot: Lot) -> tuple[int, int]:
+        """Return the line's serials of a lot."""
+        return max(lot.start, self.line.start), min(lot.stop, self.stop)
+
+    @property
+    def _away(self) -> dict[str, Any]:
+        giver, taker = self.parties
+        place = {"owner": taker, "custodian": taker, "site": "", "supplier": giver}
+        return {**place, "state": LotState.IN_TRANSIT}
+
+    @property
+    def _rate(self) -> int:
+        return self.line.rate or (self.line.pounds * RATE_ONE // self.line.bushels)
+
+    def _product(self, start: int, stop: int) -> int:
+        all_of_it = (start, stop) == (self.line.start, self.stop)
+        return self.line.pounds if all_of_it else min(self.line.pounds, product_of(stop - start, self._rate))
+
+    def going_on(self, request: Request) -> Iterator[tuple[Piece, dict[str, Any]]]:
+        """Yield the serials known here, whose lots go on in transit, and what changes of them."""
+        day = request.day
+        marks = {"by": request.id, "since": day, "acquired": day, "titled": day, **self._away}
+        for lot in self.found:
+            more: dict[str, Any] = {}
+            if self.from_farm(lot):
+                product = self._product(*self.span_of(lot))
+                more = {"form": self.line.form, "ci": self.line.ci, "rate": self._rate, "product": product}
+            yield part(lot, self.line.start, self.stop), {**marks, **more}
+
+    def enter(self, draft: Draft) -> None:
+        """Open the serials that this store has not seen, in transit."""
+        day = draft.request.day
+        for span in self.gaps:
+            lot = entering(self.made, self.line, span, self._product(*span), self._rate)
+            draft.enter(replace(lot, acquired=day, titled=day, **self._away))
 
 
 def entering(origin: Origin, line: Line, span: tuple[int, int], product: int, rate: int) -> Lot:
@@ -211,7 +262,8 @@ def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Pla
     version = Version(1, request.day, line.bushels, line.ci, request.report)
     made = origin or _origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
-    return _Plan(line, origin, name, found, (request.giver, request.taker), made)
+    slips = slips_to_others(facts, name) if found else []
+    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips)
 
 
 def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str, version: Version) -> Origin:

@@ -134,7 +134,8 @@ def fingerprint_of(pinned: str) -> str:
 
 
 def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
-    if content is None or isinstance(content, FarmReport) or content.buyer == me:
+    # A slip to somebody else shows that the farm gave these serials away, when they come back from a trader.
+    if content is None or isinstance(content, FarmReport | SaleSlip) or content.buyer == me:
         return []
     cause = f"The document is addressed to {content.buyer!r}, and this is the book of {me!r}."
     return [Problem(Place(file), cause, "Enter it in the buyer's book.", "2100.032(a)", code="not_for_us")]

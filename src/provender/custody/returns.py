@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from provender.custody.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
 from provender.custody.amounts import show_amount, unit_of
-from provender.custody.desk import Draft, check_amounts, demand, entity_of, home_of, open_period, where
+from provender.custody.desk import Draft, check_amounts, check_former, demand, entity_of, home_of, open_period, where
 from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.requests import Range, Request
@@ -64,7 +64,7 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
     check_ranges(request.lots)
     if any(lot.owner == giver.id and lot.state in STOCK for lot in _now(facts, moved)):
         open_period(facts, giver, request.day)
-    open_period(facts, taker, request.day)
+    check_former(facts, taker, request.day, sale)
     pieces = _returned(facts, request, moved, form)
     draft = Draft(request)
     back = former(facts, sale.id, pieces)

@@ -62,8 +62,10 @@ def chain_of(facts: Facts, lot: Lot) -> Chain:
 
 
 def _link(step: Step, lot: Lot) -> Link:
-    giver = step.before.owner if step.before else ""
     taker = step.after
+    giver = step.before.owner if step.before else ""
+    if step.type == "document" and giver:
+        giver = taker.supplier  # as far as this book knew, its serials may have been a farm's before
     return Link(step.movement, step.type, step.day, giver, taker.owner, lot.start, lot.stop, taker.form, taker.state)
 
 

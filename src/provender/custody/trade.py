@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 from provender.custody.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.amounts import show_amount, unit_of
 from provender.custody.declare import verified
-from provender.custody.desk import Draft, check_amounts, demand, entity_of, home_of, open_period, site_of
+from provender.custody.desk import Draft, check_amounts, check_former, demand, entity_of, home_of, open_period, site_of
 from provender.custody.entities import STORERS, TRADERS, Entity
 from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import STOCK, LotState, Piece, whole, with_parents
@@ -157,7 +157,9 @@ def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
     site = home_of(giver, request.site)
     pieces = in_transit(facts, request)
     demand(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
-    open_period(facts, giver, request.day)
+    sale = facts.posted(request.movement)
+    if sale is not None:
+        check_former(facts, giver, request.day, sale.request)
     for piece in pieces:
         demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
     draft = Draft(request)
@@ -172,14 +174,15 @@ def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[P
 
     Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
     them before. What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document
-    go back to who wrote it.
+    go back to who wrote it, whoever had them before as far as this book knew.
     """
     found: list[tuple[Piece, dict[str, object]]] = []
     for piece, parent in with_parents(pieces, facts.parents(movement)):
         seller = piece.lot.supplier
         outside = {"owner": seller, "supplier": "", "state": LotState.HELD}
         names = ("owner", "supplier", "state")
-        found.append((piece, {name: getattr(parent, name) for name in names} if parent else dict(outside)))
+        known = parent if parent and parent.owner == seller else None
+        found.append((piece, {name: getattr(known, name) for name in names} if known else dict(outside)))
     return found
 
 

@@ -1,0 +1,38 @@
+"""Serials that a farm signed over to a house whose book is elsewhere (READINGS 34, 45).
+
+This book holds the farm's report and so all its serials, but sees only what the farm sold here. What it sold elsewhere
+may come back on a trader's document. The farm's sale slip to that house shows that it gave them away: then, and only
+then, a document may take them out of the farm's hands. Without it anybody's document could take unsold bushels.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from provender.custody.facts import Facts
+from provender.custody.lots import Lot, LotState, Span, joined
+from provender.custody.origins import Slip
+from provender.custody.periods import Period
+
+
+def slips_to_others(facts: Facts, origin: str) -> list[Slip]:
+    """Return the slips over serials of an origin to houses that keep no book in this store."""
+    return [slip for slip in facts.many(Slip, origin) if not facts.many(Period, slip.taker)]
+
+
+def is_handed_on(lot: Lot, start: int, stop: int, slips: Iterable[Slip]) -> bool:
+    """Tell whether serials that lie with a grower are all on its slips to houses elsewhere, not used up yet."""
+    if lot.state is not LotState.HELD or lot.is_product:
+        return False
+    spans = joined(span for slip in slips if slip.giver == lot.owner for span in slip.open_spans)
+    return any(low <= max(start, lot.start) and min(stop, lot.stop) <= high for low, high in spans)
+
+
+def used_up(slips: Iterable[Slip], taken: Sequence[Span]) -> Iterator[Slip]:
+    """Yield the slips that serials are on, without these serials."""
+    for slip in slips:
+        left = list(slip.open_spans)
+        for start, stop in taken:
+            parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
+            left = [(low, high) for low, high in parts if low < high]
+        if tuple(left) != slip.open_spans:
+            yield replace(slip, open_spans=tuple(left))
