@@ -7,15 +7,21 @@ from typing import Any
 
 import pytest
 
+from provender.audit import recompute_statements
+from provender.audit.case import Case, brought
 from provender.audit.collect import collect_entity
 from provender.audit.kept import kept_folder, kept_statements, rhythm_entity
-from provender.audit.layout import Part, part_of
-from provender.audit.statement import Role
+from provender.audit.layout import HEADER, Part, folder_name, part_of
+from provender.audit.package import Header, Subject
+from provender.audit.pins import Pin, pins_document
+from provender.audit.statement import LaterEffect, Role, addendum
 from provender.cli.app import run
 from provender.custody.book import create_book, open_book
 from provender.custody.decide import read_event
+from provender.custody.declare import verified
+from provender.custody.entities import Entity
 from provender.signing.canonical import canonical_json
-from provender.signing.jws import sign
+from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from tests.audit.verifier import statement
 
@@ -53,9 +59,9 @@ def signed(tmp_path: Path, key: SigningKey = KEY, **changes: object) -> Path:
     return path
 
 
-def keep(book: Path, file: Path) -> int:
-    pin = ("--pin", file.parent / "verity.json", "--as-of", "2026-12-01")
-    return called("audit", "statement", "keep", book, file, *pin)
+def keep(book: Path, file: Path, *more: str | Path, day: str = "2026-12-01") -> int:
+    pin = ("--pin", file.parent / "verity.json", "--as-of", day)
+    return called("audit", "statement", "keep", book, file, *pin, *more)
 
 
 def test_a_statement_that_holds_is_kept_counted_and_packed(book: Path, tmp_path: Path) -> None:
@@ -83,6 +89,31 @@ def test_what_does_not_hold_is_not_kept(
     with open_book(book) as opened:
         assert kept_statements(book, opened.store) == []
     assert not kept_folder(book).exists()
+
+
+def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(book: Path, tmp_path: Path) -> None:
+    file, later = signed(tmp_path), tmp_path / "later.json"
+    mark = envelope_hash(json.loads(file.read_bytes()))
+    fact = addendum(mark, date(2026, 12, 20), "A scale was wrong.", LaterEffect.WITHDRAWN)
+    later.write_bytes(canonical_json(sign(fact, KEY)))
+    assert keep(book, file) == 0
+    assert keep(book, file, "--also", later, day="2026-12-21") == 0
+    assert len(list(kept_folder(book).iterdir())) == 2
+    with open_book(book) as opened:
+        assert kept_statements(book, opened.store) == []
+        seller = opened.store.one(Entity, "elevator")
+        assert seller is not None
+        assert verified(opened.store, seller, date(2026, 3, 1), "corn") is None
+    files = collect_entity(book, [], []).files
+    head = Header(
+        Subject.ENTITY_PERIOD, "elevator", "", date(2026, 1, 1), date(2026, 12, 31), "interim-2025", "provender",
+        date(2026, 12, 22), {f"entities/{folder_name('elevator')}": "elevator"},
+    )  # fmt: skip
+    raw = {path: one.read_bytes() if isinstance(one, Path) else one for path, one in files.items()}
+    pins = canonical_json(pins_document([Pin("verity", KEY.public)]))
+    case = Case(brought({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case")
+    found = recompute_statements.recompute(case)
+    assert (found.differences, "holds it as adverse" in found.not_shown[0]) == ((), True)
 
 
 def test_a_file_that_says_something_else_than_the_book_does_not_count(book: Path, tmp_path: Path) -> None:

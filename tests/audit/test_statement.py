@@ -215,3 +215,13 @@ def test_the_statement_prints_with_its_signed_form_inside_and_a_draft_says_so() 
     assert json.loads(content) == envelope
     draft = PdfReader(io.BytesIO(statement_pdf(STATEMENT)))
     assert "DRAFT" in "".join(page.extract_text() for page in draft.pages)
+
+
+def test_a_statement_taken_back_says_so_on_every_page_and_carries_the_fact() -> None:
+    facts = [later(LaterEffect.STANDS), later(LaterEffect.WITHDRAWN)]
+    paper = PdfReader(io.BytesIO(statement_pdf(STATEMENT, signed(), KEY.fingerprint, facts)))
+    assert all("WITHDRAWN" in page.extract_text() for page in paper.pages)
+    assert "A scale was wrong." in paper.pages[0].extract_text()
+    assert len(paper.attachments) == 3
+    standing = PdfReader(io.BytesIO(statement_pdf(STATEMENT, signed(), KEY.fingerprint, facts[:1])))
+    assert "WITHDRAWN" not in "".join(page.extract_text() for page in standing.pages)

@@ -103,7 +103,7 @@ def test_without_a_claim_nothing_is_compared() -> None:
     assert stir((published("1", 72_300),)).beside("Nothing was claimed", "C") is None
 
 
-def split(after: int, before: int, reduced: int = 0, need: int = 200_000) -> tuple[object, object, object]:
+def split(after: int, before: int, reduced: int = 0, need: int = 200_000) -> tuple[object, ...]:
     sheet = SplitSheet(
         "north",
         "2026",
@@ -112,23 +112,24 @@ def split(after: int, before: int, reduced: int = 0, need: int = 200_000) -> tup
         reduced,
         Limit("At least after emergence", "2100.053(d)(1)", 75_000),
         Limit("At most before emergence", "2100.053(d)(1)", 25_000),
-        75_000,
+        150_000,
     )
     page = made(sheet).sheet("Split N north")
-    return page.beside("After emergence with"), page.beside("At least", "C"), page.beside("At most", "C")
+    limits = page.beside("At least", "C"), page.beside("At most", "C")
+    return page.beside("After emergence with"), *limits, page.beside("Claimed", "C")
 
 
 @pytest.mark.parametrize(
     ("after", "before", "reduced", "answers"),
     [
-        (150_000, 50_000, 0, (Fraction(75), "met", "met")),
-        (149_999, 50_000, 0, (Fraction("74.9995"), "not met", "met")),
-        (150_000, 50_001, 0, (Fraction(75), "met", "not met")),
-        (120_000, 50_000, 30_000, (Fraction(75), "met", "met")),
+        (150_000, 50_000, 0, (Fraction(75), "met", "met", "agrees")),
+        (149_999, 50_000, 0, (Fraction("74.9995"), "not met", "met", "differs")),
+        (150_000, 50_001, 0, (Fraction(75), "met", "not met", "agrees")),
+        (120_000, 50_000, 30_000, (Fraction(75), "met", "met", "agrees")),
     ],
 )
 def test_the_split_share_at_and_beside_its_limits(
-    after: int, before: int, reduced: int, answers: tuple[object, object, object]
+    after: int, before: int, reduced: int, answers: tuple[object, ...]
 ) -> None:
     assert split(after, before, reduced) == answers
 

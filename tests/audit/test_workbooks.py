@@ -28,6 +28,7 @@ def test_stir_split_and_mean_of_every_corn_unit_come_out_as_we_have_them(tmp_pat
             before = round(Fraction(100 * one.facts["n_before"], need), 9)
             assert sheet.beside("After emergence with reductions") == after, one.unit_id
             assert sheet.beside("Before emergence, %") == before, one.unit_id
+            assert sheet.beside("Claimed", "C") == "agrees", one.unit_id
             shares += 1
     assert shares >= 4
     mean = Computed(made["BLUESTEM-corn-2025.xlsx"]).sheet("Weighted mean")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.audit.rhythm import Entity
-from provender.audit.statement import Role, Statement
+from provender.audit.statement import Role, Statement, favourable
 from provender.custody.declare import StatementEvent
 from provender.custody.entities import Entity as Party
 from provender.custody.entities import Opinion
@@ -33,18 +33,19 @@ def kept_folder(book: Path) -> Path:
 
 
 def kept_statements(book: Path, store: MemoryStore) -> list[Statement]:
-    """Return the statements on file that the book knows, whoever they are about; other files do not count."""
+    """Return the statements on file that stand by the book, whoever they are about; other files do not count."""
     booked = {
-        (one.entity, one.number): (one.verifier, one.start_day, one.end_day, tuple(sorted(one.crops)))
+        (one.entity, one.number): (one.verifier, one.start_day, one.end_day, tuple(sorted(one.crops)), one.opinion)
         for one in (posted.request for posted in store.events())
         if isinstance(one, StatementEvent) and one.opinion is not Opinion.FIRST_AUDIT_CONTRACTED
     }
-    return [
-        one
-        for one in _on_file(kept_folder(book))
-        if booked.get((one.audited, one.number))
-        == (one.verifier, one.covered_first, one.covered_last, tuple(sorted(one.crops)))
-    ]
+    return [one for one in _on_file(kept_folder(book)) if booked.get((one.audited, one.number)) == _as_booked(one)]
+
+
+def _as_booked(one: Statement) -> tuple[str, date, date, tuple[str, ...], Opinion]:
+    """Return what the book says of a statement that stands; of one taken back its last event says adverse."""
+    opinion = Opinion.FAVOURABLE if favourable([], one) else Opinion.ADVERSE
+    return one.verifier, one.covered_first, one.covered_last, tuple(sorted(one.crops)), opinion
 
 
 def _on_file(folder: Path) -> Iterator[Statement]:

@@ -10,8 +10,10 @@ from typing import Any, Final
 import xlsxwriter
 
 from provender.audit.calendar import Visit
+from provender.audit.places import Place
 from provender.audit.programme import DUTY, STANDARD, TASK, Item
 from provender.paper.pdf import render
+from provender.quantity import half_even, show
 
 _ITEM_COLUMNS: Final = (
     ("Kind", 10), ("Role", 20), ("7 CFR", 20), ("What", 70), ("How", 24), ("Left to do", 26), ("When", 30),
@@ -20,6 +22,11 @@ _ITEM_COLUMNS: Final = (
 _VISIT_COLUMNS: Final = (
     ("What can be seen", 44), ("First day", 12), ("Last day", 12), ("When", 12), ("From", 28), ("Tasks", 50),
 )  # fmt: skip
+_PLACE_COLUMNS: Final = (
+    ("Farm", 28), ("Unit", 14), ("County", 18), ("Middle of the boundary", 26), ("Practices", 26), ("Bushels", 14),
+    ("t CO2e at stake", 16), ("What to see", 50), ("Seen on", 12), ("By", 16), ("Result", 30),
+)  # fmt: skip
+_GRAMS_PER_HUNDREDTH: Final = 10**4
 _TITLES: Final = {DUTY: "Duty", STANDARD: "Standard", TASK: "Task"}
 
 
@@ -47,8 +54,17 @@ def _when(item: Item, visits: Mapping[str, Visit]) -> str:
     return f"{visit.first} to {visit.last}" if visit else ""
 
 
-def programme_xlsx(heading: Heading, items: Sequence[Item], calendar: Sequence[Visit]) -> bytes:
-    """Return a workbook: the lines with columns to fill in, and the season calendar.
+def _place_row(one: Place) -> tuple[str, ...]:
+    bushels = "" if one.bushels is None else show(one.bushels, group=True)
+    tonnes = "" if one.grams is None else show(half_even(one.grams, _GRAMS_PER_HUNDREDTH), 2, group=True)
+    practices = ", ".join(name.replace("_", " ") for name in one.practices)
+    return (one.farm or one.farm_id, one.unit, one.county, one.at, practices, bushels, tonnes, "; ".join(one.see))
+
+
+def programme_xlsx(
+    heading: Heading, items: Sequence[Item], calendar: Sequence[Visit], places: Sequence[Place] = ()
+) -> bytes:
+    """Return a workbook: the lines with columns to fill in, the ground to look at, and the season calendar.
 
     Every cell is written as text, so that nothing in a name can become a formula or a link.
     """
@@ -62,6 +78,8 @@ def programme_xlsx(heading: Heading, items: Sequence[Item], calendar: Sequence[V
         for one in items
     ]
     _sheet(book, "Programme", _ITEM_COLUMNS, rows)
+    if places:
+        _sheet(book, "Places", _PLACE_COLUMNS, [(*_place_row(one), "", "", "") for one in places])
     _sheet(book, "Calendar", _VISIT_COLUMNS, [_visit_row(visit, heading.as_of) for visit in calendar])
     book.close()
     return out.getvalue()
@@ -92,8 +110,10 @@ def _sheet(
     sheet.repeat_rows(0)
 
 
-def programme_pdf(heading: Heading, items: Sequence[Item], calendar: Sequence[Visit]) -> bytes:
-    """Return the programme as a PDF, tasks for people first, then what recomputation has settled or left open."""
+def programme_pdf(
+    heading: Heading, items: Sequence[Item], calendar: Sequence[Visit], places: Sequence[Place] = ()
+) -> bytes:
+    """Return the programme as a PDF: when and where to look, tasks for people, then what recomputation has settled."""
     visits = {visit.window: visit for visit in calendar}
 
     def lines(kinds: tuple[str, ...]) -> list[dict[str, Any]]:
@@ -112,5 +132,19 @@ def programme_pdf(heading: Heading, items: Sequence[Item], calendar: Sequence[Vi
         "tasks": lines((TASK,)),
         "paragraphs": lines((DUTY, STANDARD)),
         "calendar": [visit.document(heading.as_of) for visit in calendar],
+        "places": [_spot(one) for one in places],
     }
     return render(files("provender.audit") / "templates" / "programme.typ", data, as_of=heading.as_of)
+
+
+def _spot(one: Place) -> dict[str, str]:
+    farm, unit, county, at, practices, bushels, tonnes, see = _place_row(one)
+    where = ", ".join(filter(None, (county, at)))
+    return {
+        "where": f"{farm}, unit {unit}" + (f" ({where})" if where else ""),
+        "practices": practices,
+        "bushels": bushels,
+        "tonnes": tonnes,
+        "see": see,
+        "done": "",
+    }

@@ -24,6 +24,8 @@ from provender.problem import Place, Problem
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.keys import PublicKey
 
+TAKEN_BACK: Final = frozenset({f"statement_{one}" for one in LaterEffect if one is not LaterEffect.STANDS})
+"""Codes of the problem that an addendum made of a statement that was sound."""
 READABLE: Final = (KeyError, TypeError, ValueError, AttributeError)
 
 

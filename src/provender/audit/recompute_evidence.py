@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from provender.formats.photos import Photo
 
 CITES: Final = ("2100.031(a)", "2100.031(c)(2)(i)")
-PHOTO_CITES: Final = ("2100.052(b)(5)", "2100.052(c)")
+PHOTO_CITES: Final = ("2100.052(b)(5)",)
 PHOTO: Final = "2100.052(b)(5)"
 PRINTOUT: Final = "2100.031(c)(2)(i)"
 KEPT: Final = "2100.030(d)"

@@ -4,24 +4,27 @@ One comparison serves several checks, each with the paragraphs it settles: STIR,
 calculator runs, the weighted average and totals, the completeness tests, the attestation, and everything else.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
-from typing import Final
+from typing import Any, Final
 
 from provender.audit.case import Case
 from provender.audit.farm_part import FarmPart, ReportFile
 from provender.audit.recompute import Difference, Outcome
 from provender.audit.report_diff import compare
 from provender.intensity.finding import Finding
+from provender.practices.verdict import Verdict
 from provender.problem import Weight
 from provender.signing.hashes import document_hash
 
 TILLAGE: Final = ("2100.051",)
 VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
-RUNS: Final = ("2100.020(a)", "2100.031(c)(2)(i)")
+INPUTS: Final = tuple(f"2100.020(a)({step})" for step in range(1, 9))
+"""County, crop, yield, acres, tillage, cover, timing, inhibitor: each is held against records and verdicts."""
+RUNS: Final = ("2100.020(a)", *INPUTS, "2100.031(c)(2)(i)")
 AVERAGE: Final = ("2100.020(b)", "2100.020(c)", "2100.031(c)(2)(ii)", "2100.040(b)(3)(ii)")
 COMPLETE: Final = ("2100.020",)
-ATTESTED: Final = ("2100.031(c)(3)",)
+ATTESTED: Final = ("2100.031(c)(3)", "2100.031(c)(3)(ii)", "2100.031(c)(3)(iii)")
 CHAIN: Final = "2100.031(c)"
 REPORT: Final = ("2100.031(c)(1)", "2100.031(a)")
 RECORDS: Final = ("2100.051(c)", "2100.052(b)", "2100.053(e)")
@@ -52,8 +55,26 @@ def stir(case: Case) -> Outcome:
 
 
 def verdicts(case: Case) -> Outcome:
-    """Judge every requirement of every practice again."""
-    return _part("verdicts", VERDICTS, case, {"verdict", "fact", "practices"})
+    """Judge every requirement of every practice again; those with an answer in every unit are settled one by one."""
+    return _part("verdicts", (*VERDICTS, *_answered(case)), case, {"verdict", "fact", "practices"})
+
+
+def _answered(case: Case) -> list[str]:
+    """Return the paragraphs of requirements that the records answer wherever a unit's CI counts their practice."""
+    shown: dict[str, bool] = {}
+    for farm in case.farms:
+        for again in farm.recomputed.values():
+            for unit in again["units"]:
+                for cite, verdict in _requirements(unit):
+                    shown[cite] = shown.get(cite, True) and verdict != str(Verdict.NOT_SHOWN)
+    return sorted(cite for cite, known in shown.items() if known)
+
+
+def _requirements(unit: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for interval in unit["intervals"]:
+        for one in interval["practices"]:
+            if one["practice"] in unit["used"]:
+                yield from ((asked["cite"], asked["verdict"]) for asked in one["requirements"])
 
 
 def runs(case: Case) -> Outcome:

@@ -12,10 +12,10 @@ from typing import Any, Final
 from provender.audit.case import HELD, Case
 from provender.audit.custody_part import EntityBook, PaperFile, books, papers
 from provender.audit.layout import Part, part_of
-from provender.audit.receipt import Received, receive
+from provender.audit.receipt import TAKEN_BACK, Received, receive
 from provender.audit.recompute import Difference, Outcome
 from provender.audit.recompute_sample import PATH as SAMPLE
-from provender.audit.statement import ADDENDUM_KIND, KIND, Statement
+from provender.audit.statement import ADDENDUM_KIND, KIND, Statement, favourable
 from provender.custody.declare import StatementEvent
 from provender.custody.documents import TRANSFER
 from provender.custody.documents import statement_data as booked_data
@@ -36,9 +36,9 @@ def recompute(case: Case) -> Outcome:
     """Check every statement, hold books and transfer documents against them."""
     told: list[str] = []
     there = {(one.audited, one.number): (path, one) for path, one in _sound(case, told)}
-    differences = [*_unsound(case)]
+    differences = [*_unsound(case, told)]
     for found in books(case).values():
-        differences += _booked(found, there, told)
+        differences += _booked(found, there, case.once(_received), told)
         for paper in papers(case):
             if paper.kind == TRANSFER and paper.issuer == found.entity:
                 differences += _said(found, paper)
@@ -98,19 +98,31 @@ def _sound(case: Case, told: list[str]) -> Iterator[tuple[str, Statement]]:
             told.append(f"{path}: no key of its verifier is pinned; compare {one.kid[:12]} with the verifier.")
 
 
-def _unsound(case: Case) -> Iterator[Difference]:
+def _unsound(case: Case, told: list[str]) -> Iterator[Difference]:
+    ended = {
+        (one.entity, one.number)
+        for found in books(case).values()
+        for one in found.requests
+        if isinstance(one, StatementEvent) and one.opinion is Opinion.ADVERSE
+    }
     for path, one in case.once(_received).items():
         named = one.statement.verifier if one.statement else ""
         if others := case.pins.others(one.kid, named):
             words = (f"signed by {named}", f"signed with the key of {', '.join(others)}")
             yield Difference("statement_signed_by_other", SAID, path, *words)
+        known = one.statement is not None and (one.statement.audited, one.statement.number) in ended
         for problem in one.problems:
-            if problem.weight is Weight.ERROR and (case.pins.own or problem.code != UNKNOWN):
+            if known and problem.code in TAKEN_BACK:
+                told.append(f"{path}: {problem.cause} The book holds it as adverse since.")
+            elif problem.weight is Weight.ERROR and (case.pins.own or problem.code != UNKNOWN):
                 yield Difference(f"statement_{problem.code}", SAID, path, "a verification statement", problem.cause)
 
 
 def _booked(
-    found: EntityBook, there: Mapping[tuple[str, str], tuple[str, Statement]], told: list[str]
+    found: EntityBook,
+    there: Mapping[tuple[str, str], tuple[str, Statement]],
+    received: Mapping[str, Received],
+    told: list[str],
 ) -> Iterator[Difference]:
     """Yield where a book names a statement that is not here, or says of it what it does not say."""
     for event in found.requests:
@@ -130,17 +142,17 @@ def _booked(
             ("first day", event.start_day, one.covered_first),
             ("last day", event.end_day, one.covered_last),
             ("crops", ", ".join(sorted(event.crops)), ", ".join(sorted(one.crops))),
-            ("opinion", event.opinion, _opinion(one)),
+            ("opinion", event.opinion, _opinion(one, received[path].ends_on, event.day)),
         ):
             if str(said) != str(right):
                 words = (f"{what} {said}", f"{right} in {path}")
                 yield Difference("statement_differs", RECEIVED, place, *words)
 
 
-def _opinion(one: Statement) -> Opinion:
-    from provender.audit.statement import Opinion as Result
-
-    return Opinion.FAVOURABLE if one.opinion in (Result.FAVOURABLE, Result.QUALIFIED) else Opinion.ADVERSE
+def _opinion(one: Statement, ends_on: date | None, day: date) -> Opinion:
+    """Return how a book enters a statement on a day: adverse once it is taken back."""
+    stands = favourable([], one) and (ends_on is None or day < ends_on)
+    return Opinion.FAVOURABLE if stands else Opinion.ADVERSE
 
 
 def _said(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:

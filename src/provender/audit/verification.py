@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from provender.audit.package import Header
+from provender.audit.places import Place, practices_in
 from provender.audit.programme import TASK, Item
 from provender.audit.programme import programme as make_programme
 from provender.audit.recompute import Difference, Outcome, State
@@ -20,9 +21,10 @@ class Verification:
         header: what it says of itself.
         outcomes: one per check, in the order of the table.
         problems: of the package itself: parts missing, files left out without leave.
-        tasks: what only people can do, for the party's roles.
+        tasks: what only people can do, for the party's roles and the practices that count.
         roles: in which the party is audited.
         roles_asked: the verifier named them; else they are what the package shows.
+        places: the ground to look at, most at stake first.
     """
 
     header: Header
@@ -31,6 +33,7 @@ class Verification:
     tasks: tuple[Item, ...]
     roles: tuple[Role, ...] = ()
     roles_asked: bool = False
+    places: tuple[Place, ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -59,6 +62,7 @@ class Verification:
                     if one.computed or one.differences
                     for why in one.not_shown
                 ],
+                "places": [one.document() for one in self.places],
                 "tasks": [item.document() for item in self.tasks],
             },
         }
@@ -78,6 +82,7 @@ def by_stake(found: Iterable[Difference]) -> list[Difference]:
     )
 
 
-def tasks(roles: Sequence[Role], outcomes: Sequence[Outcome]) -> tuple[Item, ...]:
-    """Return the work that no recomputation replaces."""
-    return tuple(item for item in make_programme(roles, outcomes) if item.kind == TASK and item.state is State.OPEN)
+def tasks(roles: Sequence[Role], outcomes: Sequence[Outcome], places: Iterable[Place] = ()) -> tuple[Item, ...]:
+    """Return the work that no recomputation replaces; where places tell which practices count, only theirs."""
+    items = make_programme(roles, outcomes, practices_in(places))
+    return tuple(item for item in items if item.kind == TASK and item.state is State.OPEN)

@@ -3,15 +3,18 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from provender.audit.case import brought
+from provender.audit.case import Case, brought
 from provender.audit.package import Package, open_package
 from provender.audit.pins import Pins, read_pins
-from provender.audit.recompute import recompute
+from provender.audit.places import Place, places_of
+from provender.audit.recompute import SPOILED, Outcome, recompute_case
 from provender.audit.roles import roles_of
 from provender.audit.statement import Role
 from provender.audit.verification import Verification, tasks
-from provender.problem import Place, Problem
+from provender.problem import Place as Spot
+from provender.problem import Problem, ProblemsError
 from provender.rule.parameters import parameters
 
 
@@ -46,12 +49,25 @@ def verify_package(
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
     opened = open_package(package, pins)
     files = brought(opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)})
-    outcomes = tuple(recompute(files))
+    outcomes, places = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
-    found = Verification(opened.header, outcomes, problems, tasks(used, outcomes), used, roles_asked=bool(asked))
+    found = Verification(
+        opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places
+    )  # fmt: skip
     return Verified(found, files)
+
+
+def judged(files: Mapping[str, bytes]) -> tuple[tuple[Outcome, ...], tuple[Place, ...]]:
+    """Recompute files, and say which ground to look at; none where the reports are spoiled, as the checks say."""
+    with TemporaryDirectory() as folder:
+        case = Case(files, Path(folder))
+        outcomes = tuple(recompute_case(case))
+        try:
+            return outcomes, places_of(case)
+        except (ProblemsError, *SPOILED):
+            return outcomes, ()
 
 
 def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:
@@ -66,5 +82,5 @@ def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:
     if opened.header.rule_version not in known:
         cause = f"The package was made under rule version {opened.header.rule_version!r}; loaded: {', '.join(known)}."
         remedy = "Verify it with the version of provender that made it."
-        found.append(Problem(Place(opened.files.name), cause, remedy, "2100.020", code="other_rule_version"))
+        found.append(Problem(Spot(opened.files.name), cause, remedy, "2100.020", code="other_rule_version"))
     return found

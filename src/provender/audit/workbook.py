@@ -193,7 +193,7 @@ class SplitSheet:
         need_lb_per_ac: the need in the budget, thousandths lb/ac, above zero.
         reduced_lb_per_ac: documented reductions after emergence, thousandths lb/ac.
         after_least: least share after emergence; before_most: greatest share before, thousandths of a percent.
-        claimed_pct: share after emergence as claimed, thousandths of a percent, None where nothing was claimed.
+        claimed: nitrogen after emergence with reductions as claimed, thousandths lb/ac; None where nothing was.
     """
 
     unit: str
@@ -203,7 +203,7 @@ class SplitSheet:
     reduced_lb_per_ac: int
     after_least: Limit
     before_most: Limit
-    claimed_pct: int | None
+    claimed: int | None
 
     @property
     def name(self) -> str:
@@ -233,7 +233,9 @@ class SplitSheet:
             asked = page.line(f"{limit.label} [7 CFR {limit.cite}]")
             page.number(asked, "B", limit.value, SCALE)
             page.formula(asked, "C", f'=IF(B{at}{sign}B{asked},"met","not met")')
-        _claim(page, after, self.claimed_pct, SCALE)
+        amount = page.line("N after emergence with documented reductions, lb/ac")
+        page.formula(amount, "B", f'=ROUND(SUMIF({times},"after",{amounts})+B{less},{SCALE})')
+        _claim(page, amount, self.claimed, SCALE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ that the spreadsheet's own result is held against.
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from provender.audit.case import Case
 from provender.audit.custody_part import EntityBook, books, papers
@@ -31,9 +31,13 @@ from provender.custody.documents import PERIOD, form_words
 from provender.custody.periods import Period
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir import of_pass
-from provender.quantity import CI_SCALE, SCALE, show
+from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, show
 from provender.rule.parameters import parameters
 from provender.rule.version import RuleVersion
+
+STIR: Final = "STIR by recorded values"
+AFTER: Final = "N after emergence, with reductions"
+"""What the report calls the facts that a workbook computes anew."""
 
 
 def workbooks(case: Case, as_of: date) -> Iterator[tuple[str, bytes]]:
@@ -57,11 +61,11 @@ def _of_report(farm: FarmPart, claimed: ReportFile, as_of: date) -> Iterator[tup
     intervals = [one for one in farm.assessment.intervals if (one.crop, one.harvest_year) == (crop, year)]
     for unit in sorted({one.unit_id for one in intervals}):
         sheets: list[SheetOf] = [
-            StirSheet(unit, one.harvest_id, rows, _limits(one.rule), _claimed_stir(claimed, one))
+            StirSheet(unit, one.harvest_id, rows, _limits(one.rule), _claimed(claimed, one, STIR, STIR_SCALE))
             for one in intervals
             if one.unit_id == unit and (rows := tuple(_passes(farm, one)))
         ]
-        sheets += [_split(farm, one) for one in intervals if one.unit_id == unit and _has_need(one)]
+        sheets += [_split(farm, claimed, one) for one in intervals if one.unit_id == unit and _has_need(one)]
         if sheets:
             name = _file(farm.farm_id, crop, year, unit)
             yield f"{name}.xlsx", workbook(f"{unit} of {farm.farm_id}, {crop} {year}", sheets, as_of)
@@ -81,7 +85,7 @@ def _has_need(interval: IntervalVerdict) -> bool:
     return bool(interval.facts.get("synthetic_n_need_lb_per_ac")) and interval.facts.get("emerges_from") is not None
 
 
-def _split(farm: FarmPart, interval: IntervalVerdict) -> SplitSheet:
+def _split(farm: FarmPart, claimed: ReportFile, interval: IntervalVerdict) -> SplitSheet:
     """Return the synthetic N of an interval with its place before, in or after the days in which the crop emerged."""
     facts, law = interval.facts, interval.rule
     rows = [
@@ -99,7 +103,8 @@ def _split(farm: FarmPart, interval: IntervalVerdict) -> SplitSheet:
     subject = f"{interval.harvest_id}, emerged {facts['emerges_from']} to {facts['emerged_by']}"
     return SplitSheet(
         interval.unit_id, subject, tuple(rows) or (NitrogenRow("", "none", "before", 0),),
-        facts["synthetic_n_need_lb_per_ac"], facts.get("n_reduced") or 0, limits[0], limits[1], None,
+        facts["synthetic_n_need_lb_per_ac"], facts.get("n_reduced") or 0, limits[0], limits[1],
+        None if facts.get("n_band") else _claimed(claimed, interval, AFTER, SCALE),
     )  # fmt: skip
 
 
@@ -154,12 +159,13 @@ def _pass(row: dict[str, Any], tools: list[dict[str, Any]]) -> Iterator[StirRow]
     )  # fmt: skip
 
 
-def _claimed_stir(claimed: ReportFile, interval: IntervalVerdict) -> int | None:
+def _claimed(claimed: ReportFile, interval: IntervalVerdict, name: str, scale: int) -> int | None:
+    """Return a fact of a crop interval as the signed report states it; None where it states none."""
     for unit in claimed.document.get("units", []):
         for one in unit.get("intervals", []):
             if one["harvest_id"] == interval.harvest_id:
                 facts = {fact["name"]: fact["value"] for fact in one["facts"]}
-                return scaled(facts.get("STIR by recorded values"), 4)
+                return scaled(facts.get(name), scale)
     return None
 
 

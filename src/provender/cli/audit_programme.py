@@ -10,11 +10,13 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.audit.calendar import Visit, season_calendar
+from provender.audit.places import Place, practices_in
 from provender.audit.programme import TASK, Item
 from provender.audit.programme import programme as make_programme
 from provender.audit.recompute import Outcome, State
 from provender.audit.statement import Role
 from provender.cli.audit_files import stop, write_new
+from provender.cli.audit_places import places_table
 from provender.cli.output import AsOf, Json, parse_day, print_json, print_problems, today
 from provender.problem import Problem, ProblemsError, refuse
 from provender.rule.crops import Practice
@@ -45,10 +47,11 @@ def programme(
         problems, party = shown.problems, party or shown.party
         if not (roles := role or shown.roles):
             raise refuse("--role", "Nobody said as what the party is audited.", "Give --role, or --package.")
-        items = make_programme(roles, shown.outcomes, practice or tuple(Practice))
+        items = make_programme(roles, shown.outcomes, practice or practices_in(shown.places))
         calendar = season_calendar(items, harvested.year, rule, state)
         if out is not None:
-            _write(out, items, calendar, (party, verifier, harvested.year, as_of or today(), rule.warning))
+            heading = (party, verifier, harvested.year, as_of or today(), rule.warning)
+            _write(out, items, calendar, heading, shown.places)
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     print_problems(problems)
@@ -61,10 +64,11 @@ def programme(
             "warning": rule.warning,
             "items": [item.document() for item in items],
             "calendar": [visit.document(day) for visit in calendar],
+            "places": [one.document() for one in shown.places],
         }
         print_json(document)
     elif out is None:
-        _show(items, calendar, as_of or today(), rule.warning)
+        _show(items, calendar, as_of or today(), rule.warning, shown.places)
 
 
 def _rule(harvested: date) -> RuleVersion:
@@ -75,36 +79,44 @@ def _rule(harvested: date) -> RuleVersion:
 
 
 class _Shown(NamedTuple):
-    """What a package shows: what recomputes, what is wrong with it, whose it is, in which roles."""
+    """What a package shows: what recomputes, what is wrong with it, whose it is, in which roles, where to look."""
 
     outcomes: Sequence[Outcome] = ()
     problems: Sequence[Problem] = ()
     party: str = "Audited party"
     roles: Sequence[Role] = ()
+    places: Sequence[Place] = ()
 
 
 def _of_package(package: Path | None) -> _Shown:
     if package is None:
         return _Shown()
     from provender.audit.package import open_package
-    from provender.audit.recompute import recompute
     from provender.audit.roles import roles_of
+    from provender.audit.verifying import judged
 
     opened = open_package(package)
     head = opened.header
-    return _Shown(recompute(opened.files), opened.problems, head.audited_name, roles_of(head, opened.files))
+    outcomes, places = judged(opened.files)
+    return _Shown(outcomes, opened.problems, head.audited_name, roles_of(head, opened.files), places)
 
 
-def _write(out: Path, items: list[Item], calendar: list[Visit], words: tuple[str, str, int, date, str]) -> None:
+def _write(
+    out: Path,
+    items: list[Item],
+    calendar: list[Visit],
+    words: tuple[str, str, int, date, str],
+    places: Sequence[Place],
+) -> None:
     from provender.audit.programme_paper import Heading, programme_pdf, programme_xlsx
 
     makers = {".xlsx": programme_xlsx, ".pdf": programme_pdf}
     if out.suffix.lower() not in makers:
         raise refuse(out.name, "The programme is written as .xlsx or .pdf.", "Choose one of these endings.")
-    write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar))
+    write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 
-def _show(items: list[Item], calendar: list[Visit], day: date, warning: str) -> None:
+def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence[Place]) -> None:
     console = Console()
     if warning:
         console.print(f"{warning}.", markup=False)
@@ -113,6 +125,8 @@ def _show(items: list[Item], calendar: list[Visit], day: date, warning: str) -> 
         when.add_row(visit.label, visit.first.isoformat(), visit.last.isoformat(), visit.when(day), visit.source)
     if calendar:
         console.print(when)
+    if places:
+        console.print(places_table(places))
     tasks = Table("7 CFR", "What needs eyes", "How")
     for item in items:
         if item.kind == TASK:

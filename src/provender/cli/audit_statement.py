@@ -4,14 +4,14 @@ import json
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from provender.audit.accreditation import STANDARD, Forum, Ties, check_independence
 from provender.audit.findings import fold, read_log
-from provender.audit.receipt import Received, receive
+from provender.audit.receipt import TAKEN_BACK, Received, receive
 from provender.audit.sample_file import check_sample
 from provender.audit.statement import (
     KIND,
@@ -38,7 +38,7 @@ from provender.cli.output import (
 )
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.hashes import document_hash
-from provender.signing.jws import envelope_hash, sign
+from provender.signing.jws import check, envelope_hash, sign
 
 app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
 
@@ -159,6 +159,8 @@ def add_fact(
     effect: Annotated[LaterEffect, typer.Option(help="What it does to the statement.")],
     replaced_by: Annotated[str, typer.Option(help="Hash of the new statement, where one replaces it.")] = "",
     passphrase_file: PassphraseFile = None,
+    also: Annotated[list[Path] | None, typer.Option(help="A fact found before, to print beside it; repeat.")] = None,
+    pdf: Annotated[Path | None, typer.Option(help="Print the statement with what was found later.")] = None,
     as_of: AsOf = None,
 ) -> None:
     """Sign a fact found later; the statement itself is never edited."""
@@ -167,12 +169,25 @@ def add_fact(
         if not {"document", "signature"} <= envelope.keys():
             raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
         document = addendum(envelope_hash(envelope), as_of or today(), text, effect, replaced_by)
-        write_document(out, sign(document, open_key(key, passphrase_file)))
+        made = sign(document, open_key(key, passphrase_file))
+        write_document(out, made)
+        if pdf is not None:
+            _print_later(pdf, envelope, [*(read_document(path) for path in also or ()), made])
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
     except ValueError as wrong:
         raise stop(refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it."), as_json=False) from None
     Console().print(f"Signed: {out}.", markup=False, soft_wrap=True)
+
+
+def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]]) -> None:
+    from provender.audit.statement_paper import statement_pdf
+
+    mark = envelope_hash(envelope)
+    if any(one.get("document", {}).get("statement") != mark for one in later):
+        raise refuse("--also", "A fact given is about another statement.", "Give those about this one.")
+    one = Statement.read(envelope["document"])
+    write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
 
 
 @app.command("check")
@@ -208,7 +223,10 @@ def keep_received(
     also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
     as_of: AsOf = None,
 ) -> None:
-    """Check a statement about yourself or a supplier, enter it into the book and lay the file beside it."""
+    """Check a statement about yourself or a supplier, enter it into the book and lay the file beside it.
+
+    With a fact found later (--also) that takes it back, the book holds it as adverse from now on.
+    """
     from provender.audit.kept import kept_folder
     from provender.cli.custody_documents import statement_event
     from provender.custody.book import open_book
@@ -216,28 +234,33 @@ def keep_received(
     day = as_of or today()
     try:
         keys = {key.fingerprint: key for key in map(read_public, pin or [])}
-        envelope = read_document(file)
-        received = receive(envelope, keys, addenda=[read_document(path) for path in also or []], as_of=day)
+        envelope, later = read_document(file), [read_document(path) for path in also or []]
+        received = receive(envelope, keys, addenda=later, as_of=day)
         one = _holding(received)
         with open_book(book) as opened:
-            outcome = opened.post(statement_event(one, day))
+            outcome = opened.post(statement_event(one, day, ended=received.ends_on))
         if not outcome.status.well:
             raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
         folder = kept_folder(book)
         folder.mkdir(exist_ok=True)
-        copy = folder / f"{received.hash[:8]}-{file.name}"
-        if not copy.exists():
-            write_document(copy, envelope)
+        for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
+            copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
+            if not copy.exists():
+                write_document(copy, content)
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
-    Console().print(f"Kept: {copy}. {outcome.message}".rstrip(), markup=False, highlight=False, soft_wrap=True)
+    words = f"Kept in {folder}. {outcome.message}".rstrip()
+    Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
 def _holding(received: Received) -> Statement:
-    """Return a statement against which nothing stands; raise everything that does."""
+    """Return a statement against which nothing stands but that it was taken back; raise everything else that does."""
     one = received.statement
-    if one is None or any(problem.weight is Weight.ERROR for problem in received.problems):
-        raise ProblemsError(received.problems)
+    against = [
+        problem for problem in received.problems if problem.weight is Weight.ERROR and problem.code not in TAKEN_BACK
+    ]
+    if one is None or against:
+        raise ProblemsError(against or received.problems)
     return one
 
 

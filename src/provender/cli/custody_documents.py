@@ -158,11 +158,17 @@ def proven_by(
     return statement_event(one, day), doubts
 
 
-def statement_event(one: Statement, day: date) -> StatementEvent:
-    """Return a verifier's statement as the event that enters it into a book of custody."""
-    good = one.opinion in (AuditOpinion.FAVOURABLE, AuditOpinion.QUALIFIED)
+def statement_event(one: Statement, day: date, ended: date | None = None) -> StatementEvent:
+    """Return a verifier's statement as the event that enters it into a book of custody.
+
+    Args:
+        one: the statement.
+        day: the day it is entered.
+        ended: the day from which a fact found later takes it back: it is entered as adverse; None while it stands.
+    """
+    good = one.opinion in (AuditOpinion.FAVOURABLE, AuditOpinion.QUALIFIED) and ended is None
     return StatementEvent(
-        id=f"statement-{one.audited}-{one.number}",
+        id=f"statement-{one.audited}-{one.number}" + (f"-until-{ended}" if ended else ""),
         day=day,
         entity=one.audited,
         verifier=one.verifier,

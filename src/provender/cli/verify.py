@@ -16,6 +16,7 @@ from provender.audit.statement import Role
 from provender.audit.verification import Verification
 from provender.audit.verifying import verify_package
 from provender.cli.audit_files import read_bytes, stop, write_new
+from provender.cli.audit_places import places_table
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.problem import ProblemsError
 from provender.quantity import show
@@ -104,6 +105,8 @@ def _eyes(found: Verification, console: Console) -> None:
     for one in found.outcomes:
         for why in one.not_shown if one.computed or one.differences else ():
             console.print(f"- {why}", markup=False, highlight=False, soft_wrap=True)
+    if found.places:
+        console.print(places_table(found.places))
     roles = " and ".join(found.roles)
     source = "as you asked" if found.roles_asked else "as the package shows; --role names another"
     console.print(f"Tasks for the audit of a {roles} ({source}):", markup=False, highlight=False, soft_wrap=True)
