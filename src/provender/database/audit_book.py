@@ -82,6 +82,8 @@ class _Projection:
         self.kept: set[str] = set()
         # Serials that came on documents of a seller so far, by origin and seller.
         self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
+        # Serials that came on any document so far, by origin.
+        self.arrived: dict[str, list[Span]] = defaultdict(list)
         self.told: dict[str, list[Notice]] = defaultdict(list)
         for text in CustodyRecord.objects.filter(kind=Notice.kind).order_by("id").values_list("text", flat=True):
             notice = read_record(Notice, json.loads(text))
@@ -92,7 +94,10 @@ class _Projection:
         for one in self.events:
             if self._belongs(one):
                 self.kept.add(one["id"])
-                yield self._as_entered(read_event(one))
+                entered = self._as_entered(read_event(one))
+                if isinstance(entered, DocumentEvent):
+                    yield from self._slips_before(entered)
+                yield entered
             elif one["type"] in OF_REPORTS and one["id"] in self.told:
                 yield from self._notices(read_event(one))
 
@@ -147,6 +152,25 @@ class _Projection:
             number=sale.id, lines=lines,
         )  # fmt: skip
 
+    def _slips_before(self, document: DocumentEvent) -> Iterator[SlipEvent]:
+        """Yield the slips of the party's own farms by which serials of a document left them for its seller.
+
+        Each says of the farm's slip no more than came to the party: what else the seller bought is not its buyer's.
+        """
+        for name in dict.fromkeys(line.origin for line in document.lines):
+            spans = [(one.start, one.start + one.bushels) for one in document.lines if one.origin == name]
+            fresh = [part for span in spans for part in _outside(span, self.arrived[name])]
+            self.arrived[name] += spans
+            origin = self.facts.one(Origin, name)
+            if origin is None or origin.issuer not in self.farms:
+                continue
+            for slip in self.facts.many(Slip, name):
+                if slip.taker == document.giver and (shown := _shared([*slip.spans], fresh)):
+                    yield SlipEvent(
+                        id=f"{slip.id}-{document.number}", day=slip.day, giver=slip.giver, taker=slip.taker,
+                        origin=name, spans=shown,
+                    )  # fmt: skip
+
     def _notices(self, change: Request) -> Iterator[NoticeEvent]:
         """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
         told = self.told[change.id]
@@ -174,6 +198,15 @@ def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
     """Return the serials that are in both lists of spans."""
     pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
     return tuple((start, stop) for start, stop in pairs if start < stop)
+
+
+def _outside(span: Span, spans: list[Span]) -> list[Span]:
+    """Return what of a span is in none of some others."""
+    left = [span]
+    for start, stop in spans:
+        parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
+        left = [(low, high) for low, high in parts if low < high]
+    return left
 
 
 def _named(one: Plain) -> set[str]:
