@@ -31,8 +31,8 @@ def test_a_sound_file_comes_back_typed_with_its_rows(write: Write) -> None:
 
 
 def test_the_name_people_know_stands_in_the_problems(write: Write) -> None:
-    parsed = parse_limited("sniff", write("3f2a9c", b"%PDF-1.7 ticket"), name="ticket.pdf")
-    assert [problem.place.file for problem in parsed.problems] == ["ticket.pdf"]
+    parsed = parse_limited("sniff", write("3f2a9c", b"SQLite format 3\0"), name="fields.gpkg")
+    assert [problem.place.file for problem in parsed.problems] == ["fields.gpkg"]
 
 
 @pytest.mark.parametrize("name", READERS)

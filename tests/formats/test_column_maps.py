@@ -326,3 +326,13 @@ def test_the_laboratories_own_tables_become_soil_tests(kept: Path) -> None:
     text = import_table(kept / "modus" / "S22-14946-B500.csv", "soil_test", as_of=TODAY)
     assert [row["nitrate_n_ppm"] for row in values(text)] == ["21.6", "14.7", "14.9", "48.5", "10", "18.8"]
     assert {"weak_match", "no_unit"} <= set(codes(text))
+
+
+def test_a_column_that_writes_days_in_two_ways_is_told_with_a_row_of_each() -> None:
+    rows = (("Ticket", "Date"), ("1", "10/14/2025"), ("2", "2025-10-15"), ("3", "16.10.2025"), ("4", "5/6/2025"))
+    parsed = map_book(book(*rows), "ticket")
+    told = next(one for one in parsed.problems if one.code == "mixed_days")
+    assert (told.weight, told.place.row, told.place.column) == (Weight.CONFIRM, 2, "Date")
+    assert "10/14/2025 (row 2) has the month first, 16.10.2025 (row 4) the day" in told.cause
+    assert [row["day"] for row in values(parsed)[:3]] == ["2025-10-14", "2025-10-15", "2025-10-16"]
+    assert "mixed_days" not in codes(map_book(book(*rows[:3], rows[4]), "ticket"))

@@ -336,3 +336,29 @@ def test_a_yield_log_is_proposed_and_fills_bushels_only_after_a_nod(book: Path, 
 def test_the_numbers_of_a_table_always_add_up() -> None:
     count = Count("a", "", "unit", 3, added=1, same=1, rejected=1)
     assert count.rows == count.added + count.completed + count.replaced + count.same + count.waiting + count.rejected
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [("invoice.pdf", b"%PDF-1.7 invoice"), ("letter.txt", b"Dear Ada,\nthanks for the order.\nForty bags, paid.\n")],
+)
+def test_a_paper_waits_for_a_nod_and_is_then_kept_as_evidence(book: Path, name: str, content: bytes) -> None:
+    first = brought(book, name, content)
+    assert ([one.waiting for one in first.counts], first.kept, first.files) == ([1], {}, {})
+    plan = brought(book, name, content, dataclasses.replace(CHOICES, accept=True))
+    assert [(one.kind, one.added, one.rejected) for one in plan.counts] == [("evidence", 1, 0)]
+    assert [path.name for path in plan.kept.values()] == [name]
+    assert [(one.code, one.weight) for one in plan.problems] == [("paper_kept", Weight.CONFIRM)]
+    assert not any(path.startswith("rejected/") for path in plan.files)
+
+
+def test_an_outline_called_like_a_unit_of_the_book_is_that_unit_and_asked_about(book: Path) -> None:
+    unit = next(csv.DictReader(io.StringIO((book / "unit.csv").read_text())))
+    (book / "unit.csv").write_text(table("unit", unit | {"name": "North Forty"}))
+    drawn = json.loads(json.dumps(SQUARE))
+    drawn["features"][0]["properties"]["name"] = "north forty"
+    plan = brought(book, "fields.geojson", json.dumps(drawn))
+    assert "unit_by_name" in [one.code for one in plan.problems]
+    assert f"boundaries/{unit['unit_id']}.geojson" in plan.files
+    drawn["features"][0]["properties"]["name"] = "another"
+    assert "boundaries/another.geojson" in brought(book, "fields.geojson", json.dumps(drawn)).files

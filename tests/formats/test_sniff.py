@@ -58,7 +58,11 @@ def test_what_macos_adds_to_a_zip_is_not_looked_at(write: Write) -> None:
     [
         ("a.bin", b"\xff\xd8\xff\xe0rest", "jpeg", "photo"),
         ("a.jpg", b"\x00\x00\x00\x18ftypheic", "heic", "photo"),
-        ("a.csv", b"%PDF-1.5", "pdf", ""),
+        ("a.csv", b"%PDF-1.5", "pdf", "paper"),
+        ("letter.txt", b"Dear Ada,\nthanks for the order.\nForty bags, paid.\nSeed Co\n", "text_paper", "paper"),
+        ("enough.txt", b"a;b\nc;d\ntitle\n", "delimited", "spreadsheet"),
+        ("less.txt", b"a;b\nc;d\ntitle\nother\n", "text_paper", "paper"),
+        ("letter.csv", b"Dear Ada,\nthanks for the order.\nForty bags\n", "delimited", "spreadsheet"),
         ("a.txt", b'{"type": "Polygon", "coordinates": []}', "geojson", "boundaries"),
         (
             "a.txt",

@@ -15,7 +15,7 @@ from provender.formats.parsed import doubt, listed, note
 from provender.formats.sheet import Line, Sheet
 from provender.formats.targets import Target, TargetField
 from provender.formats.units import UnitError, convert
-from provender.formats.values import ValueTextError, number_out, read_day, read_number
+from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
 from provender.problem import Place, Problem
 
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
@@ -32,6 +32,7 @@ class _Work:
     problems: list[Problem] = field(default_factory=list)
     rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     unitless: dict[str, int] = field(default_factory=dict)
+    orders: dict[str, dict[str, tuple[str, int]]] = field(default_factory=lambda: defaultdict(dict))
 
     def place(self, row: int, column: str = "") -> Place:
         return Place(self.file, self.sheet, row, column)
@@ -84,6 +85,9 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
         if field.kind == "quantity":
             return _quantity(work, rule, field, text, row)
         if field.kind == "day":
+            possible = orders_of(text)
+            if len(possible) == 1:
+                work.orders[rule.heading].setdefault(next(iter(possible)), (text, row))
             return read_day(text, work.map.date_order).isoformat()
     except ValueTextError as wrong:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
@@ -148,6 +152,13 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
         unit = work.target.fields[rule.field].unit
         cause = f"the file states no unit for {heading!r}; it was read as {unit}."
         work.problems.append(doubt(work.place(row, heading), cause, "State its unit in the column map.", "no_unit"))
+    for heading, orders in work.orders.items():
+        if set(orders) == {"mdy", "dmy"}:
+            (month, month_row), (day, day_row) = orders["mdy"], orders["dmy"]
+            cause = f"{heading!r} writes days in two ways: {month} (row {month_row}) has the month first, "
+            cause += f"{day} (row {day_row}) the day."
+            remedy = "Write all of them year-month-day; a day that could be read both ways is not read."
+            work.problems.append(doubt(work.place(min(month_row, day_row), heading), cause, remedy, "mixed_days"))
     if skipped:
         cause = f"{len(skipped)} rows hold units, comments or totals and are no records: row {listed(skipped)}."
         work.problems.append(doubt(work.place(skipped[0]), cause, "Check that none of them is one.", "skipped_rows"))

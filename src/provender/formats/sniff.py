@@ -6,6 +6,7 @@ instead is what helps the person. The table of systems is data: ``data/foreign_s
 
 import re
 import tomllib
+from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -13,12 +14,17 @@ from pathlib import Path
 from typing import Final
 
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC, Archive, opened
+from provender.formats.delimited import DELIMITERS
 from provender.formats.parsed import Parsed
 from provender.problem import Place, Problem, ProblemsError
 
 HEAD: Final = 65536
 _TABLE_HEAD: Final = 4096
 ZIPS_DEEP: Final = 2
+PAPER: Final = "paper"
+"""The reader of what only people can read: it is kept as evidence."""
+_PROSE_NAMES: Final = frozenset({"", ".txt", ".text", ".md"})
+"""Endings under which a text may be a letter; a table by its ending is a table, however poor."""
 
 _FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis"})
 _ADVANCED_LINE: Final = re.compile(r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{9,10},(?:[^,\n]*,){12}[^,\n]*")
@@ -114,12 +120,27 @@ def kind_of_bytes(head: bytes, name: str) -> Kind:
     text = head.decode("utf-8", "replace")
     if _ADVANCED_LINE.match(text):
         return Kind("ag_leader_text", "Ag Leader Advanced text", "yield_log")
+    if suffix in _PROSE_NAMES and not (_json_kind(text) or _xml_kind(text)) and _is_prose(text):
+        return Kind("text_paper", "text without rows and columns", PAPER)
     return _json_kind(text) or _xml_kind(text) or Kind("delimited", "text in rows and columns", "spreadsheet")
+
+
+def _is_prose(text: str) -> bool:
+    """Tell whether no separator cuts two thirds of the first lines into the same number of cells, more than one.
+
+    A sign that stands at the end of a line and nowhere else in it separates nothing, as after `Dear Ada,`.
+    """
+    lines = [line.strip() for line in text[:_TABLE_HEAD].splitlines() if line.strip()]
+    for sign in DELIMITERS:
+        cells = Counter(line.count(sign) for line in lines if sign in line[:-1])
+        if 3 * max(cells.values(), default=0) >= 2 * len(lines):
+            return False
+    return bool(lines)
 
 
 _MAGICS: Final = (
     (b"\xff\xd8\xff", Kind("jpeg", "JPEG photograph", "photo")),
-    (b"%PDF", Kind("pdf", "PDF document")),
+    (b"%PDF", Kind("pdf", "PDF document", PAPER)),
     (OLE_MAGIC, Kind("xls", "Excel 97-2003 workbook", "spreadsheet")),
     (b"SQLite format 3", Kind("geopackage", "GeoPackage (.gpkg)")),
 )
@@ -131,6 +152,8 @@ def _kind_of_zip(archive: Archive, deep: int) -> Kind:
         return Kind("xlsx", "Excel workbook", "spreadsheet")
     if "content.xml" in members and "mimetype" in members:
         return Kind("ods", "OpenDocument spreadsheet", "spreadsheet")
+    if "word/document.xml" in members:
+        return Kind("docx", "Word document", PAPER)
     for look in (_by_layout, _by_shapefile):
         found = next(filter(None, (look(archive, member) for member in members)), None)
         if found is not None:
@@ -162,7 +185,7 @@ def _by_content(archive: Archive, member: str, deep: int) -> Kind:
             return _kind_of_zip(inner, deep + 1)
     if member.lower().endswith((".json", ".geojson", ".xml", ".txt")):
         found = kind_of_bytes(archive.head(member, HEAD), member)
-        return Kind("unknown", "") if found.kind == "delimited" else found
+        return Kind("unknown", "") if found.kind in ("delimited", "text_paper") else found
     return Kind("unknown", "")
 
 
@@ -216,7 +239,7 @@ def advice(kind: Kind, name: str) -> Problem | None:
 
 
 _OTHER: Final = {
-    "pdf": "Keep it as evidence, and type its figures, or ask the sender for CSV or XLSX.",
+    "pdf": "Ask the sender for CSV or XLSX; a paper is kept as evidence under its own name.",
     "shapefile_part": "A shapefile is several files of one name: put .shp, .shx, .dbf and .prj in one zip.",
     "json": "Boundaries are read as GeoJSON, laboratory results as Modus; export it as one of those.",
     "xml": "Laboratory results are read as Modus XML; otherwise export it as CSV.",

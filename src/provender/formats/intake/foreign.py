@@ -77,12 +77,12 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
     if parsed.result is None:
         return arrival
     found = parsed.result
+    known = {str(row["unit_id"]): row for row in _rows(book, "unit")}
     if len(found.fields) == 1 and choices.units.get(""):
         found = Boundaries((replace(found.fields[0], label=choices.units[""]),))
     else:
-        named = [replace(field, label=choices.unit_for(field.label) or field.label) for field in found.fields]
+        named = [_labelled(field, known, choices, arrival) for field in found.fields]
         found = Boundaries(tuple(named))
-    known = {str(row["unit_id"]): row for row in _rows(book, "unit")}
     earlier = _drawn_in_book(book, known.keys() - {field.label for field in found.fields}, choices)
     rows = []
     for row, field in zip(unit_rows(found, source.name).rows, found.fields, strict=True):
@@ -99,6 +99,24 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
         from_mapped(evidence_table(source, "map"), source, (), choices),
     ]
     return arrival
+
+
+def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arrival: Arrival) -> Boundary:
+    """Return an outline under the unit that a person named, or the one unit of the book that is called so."""
+    said = choices.unit_for(field.label)
+    if said or field.label in known:
+        return replace(field, label=said or field.label)
+    called = [
+        unit
+        for unit, row in known.items()
+        if field.label.strip().casefold() in {unit.casefold(), str(row["name"] or "").strip().casefold()}
+    ]
+    if len(called) != 1:
+        return field
+    cause = f"the outline {field.label!r} was taken for unit {called[0]}, which is called so."
+    remedy = "Confirm it, or say which unit it is."
+    arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "unit_by_name"))
+    return replace(field, label=called[0])
 
 
 def _drawn_in_book(book: RecordBook | None, units: Iterable[str], choices: Choices) -> dict[str, BaseGeometry]:
@@ -246,6 +264,16 @@ def _only_new(values: Mapping[str, str], old: Row, *, replace_it: bool) -> dict[
     if old["bushels"] is None or replace_it:
         kept |= {name: values[name] for name in ("bushels", "moisture_pct")}
     return kept | {name: values[name] for name in ("first_day", "last_day", "evidence") if old[name] is None}
+
+
+def paper(source: Source, label: str, choices: Choices) -> Arrival:
+    """Keep what only people can read as evidence; what kind of evidence it is, and its figures, are theirs to say."""
+    arrival = Arrival(source, label)
+    cause = f"{label}: it is kept as evidence, and none of its figures was read."
+    remedy = "Say what it is and which unit it is about, and type its figures; or hand them in as CSV or XLSX."
+    arrival.problems.append(doubt(Place(source.name), cause, remedy, "paper_kept"))
+    arrival.tables.append(from_mapped(evidence_table(source, "other"), source, (), choices, waits=not choices.accept))
+    return arrival
 
 
 def laboratory(path: Path, source: Source, choices: Choices) -> Arrival:

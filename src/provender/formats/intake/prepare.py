@@ -183,7 +183,10 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
             return foreign.yields(path, source, choices, book)
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
-    told = advice(kind, source.name)
+        case "paper" if path.suffix.lower() not in _TABLES - {".txt"}:
+            return foreign.paper(source, kind.label, choices)
+    # What says by its name that it is a table may hold records, whatever it is.
+    told = advice(replace(kind, reader=""), source.name)
     found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
     found.lost = path.suffix.lower() in _TABLES
     found.kind = tables.kind_of_file(path.name, choices)

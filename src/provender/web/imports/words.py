@@ -16,6 +16,7 @@ REMEDIES: Final[dict[str, str]] = {
     "other_boundary": "Choose below whose boundary counts: the book's or the file's.",
     "rejected_rows": "Correct them, or say that they are not to count, on the page of rejected rows.",
     "unusable_file": "Correct the rejected rows of the book first.",
+    "paper_kept": "Complete its row below: what it is, and which unit it is about. Then type its figures.",
     "unknown_file": "Nothing to do.",
 }
 """By the code of the problem."""
