@@ -5,7 +5,7 @@ BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
 
-.PHONY: setup demo test check docs fuzz story simulate tamper bench clean
+.PHONY: setup demo test check docs pictures fuzz story simulate tamper bench clean
 
 setup: .venv/ready
 
@@ -21,6 +21,10 @@ check: setup
 
 docs: setup
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+
+pictures: setup
+	tools/chromium
+	$(BIN)/python docs/pictures.py
 
 test: setup check docs
 	tools/chromium
