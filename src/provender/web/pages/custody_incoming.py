@@ -31,9 +31,11 @@ def custody_incoming(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     tables = {"deliveries": _deliveries(desk, in_transit_to(desk.id))}
     if desk.buys_from_farms:
         tables |= {"slips": _slips(desk), "waiting": _waiting(desk)}
+    # Of three lists those that are empty say nothing; that nothing waits at all is said once.
+    tables = {name: table for name, table in tables.items() if table.rows}
+    context = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site, "waits": bool(tables)}
     latest = movements_page(desk.id, size=LATEST, kinds=RECEIVED)
     tables["latest"] = movements_table(desk, latest.movements, name="received", caption="Came in last")
-    context = {"buys": desk.buys_from_farms, "no_sites": desk.lacks_site}
     return page_with_tables(request, "custody/incoming.html", tables, context)
 
 
@@ -67,8 +69,7 @@ def _deliveries(desk: Desk, lots: Sequence[Lot]) -> Table:
                 Cell("Accept", _enter(desk, "accept", movement=sale)) if desk.access.may_write else Cell(""),
             ]
         )
-    empty = "Nothing is on its way to you. Sales of sellers on this server show here by themselves."
-    return Table("deliveries", columns, rows, caption="On the way to you", empty=empty)
+    return Table("deliveries", columns, rows, caption="On the way to you")
 
 
 def _slips(desk: Desk) -> Table:
@@ -98,8 +99,7 @@ def _slips(desk: Desk) -> Table:
                 Cell("Buy", buy) if desk.access.may_write else Cell(""),
             ]
         )
-    empty = "No farm has assigned you bushels that you have not bought yet."
-    return Table("slips", columns, rows, caption="Sale slips of farms, with their report", empty=empty)
+    return Table("slips", columns, rows, caption="Sale slips of farms, with their report")
 
 
 def _waiting(desk: Desk) -> Table:
@@ -126,5 +126,4 @@ def _waiting(desk: Desk) -> Table:
         ]
         for one in pending
     ]
-    empty = "No purchase waits for a farm's report."
-    return Table("waiting", columns, rows, caption="Bought with CI pending", empty=empty)
+    return Table("waiting", columns, rows, caption="Bought with CI pending")
