@@ -13,12 +13,15 @@ from typing import Any, Final
 from provender.audit.case import Case
 from provender.audit.farm_part import FarmPart, ReportFile, scaled
 from provender.audit.recompute import effect_g_co2e
-from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, show
+from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, half_even, show
 from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Practice
 
 CLOSE_PCT: Final = 90
 """From this share of its limit on a STIR is called close to it; ours, not the rule's."""
+TONNE_PLACES: Final = 2
+GRAMS_PER_HUNDREDTH: Final = 10**4
+"""Grams in the hundredth of a tonne to which a stake is shown."""
 LATE: Final = "typed_after_harvest"
 _DAYS: Final = (("Cover seeded", "cover seeded"), ("Cover terminated", "ended"), ("Planted", "planted"))
 _STIR: Final = "STIR by recorded values"
@@ -52,6 +55,13 @@ class Place:
     grams: int | None
     see: tuple[str, ...]
 
+    @property
+    def tonnes(self) -> str:
+        """Return what is at stake in tonnes CO2e, to hundredths; empty where the report does not say."""
+        if self.grams is None:
+            return ""
+        return show(half_even(self.grams, GRAMS_PER_HUNDREDTH), TONNE_PLACES, places=TONNE_PLACES, group=True)
+
     def document(self) -> dict[str, Any]:
         """Return plain data: bushels as decimal text, grams as text."""
         return {
@@ -64,7 +74,8 @@ class Place:
             "harvest_year": self.harvest_year,
             "practices": list(self.practices),
             "bushels": None if self.bushels is None else show(self.bushels),
-            "grams_co2e": None if self.grams is None else str(self.grams),
+            "g_co2e": None if self.grams is None else str(self.grams),
+            "t_co2e": self.tonnes,
             "see": list(self.see),
         }
 

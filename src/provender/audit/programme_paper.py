@@ -13,7 +13,7 @@ from provender.audit.calendar import Visit
 from provender.audit.places import Place
 from provender.audit.programme import DUTY, STANDARD, TASK, Item
 from provender.paper.pdf import render
-from provender.quantity import half_even, show
+from provender.quantity import show
 
 _ITEM_COLUMNS: Final = (
     ("Kind", 10), ("Role", 20), ("7 CFR", 20), ("What", 70), ("How", 24), ("Left to do", 26), ("When", 30),
@@ -26,7 +26,6 @@ _PLACE_COLUMNS: Final = (
     ("Farm", 28), ("Unit", 14), ("County", 18), ("Middle of the boundary", 26), ("Practices", 26), ("Bushels", 14),
     ("t CO2e at stake", 16), ("What to see", 50), ("Seen on", 12), ("By", 16), ("Result", 30),
 )  # fmt: skip
-_GRAMS_PER_HUNDREDTH: Final = 10**4
 _TITLES: Final = {DUTY: "Duty", STANDARD: "Standard", TASK: "Task"}
 
 
@@ -56,9 +55,8 @@ def _when(item: Item, visits: Mapping[str, Visit]) -> str:
 
 def _place_row(one: Place) -> tuple[str, ...]:
     bushels = "" if one.bushels is None else show(one.bushels, group=True)
-    tonnes = "" if one.grams is None else show(half_even(one.grams, _GRAMS_PER_HUNDREDTH), 2, group=True)
     practices = ", ".join(name.replace("_", " ") for name in one.practices)
-    return (one.farm or one.farm_id, one.unit, one.county, one.at, practices, bushels, tonnes, "; ".join(one.see))
+    return (one.farm or one.farm_id, one.unit, one.county, one.at, practices, bushels, one.tonnes, "; ".join(one.see))
 
 
 def programme_xlsx(

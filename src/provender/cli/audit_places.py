@@ -7,11 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.audit.places import Place
-from provender.quantity import half_even, show
+from provender.quantity import show
 
 PLACES: Final = 12
 """Units named on the screen; a farm of forty fields has more than anybody reads there."""
-_GRAMS_PER_HUNDREDTH: Final = 10**4
 
 
 def places_table(places: Sequence[Place]) -> Table:
@@ -20,9 +19,9 @@ def places_table(places: Sequence[Place]) -> Table:
     for one in places[:PLACES]:
         spot = "\n".join(filter(None, (f"{one.farm or one.farm_id}, unit {one.unit}", one.county, one.at)))
         bushels = "" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
-        grams = "" if one.grams is None else f"{show(half_even(one.grams, _GRAMS_PER_HUNDREDTH), 2, group=True)} t CO2e"
+        tonnes = one.tonnes and f"{one.tonnes} t CO2e"
         practices = "\n".join(name.replace("_", " ") for name in one.practices)
-        stake = "\n".join(filter(None, (bushels, grams)))
+        stake = "\n".join(filter(None, (bushels, tonnes)))
         table.add_row(Text(spot), Text(practices), Text(stake), Text("\n".join(one.see)))
     more = len(places) - PLACES
     table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None

@@ -1,4 +1,6 @@
-"""Verify one package in a process of its own, with limits: ``python -I -m provender.web.verify_child PACKAGE ROLE...``.
+"""Verify one package in a process of its own, with limits.
+
+``python -I -m provender.web.verify_child PACKAGE ROLE... [held=FILE...]``; what is held is the verifier's own copy.
 
 It writes what it found as JSON to its output. A package is somebody else's files: whatever they do to this process,
 the server goes on.
@@ -23,7 +25,10 @@ FILE: Final = 1024 * MEBIBYTE
 SECONDS: Final = 300
 
 
-def main(package: str, *roles: str) -> int:
+HELD: Final = "held="
+
+
+def main(package: str, *given: str) -> int:
     """Limit this process, verify, write JSON; 0 when there is a result, 2 when the package cannot be used."""
     for what, most in (
         (resource.RLIMIT_AS, MEMORY),
@@ -33,7 +38,10 @@ def main(package: str, *roles: str) -> int:
     ):
         resource.setrlimit(what, (most, most))
     try:
-        found = verify_package(Path(package), roles=[Role(one) for one in roles]).found
+        held = [Path(one.removeprefix(HELD)) for one in given if one.startswith(HELD)]
+        roles = [Role(one) for one in given if not one.startswith(HELD)]
+        own = [(path.name, path.read_bytes()) for path in held]
+        found = verify_package(Path(package), held=own, roles=roles).found
     except ProblemsError as refused:
         json.dump({"problems": [one.as_json() for one in refused.problems]}, sys.stdout)
         return 2
@@ -41,13 +49,19 @@ def main(package: str, *roles: str) -> int:
     return 0
 
 
-def verify_limited(package: Path, roles: Iterable[Role]) -> dict[str, Any]:
+def verify_limited(package: Path, roles: Iterable[Role], held: Iterable[Path] = ()) -> dict[str, Any]:
     """Verify a package in a child process and return ``Verification.as_json``.
+
+    Args:
+        package: the zip.
+        roles: in which the party is audited.
+        held: the verifier's own sample and findings.
 
     Raises:
         ProblemsError: the package cannot be used, or the child did not end well.
     """
-    command = [sys.executable, "-I", "-B", "-m", "provender.web.verify_child", str(package), *map(str, roles)]
+    given = (*map(str, roles), *(f"{HELD}{one}" for one in held))
+    command = [sys.executable, "-I", "-B", "-m", "provender.web.verify_child", str(package), *given]
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell
             command, capture_output=True, timeout=2 * SECONDS, check=False, env={"LC_ALL": "C.UTF-8"}

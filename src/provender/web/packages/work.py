@@ -57,7 +57,8 @@ def run(order: Order, folder: Path, tell: Tell) -> Outcome:
         tell("Recomputation", steps - 1, steps)
         # Of the whole audit a farm's package is a part; the party itself is judged in its role.
         roles = [Role.FARM if made.subject == Subject.FARM_REPORT else Role(order.role)]
-        return Outcome(made, json.dumps(verify_limited(path, roles)))
+        own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
+        return Outcome(made, json.dumps(verify_limited(path, roles, own)))
     except ProblemsError as refused:
         return Outcome(problems=tuple(refused.problems))
 

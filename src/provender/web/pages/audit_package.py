@@ -120,9 +120,27 @@ def audit_result(request: PersonRequest, access: Access, audit: str, number: int
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(found, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
+    tables["places"] = _places(said["needs_eyes"].get("places", ()))  # results before these were kept have none
     context: dict[str, Any] = {"audit": found, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)
+
+
+def _places(places: Iterable[dict[str, Any]]) -> Table:
+    """Return the ground to look at, most at stake first."""
+    columns = [
+        Column("Unit"), Column("Practices"), Column("Bushels", number=True), Column("t CO2e at stake", number=True),
+        Column("What to see"),
+    ]  # fmt: skip
+    rows = []
+    for one in places:
+        spot = ", ".join(filter(None, (one["county"], one["at"])))
+        unit = Cell(f"{one['farm'] or one['farm_id']}, unit {one['unit']}", note=spot)
+        practices = Cell(", ".join(name.replace("_", " ") for name in one["practices"]))
+        bushels = Cell(show(parse(one["bushels"]), group=True) if one["bushels"] else "unknown")
+        stake = Cell(one["t_co2e"] or "unknown")
+        rows.append([unit, practices, bushels, stake, Cell("; ".join(one["see"]))])
+    return Table("places", columns, rows, caption="Where to look first")
 
 
 def _kinds(said: dict[str, Any]) -> Table:

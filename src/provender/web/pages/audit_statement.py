@@ -167,7 +167,8 @@ def statement_file(audit: Audit, ending: str) -> HttpResponse:
     if ending == "json":
         response = HttpResponse(canonical_json(signed or one.document()), content_type="application/json")
     else:
-        pdf = statement_pdf(one, signed, check(signed, {}).kid) if signed else statement_pdf(one)
+        later = [data_of(entry) for entry in entries(audit, EntryKind.ADDENDUM)]
+        pdf = statement_pdf(one, signed, check(signed, {}).kid, later) if signed else statement_pdf(one)
         response = HttpResponse(pdf, content_type="application/pdf")
     name = "statement" if signed else "statement-unsigned"
     response.headers["Content-Disposition"] = f'attachment; filename="{name}-{audit.handle}.{ending}"'
