@@ -5,10 +5,18 @@ from typing import Final
 from ninja import Router
 
 from provender import __version__
-from provender.web.api import audits, custody, organisation, problems, records, season
+from provender.web.api import audits, custody, files, organisation, problems, records, season, trade
 from provender.web.api.described import DescribedApi
 
-ROUTERS: Final[tuple[Router, ...]] = (organisation.router, records.router, season.router, custody.router, audits.router)
+ROUTERS: Final[tuple[Router, ...]] = (
+    organisation.router,
+    files.router,
+    records.router,
+    season.router,
+    custody.router,
+    trade.router,
+    audits.router,
+)
 
 api = DescribedApi(
     title="provender",

@@ -226,10 +226,11 @@ def list_lots(
     where: dict[str, str | int] = {"crop": crop} if crop else {}
     found = lots_page(desk_of(caller_of(request)).id, after=page.after, size=page.limit + 1, where=where)
     shown = found[: page.limit]
-    return {"items": [_lot(lot) for _, lot in shown], "next": shown[-1][0] if len(found) > len(shown) else None}
+    return {"items": [lot_out(lot) for _, lot in shown], "next": shown[-1][0] if len(found) > len(shown) else None}
 
 
-def _lot(lot: Lot) -> LotOut:
+def lot_out(lot: Lot) -> LotOut:
+    """Return a lot as the API shows it."""
     return LotOut(
         lot=lot.id, origin=lot.origin, start_bu=show(lot.start), stop_bu=show(lot.stop), crop=lot.crop,
         harvest_year=lot.harvest_year, ci_g_per_bu=show(lot.ci, CI_SCALE), form=lot.form, site=lot.site,

@@ -1,12 +1,13 @@
-"""The organisation a token opens, its members and the tokens themselves."""
+"""The organisation a token opens: its members, whom it let in, its log, and the tokens themselves."""
 
-from datetime import datetime
+from datetime import date, datetime
+from typing import Any
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 
 from provender.database.deeds.invitations import do_invite
-from provender.database.models import ApiToken, Membership, Right, Scope
+from provender.database.models import ApiToken, LogRow, Membership, ReadGrant, Right, Scope
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS
@@ -45,6 +46,30 @@ class TokenOut(Schema):
     scopes: list[str]
     expires_on: str
     revoked: bool
+
+
+class GrantOut(Schema):
+    """The access of a verifier, from the first day to the last, or until it was taken back."""
+
+    id: int
+    verifier: str
+    purpose: str
+    first_day: date
+    last_day: date
+    revoked: bool
+
+
+class LogOut(Schema):
+    """One deed: who did what, when, by way of what, what stood before and after."""
+
+    id: int
+    at: datetime
+    actor: str
+    via: str
+    deed: str
+    about: str
+    old: Any
+    new: Any
 
 
 class InvitationIn(Schema):
@@ -88,6 +113,36 @@ def list_members(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
     """List the members."""
     rows = caller_of(request).organisation.memberships.select_related("person", "on_behalf_of")
     return page_of(rows, page, _member)
+
+
+@router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
+def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the verifiers that the organisation ever let in."""
+    return page_of(caller_of(request).organisation.grants_given.select_related("verifier"), page, _grant)
+
+
+def _grant(row: ReadGrant) -> GrantOut:
+    return GrantOut(
+        id=row.pk,
+        verifier=str(row.verifier),
+        purpose=row.purpose,
+        first_day=row.first_day,
+        last_day=row.last_day,
+        revoked=row.revoked_at is not None,
+    )
+
+
+@router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
+def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List what was done in the organisation, the first deed first."""
+    return page_of(LogRow.objects.filter(organisation=caller_of(request).organisation), page, _deed)
+
+
+def _deed(row: LogRow) -> LogOut:
+    actor = str(row.actor) if row.actor else ""
+    return LogOut(
+        id=row.pk, at=row.at, actor=actor, via=row.via, deed=row.deed, about=row.about, old=row.old, new=row.new
+    )
 
 
 @router.post("/invitations", response={201: InvitationOut, **REFUSALS}, auth=Needs(Scope.MEMBERS_WRITE))

@@ -1,5 +1,6 @@
-"""What follows from a farm's records: verdicts, carbon intensity, what other practices would do, and reports."""
+"""What follows from a farm's records: verdicts, carbon intensity, what other practices would do, reports, slips."""
 
+import json
 from typing import Annotated, Any
 
 from django.http import HttpRequest
@@ -8,9 +9,9 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.deeds.reports import envelope_of
-from provender.database.models import ReportVersion, Scope
+from provender.database.models import ReportVersion, Scope, SignedSlip
 from provender.web.api.auth import Needs, caller_of
-from provender.web.api.pages import Page, PageQuery, page_of_list
+from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.records import farm_of
 from provender.web.pages.farm_intensity import intensities_of
@@ -140,3 +141,11 @@ def get_report_version(request: HttpRequest, crop: Crop, year: Year, number: Num
     farm = farm_of(caller_of(request))
     one = get_object_or_404(ReportVersion, book=farm.book, crop=crop, harvest_year=year, number=number)
     return envelope_of(one)
+
+
+@router.get("/slips", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
+def list_slips(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the farm's signed sale slips: the document and its detached signature, the first one first."""
+    farm_of(caller_of(request))
+    slips = SignedSlip.objects.filter(organisation=caller_of(request).organisation)
+    return page_of(slips, page, lambda one: {"document": json.loads(one.document), "signature": one.signature})

@@ -9,9 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from provender.problem import Place, Problem
-from provender.web.api.problems import busy_problem
+from provender.web.api.problems import busy_problem, problem_response
 from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
 
+API: Final = "/api/"
 TOO_LARGE: Final = 413
 
 
@@ -28,6 +29,9 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400: the request could not be read; 413 when there was too much of it, with how much there may be."""
     problem = _too_much(exception)
+    if request.path_info.startswith(API):
+        detail = f"{problem.cause} {problem.remedy}" if problem else "The request cannot be read."
+        return problem_response(TOO_LARGE if problem else 400, detail, code=problem.code if problem else "")
     if problem is not None:
         return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
     return render(request, "errors/400.html", status=400)
@@ -53,7 +57,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     """500: our fault; 503 when the database was held by another writer for longer than anybody waits."""
     if not is_busy(sys.exc_info()[1]):
         return render(request, "errors/500.html", status=500)
-    if request.path_info.startswith("/api/"):
+    if request.path_info.startswith(API):
         return busy_problem()
     response = render(request, "errors/busy.html", status=BUSY)
     response.headers["Retry-After"] = str(AGAIN_SECONDS)

@@ -1,0 +1,63 @@
+"""Files of an organisation, such as evidence: what is stored, and storing one more under its hash."""
+
+from base64 import b64decode
+from datetime import datetime
+from typing import Annotated
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema, Status
+from pydantic import Field
+
+from provender.database.deeds.uploads import do_store_upload
+from provender.database.models import Scope, Upload
+from provender.web.api.auth import Needs, caller_of
+from provender.web.api.pages import Page, PageQuery, page_of
+from provender.web.api.problems import REFUSALS
+from provender.web.api.texts import OneLine
+
+router = Router(tags=["files"])
+
+
+class FileOut(Schema):
+    """A stored file. A row of evidence names it by ``name`` and ``sha256``."""
+
+    file: str
+    name: str
+    sha256: str
+    size: int
+    media_type: str
+    at: datetime
+
+
+class FileIn(Schema):
+    """A file to store: its name, and its bytes in Base64."""
+
+    name: OneLine
+    content: Annotated[
+        str,
+        Field(
+            min_length=4,
+            pattern=r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$",
+            description="Base64. The whole call holds at most 5 MB; larger files are handed in on the page.",
+        ),
+    ]
+
+
+def _file(row: Upload) -> FileOut:
+    return FileOut(
+        file=row.handle, name=row.name, sha256=row.sha256, size=row.size, media_type=row.media_type, at=row.at
+    )
+
+
+@router.get("/files", response={200: Page[FileOut], **REFUSALS}, auth=Needs(Scope.RECORDS_READ))
+def list_files(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the stored files of the organisation."""
+    return page_of(Upload.objects.filter(organisation=caller_of(request).organisation), page, _file)
+
+
+@router.post("/files", response={201: FileOut, **REFUSALS}, auth=Needs(Scope.RECORDS_WRITE))
+def store_file(request: HttpRequest, body: FileIn) -> Status[FileOut]:
+    """Store a file under the hash of its bytes."""
+    caller = caller_of(request)
+    made = do_store_upload(caller.organisation, body.name, b64decode(body.content), actor=caller.actor)
+    return Status(201, _file(made))
