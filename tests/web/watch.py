@@ -18,6 +18,7 @@ LAPTOP: Final[ViewportSize] = {"width": 1280, "height": 800}
 PHONE: Final[ViewportSize] = {"width": 390, "height": 844}
 Window = Literal["laptop", "phone"]
 WINDOWS: Final[tuple[Window, ...]] = ("laptop", "phone")
+SIZES: Final[dict[Window, ViewportSize]] = {"laptop": LAPTOP, "phone": PHONE}
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 OF_LAYOUT: Final = ["target-size", "scrollable-region-focusable", "landmark-unique", "meta-viewport", "region"]
 """What a narrow window can break on a page that is clean on a wide one."""
@@ -37,7 +38,7 @@ class Watched:
 
     page: Page
     base: str
-    name: str
+    name: Window
     complaints: list[str] = field(default_factory=list)
 
     def open(self, path: str) -> int:
@@ -45,6 +46,11 @@ class Watched:
         response = self.page.goto(self.base + path)
         assert response is not None
         return response.status
+
+    def become(self, window: Window) -> None:
+        """Make the window wide or narrow; the page that lies open lays itself out anew."""
+        self.name = window
+        self.page.set_viewport_size(SIZES[window])
 
     def axe(self, *, seen_wide: bool = False) -> list[str]:
         """Return what axe finds: rule, help and the elements, in light and in dark colours.
