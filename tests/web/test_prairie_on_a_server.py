@@ -23,6 +23,7 @@ from provender.custody.running import all_balances
 from provender.database.books import check_chain
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
+from provender.database.deeds.reports import envelope_of
 from provender.database.deeds.uploads import path_of
 from provender.database.models import (
     Book,
@@ -142,9 +143,15 @@ def test_the_signed_reports_verify_and_are_the_ones_the_custody_book_knows(lines
     assert {one.document_hash for one in versions} <= known
     assert [one.number for one in versions if one.book.organisation.handle == "farm-02"] == [1, 2]
     for one in versions:
-        envelope = {"document": json.loads(one.document)} | json.loads(one.signature)
         key = demo_key(one.book.organisation.handle)
-        assert check(envelope, {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
+        assert check(envelope_of(one), {key.fingerprint: key.public}, typ=TYP).status is Status.VALID
+
+
+def test_a_signed_report_is_fetched_as_paper(lines: list[str], client: Client) -> None:
+    client.force_login(Person.objects.get(email="ada@farm.example"))
+    for form, start in (("pdf", b"%PDF"), ("json", b"{"), ("jws", b"ey")):
+        answer = client.get(reverse("farm_report_file", args=("farm-01", "corn", 2025, 1, form)))
+        assert answer.content.startswith(start), form
 
 
 def test_every_slip_sale_and_closed_period_has_its_paper_signed_with_the_key_that_contracts_name(

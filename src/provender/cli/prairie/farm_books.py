@@ -105,7 +105,7 @@ def _keep(book: Book, change: Change, one: Report, envelope: Mapping[str, Any], 
         book_head=change.hash,
         document=canonical_json(document).decode(),
         document_hash=document_hash(document),
-        signature=canonical_json({name: part for name, part in envelope.items() if name != "document"}).decode(),
+        signature=envelope["signature"],
         at=datetime.combine(datetime.fromisoformat(document["made_on"]), time(12), UTC),
         actor=person,
     )

@@ -79,9 +79,7 @@ def envelope_of(report: ReportVersion) -> dict[str, Any]:
 
 
 def _envelope(document: str, signature: str) -> dict[str, Any]:
-    if not signature:
-        return {"document": json.loads(document)}
-    signed = json.loads(signature) if signature.startswith("{") else {"signature": signature}
+    signed = {"signature": signature} if signature else {}
     return {"document": json.loads(document), **signed}
 
 
