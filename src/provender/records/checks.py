@@ -1,6 +1,7 @@
 """Checks of typed frames from the schema alone: bounds and keys. Findings become problems and blemishes."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import polars as pl
@@ -9,7 +10,7 @@ from provender.problem import Place, Problem, Weight
 from provender.quantity import show
 from provender.records.blemish import Blemish, blemish_of_row
 from provender.records.field import ColumnKind, Field
-from provender.records.kind import Kind
+from provender.records.kind import Kind, Record
 
 _SOURCE: Final = ("source_file", "source_sheet", "source_row")
 _NOT_CONTENT: Final = frozenset(_SOURCE)
@@ -35,20 +36,27 @@ def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Pro
 
 
 def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
-    """Return whether every rule of the schema holds: the quick answer for large frames, which are clean as a rule.
+    """Return whether every rule of the schema holds: the quick answer, since frames are clean as a rule.
 
-    Texts are checked once per distinct value. Distinct hashes prove distinct keys; equal ones prove nothing, and the
-    slow way looks closer.
+    Distinct hashes prove distinct keys; equal ones prove nothing, and the slow way looks closer.
     """
-    for name, column in kind.schema.columns().items():
-        values = frame.select(name)
-        if values.schema[name] == pl.String:
-            values = values.unique()
-        rules = column.validation_rules(pl.col(name))
-        if rules and not values.select(pl.all_horizontal(rule.fill_null(True) for rule in rules.values()).all()).item():
-            return False
-    keys = pl.struct(kind.key_columns).hash()
-    return bool(frame.select(keys.n_unique()).item() == frame.height)
+    return all(frame.select(_all_rules(kind.schema)).row(0))
+
+
+@cache
+def _all_rules(schema: type[Record]) -> tuple[pl.Expr, ...]:
+    """Return one answer a column, and one for the keys; in one query, since a hundred small ones take far longer.
+
+    Texts are checked once per distinct value.
+    """
+    answers = []
+    for name, column in schema.columns().items():
+        values = pl.col(name).unique() if column.dtype == pl.String else pl.col(name)
+        rules = column.validation_rules(values).values()
+        if rules:
+            answers.append(pl.all_horizontal(rule.fill_null(value=True) for rule in rules).all().alias(name))
+    keys = pl.struct(schema.primary_key()).hash()
+    return *answers, (keys.n_unique() == pl.len()).alias("distinct keys")
 
 
 def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[Blemish]]:

@@ -16,8 +16,11 @@ def dangling(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[Bl
     """
     problems: list[Problem] = []
     blemishes: list[Blemish] = []
-    for kind, column, target in _links():
-        rows = _lost(frames[kind.name], column, frames[target], _own_key(KINDS[target]))
+    links = [link for link in _links() if not frames[link[0].name].is_empty()]
+    found = pl.collect_all(
+        _lost(frames[kind.name], column, frames[target], _own_key(KINDS[target])) for kind, column, target in links
+    )
+    for (kind, column, target), rows in zip(links, found, strict=True):
         for row in rows.iter_rows(named=True):
             place = Place(row["source_file"] or kind.name, row["source_sheet"] or "", row["source_row"] or 0, column)
             label = KINDS[target].label
@@ -39,8 +42,7 @@ def _links() -> Iterator[tuple[Kind, str, str]]:
                 yield kind, name, found.refers
 
 
-def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.DataFrame:
-    if frame.is_empty():
-        return frame
-    known = target.select("farm_id", pl.col(key).alias(column))
-    return frame.filter(pl.col(column).is_not_null()).join(known, on=["farm_id", column], how="anti")
+def _lost(frame: pl.DataFrame, column: str, target: pl.DataFrame, key: str) -> pl.LazyFrame:
+    known = target.lazy().select("farm_id", pl.col(key).alias(column))
+    named = frame.lazy().filter(pl.col(column).is_not_null())
+    return named.join(known, on=["farm_id", column], how="anti", maintain_order="left")
