@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import segno
-
 QUIET_MODULES: Final = 4
 MAX_TEXT: Final = 1200
 
@@ -20,6 +18,8 @@ def qr_svg(text: str, *, title: str = "QR code") -> str:
     """
     if not 0 < len(text) <= MAX_TEXT:
         raise ValueError(f"a QR code holds 1 to {MAX_TEXT} characters, not {len(text)}")
+    import segno  # it brings an HTTP client along, and only signed papers need a code
+
     code = segno.make(text, error="m", micro=False)
     picture: str = code.svg_inline(border=QUIET_MODULES, omitsize=True, light="#ffffff", title=title)
     return picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" role="img" ', 1)

@@ -11,16 +11,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import Final
-
-from joserfc import jws
-from joserfc.errors import BadSignatureError, JoseError
-from joserfc.jwk import OKPKey
+from typing import TYPE_CHECKING, Final
 
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import document_hash
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url
+
+if TYPE_CHECKING:
+    from joserfc.jws import JWSRegistry
 
 ALGORITHM: Final = "Ed25519"
 DOCUMENT: Final = "provender-document"
@@ -147,13 +146,19 @@ def _sign_bytes(payload: bytes, key: SigningKey, typ: str) -> str:
         "kid": key.fingerprint,
         "typ": typ,
     }
+    # The library and what it rests on take as long to import as a small book to judge, and most commands sign nothing.
+    from joserfc import jws
+    from joserfc.jwk import OKPKey
+
     whole = jws.serialize_compact(header, payload, OKPKey.import_key(key.private), registry=_registry())
     return jws.detach_content(whole)
 
 
-def _registry() -> jws.JWSRegistry:
+def _registry() -> "JWSRegistry":
+    from joserfc.jws import JWSRegistry
+
     # Detached content is not bound by the registry's size limits; the size of what is read is bounded in read_json.
-    return jws.JWSRegistry(algorithms=[ALGORITHM])
+    return JWSRegistry(algorithms=[ALGORITHM])
 
 
 def envelope_hash(envelope: Envelope) -> str:
@@ -250,6 +255,10 @@ def _open(document: Mapping[str, object], signature: str, typ: str) -> _Opened:
 
 
 def _verify(payload: bytes, signature: str, key: PublicKey) -> _Opened:
+    from joserfc import jws
+    from joserfc.errors import BadSignatureError, JoseError
+    from joserfc.jwk import OKPKey
+
     try:
         jws.deserialize_compact(signature, OKPKey.import_key(dict(key.jwk)), registry=_registry(), payload=payload)
     except BadSignatureError:

@@ -9,14 +9,14 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Final, Self
-
-from cryptography.exceptions import UnsupportedAlgorithm
-from cryptography.hazmat.primitives import serialization
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from typing import TYPE_CHECKING, Final, Self
 
 from provender.problem import ProblemsError, refuse
 from provender.signing.canonical import canonical_json
+
+# Most commands need no key: the library is imported where one is used.
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 KEY_BYTES: Final = 32
 MIN_PASSPHRASE: Final = 12
@@ -37,6 +37,8 @@ class PublicKey:
     def __post_init__(self) -> None:
         if len(self.raw) != KEY_BYTES:
             raise ValueError(f"an Ed25519 key has {KEY_BYTES} bytes, not {len(self.raw)}")
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
         Ed25519PublicKey.from_public_bytes(self.raw)
 
     @property
@@ -100,16 +102,20 @@ class PublicKey:
 class SigningKey:
     """A private Ed25519 key. Its text form shows the fingerprint only."""
 
-    _private: Ed25519PrivateKey = field(repr=False)
+    _private: "Ed25519PrivateKey" = field(repr=False)
 
     @classmethod
     def generate(cls) -> Self:
         """Make a new key from the operating system's randomness."""
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         return cls(Ed25519PrivateKey.generate())
 
     @cached_property
     def public(self) -> PublicKey:
         """The half to hand out."""
+        from cryptography.hazmat.primitives import serialization
+
         raw = self._private.public_key().public_bytes(serialization.Encoding.Raw, serialization.PublicFormat.Raw)
         return PublicKey(raw)
 
@@ -119,7 +125,7 @@ class SigningKey:
         return self.public.fingerprint
 
     @property
-    def private(self) -> Ed25519PrivateKey:
+    def private(self) -> "Ed25519PrivateKey":
         """The key itself, for the signing of ``provender.signing.jws``."""
         return self._private
 
@@ -140,6 +146,8 @@ class SigningKey:
                 f"Choose one of at least {MIN_PASSPHRASE} characters, such as four unrelated words.",
                 code="short_passphrase",
             )
+        from cryptography.hazmat.primitives import serialization
+
         encryption = serialization.BestAvailableEncryption(passphrase.encode("utf-8"))
         return self._private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)
 
@@ -151,6 +159,10 @@ class SigningKey:
             ProblemsError: ``wrong_passphrase``, ``not_a_key``, ``not_ed25519``, or ``key_not_sealed`` for a key that
                 lies open.
         """
+        from cryptography.exceptions import UnsupportedAlgorithm
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
         try:
             private = serialization.load_pem_private_key(pem, passphrase.encode("utf-8"))
         except (TypeError, ValueError, UnsupportedAlgorithm):
