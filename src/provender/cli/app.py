@@ -1,5 +1,6 @@
 """The ``provender`` program: a table of verbs, each imported only when it is called."""
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -99,4 +100,8 @@ def call(arguments: Sequence[str]) -> int:
 
 def main() -> None:
     """Run the program."""
-    sys.exit(call(sys.argv[1:]))
+    try:
+        sys.exit(call(sys.argv[1:]))
+    finally:
+        # The process gives its memory back whole: a last search for circles in it took a tenth of a report's time.
+        gc.freeze()
