@@ -242,6 +242,36 @@ def test_41_a_final_yield_trues_up_what_is_held_and_takes_back_what_was_sold_too
     assert status(store, {**true_up, "id": "t2"}) == "nothing_to_adjust"
 
 
+FINAL = ev(
+    "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
+    rate="11.5", start_day="2026-01-01", end_day="2026-03-31", basis="final",
+)  # fmt: skip
+TRUE_UP = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
+
+
+def test_41_taking_back_a_movement_leaves_the_yield_that_a_true_up_gave(store: Store) -> None:
+    crushed(store)
+    away = ev("storage", "st", "2026-01-25", owner="crush", custodian="tank", form="soybean_oil",
+              lots=[serials(ADA_SOY, 400, 500)])  # fmt: skip
+    posted(store, [away, FINAL, TRUE_UP])
+    posted(store, [ev("correct", "c", "2026-03-31", entity="crush", movement="st", reason="never left")])
+    with store.reading() as facts:
+        held = facts.lots_of("crush", "soybeans")
+        assert {(lot.custodian, lot.rate) for lot in held} == {("crush", 11_500_000)}
+        assert all(lot.product * 1_000_000 <= lot.rate * lot.crop_amount for lot in held)
+
+
+def test_41_what_was_bought_of_a_campaign_stays_at_its_suppliers_yield(store: Store) -> None:
+    crushed(store)
+    posted(store, [ev("accept", "oil-in", "2026-01-21", taker="fuel", movement="oil"), FINAL])
+    bought_oil = {**TRUE_UP, "id": "theirs", "entity": "fuel", "plant": "crush"}
+    assert status(store, bought_oil) == "nothing_to_adjust"
+    posted(store, [TRUE_UP])
+    with store.reading() as facts:
+        assert {lot.rate for lot in facts.lots_of("fuel", "soybeans")} == {11_000_000}
+        assert {lot.rate for lot in facts.lots_of("crush", "soybeans")} == {11_500_000}
+
+
 def test_41_claimed_oil_is_at_most_actual_oil_times_the_claims_share_of_all_crop(store: Store) -> None:
     crushed(store)
     totals = {"crop_crushed": "60000", "product_made": "650000"}

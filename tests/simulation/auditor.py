@@ -12,16 +12,16 @@ from typing import Any
 from tests.simulation.ledger import STOCK, Event, Seg, Spot
 from tests.simulation.ledger import thousandths as th
 from tests.simulation.rules import GROWERS, TRADERS, merged, need, refuse, without
-from tests.simulation.rules_trade import TradeRules
+from tests.simulation.rules_outside import OutsideRules
 
 CORRECTABLE = {
-    "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "accept", "reject", "move", "process",
+    "share", "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "accept", "reject", "move", "process",
     "release", "loss", "retire", "return", "correct",
 }  # fmt: skip
 
 
 @dataclass(slots=True)
-class Auditor(TradeRules):
+class Auditor(OutsideRules):
     """The whole model: here how claims end, what corrections take back, and the close of a period."""
 
     # ends
@@ -89,9 +89,10 @@ class Auditor(TradeRules):
         need(all(seg.since <= day for _, seg in pairs), "not_held_yet")
         changes = []
         for old, seg in pairs:
-            names = ("owner", "custodian", "site", "supplier", "state", "form", "rate", "batch", "acquired", "titled")
+            names = ("owner", "custodian", "site", "supplier", "state", "acquired", "titled")
             change = {name: getattr(old, name) for name in names} | {"by": event["id"], "since": day}
             if old.form != seg.form:
+                change |= {"form": old.form, "rate": old.rate, "batch": old.batch, "maker": old.maker}
                 change["pounds"] = old.part(seg.start, seg.stop).pounds
             changes.append((seg, change))
         if root["type"] == "process" and changes:

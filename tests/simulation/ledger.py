@@ -60,6 +60,8 @@ class Seg:
     supplier: str = ""
     batch: str = ""
     by: str = ""
+    maker: str = ""
+    """Whose it was when it became this product."""
 
     @property
     def size(self) -> int:
@@ -141,6 +143,7 @@ class Ledger:
     came: dict[tuple[Key, int], int] = field(default_factory=dict)
     went: dict[tuple[Key, int], int] = field(default_factory=dict)
     lying: dict[str, dict[Spot, Pile]] = field(default_factory=dict)
+    came_by: dict[tuple[str, str, str], list[tuple[int, int]]] = field(default_factory=dict)
 
     def at(self, origin: str, start: int, stop: int) -> list[Seg]:
         """Return the stretches that overlap some serials, cut to them."""
@@ -190,7 +193,7 @@ class Ledger:
                 self.remember(seg, whole, day)
             deed.changed.extend((whole, seg) for seg in made)
         for seg in entering:
-            self.segs.setdefault(seg.origin, []).append(seg)
+            insort(self.segs.setdefault(seg.origin, []), seg, key=lambda one: one.start)
             self.remember(seg, None, day)
             deed.changed.append((None, seg))
 
@@ -200,6 +203,8 @@ class Ledger:
             self.pile(seg).add(day, -seg.amount)
 
     def remember(self, seg: Seg, before: Seg | None, day: date) -> None:
+        if seg.supplier and (before is None or seg.supplier != before.supplier or seg.owner != before.owner):
+            self.came_by.setdefault((seg.origin, seg.supplier, seg.owner), []).append((seg.start, seg.stop))
         if seg.state in STOCK:
             self.owned.setdefault(seg.owner, {})[seg.origin, seg.start] = seg
             self.pile(seg).add(day, seg.amount)

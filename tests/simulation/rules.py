@@ -12,7 +12,7 @@ from tests.simulation.ledger import LIVE, PRODUCTS, Event, Ledger, Seg, Spot, Te
 from tests.simulation.ledger import thousandths as th
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 TRADERS = {"first_point", "intermediary", "refiner"}
 STORERS = TRADERS | {"service_provider"}
@@ -51,6 +51,8 @@ class Origin:
     number: int = 1
     standing: str = "active"
     report: bool = True
+    blind: bool = False
+    resting: Spans = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -180,9 +182,14 @@ class Rules:
             pieces.extend(found)
         return pieces
 
-    def good(self, origins: list[str]) -> None:
+    def good(self, origins: list[str], pieces: "Sequence[Seg]" = ()) -> None:
         for standing in ("withdrawn", "suspended"):
             need(all(self.origins[name].standing != standing for name in origins), f"report_{standing}")
+        need(not any(self.rests(seg) for seg in pieces), "report_suspended")
+
+    def rests(self, seg: Seg) -> bool:
+        """Tell whether a giver's notice suspended any of a stretch."""
+        return any(seg.start < high and low < seg.stop for low, high in self.origins[seg.origin].resting)
 
     def givable(
         self,
@@ -224,7 +231,7 @@ class Rules:
         if "lots" in event:
             ranges = ranges_of(event)
             pieces = self.named(ranges)
-            self.good([origin for origin, _, _ in ranges])
+            self.good([origin for origin, _, _ in ranges], pieces)
             self.givable(pieces, day, giver, states, form, place)
             need(all(low <= seg.ci <= high for seg in pieces), "outside_ci_range")
             need(sum(seg.amount for seg in pieces) >= wanted, "exceeds_stock")
@@ -234,7 +241,7 @@ class Rules:
         pool = [seg for seg in pool if year in (0, seg.year)]
         enough = sum(seg.amount for seg in pool) >= wanted
         tests: tuple[tuple[str, Callable[[Seg], bool]], ...] = (
-            ("report_suspended", lambda seg: self.origins[seg.origin].standing == "active"),
+            ("report_suspended", lambda seg: self.origins[seg.origin].standing == "active" and not self.rests(seg)),
             ("other_site", lambda seg: place in (None, (seg.custodian, seg.site))),
             ("unverified", lambda seg: seg.state in states),
             ("not_held_yet", lambda seg: seg.since <= day),

@@ -178,9 +178,17 @@ class FarmRules(Rules):
     def on_slip(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
         need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
+        spans = self.assigned(event, day)
+        self.stands()
+        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans))
+        self.by_origin.setdefault(event["origin"], []).append(self.slips[event["id"]])
+
+    def assigned(self, event: Event, day: date) -> Spans:
+        """Return the free serials that a slip or share hands out: those named, or the lowest."""
+        giver = event["giver"]
         need(event["origin"] in self.origins, "record_not_found")
         one = self.origins[event["origin"]]
-        need(one.farm == giver, "parties_differ")
+        need(one.farm == giver or self.roles[giver] == "landowner", "parties_differ")
         taken = [span for slip in self.by_origin.get(event["origin"], []) for span in slip.open]
         if "spans" in event:
             spans = [(th(start), th(stop)) for start, stop in event["spans"]]
@@ -192,9 +200,7 @@ class FarmRules(Rules):
         else:
             self.good([event["origin"]])
             spans = self.lowest(event["origin"], giver, taken, th(event["bushels"]), day)
-        self.stands()
-        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans))
-        self.by_origin.setdefault(event["origin"], []).append(self.slips[event["id"]])
+        return spans
 
     def lowest(self, origin: str, giver: str, taken: Spans, wanted: int, day: date) -> Spans:
         """Return the lowest serials that no slip has assigned."""
@@ -287,7 +293,7 @@ class FarmRules(Rules):
         site = self.site(house, event["site"])
         ranges = ranges_of(event)
         pieces = self.named(ranges)
-        self.good([origin for origin, _, _ in ranges])
+        self.good([origin for origin, _, _ in ranges], pieces)
         form = event.get("form") or self.origins[ranges[0][0]].crop
         self.givable(pieces, day, owner, STOCK, form)
         new = {"custodian": house, "site": site, "by": event["id"], "since": day}

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.simulation.ledger import MILLION, PRODUCTS, STOCK, Event, Seg
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import STORERS, TRADERS, Origin, Spans, merged, need, refuse
+from tests.simulation.rules import STORERS, TRADERS, Spans, merged, need, refuse
 from tests.simulation.rules_farm import FarmRules
 
 
@@ -28,30 +28,6 @@ class TradeRules(FarmRules):
         away = {"owner": taker, "custodian": taker, "site": "", "supplier": giver, "state": "in_transit"}
         days = {"since": day, "acquired": day, "titled": day}
         self.write(event, [(piece, {**away, **days, "by": event["id"]}) for piece in pieces])
-
-    def on_document(self, event: Event, day: date) -> None:
-        giver, taker = event["giver"], event["taker"]
-        need(giver != taker, "parties_are_one")
-        need(self.role(giver) in TRADERS and self.role(taker) in TRADERS, "role_not_allowed")
-        for line in event["lines"]:
-            need(th(line["bushels"]) > 0 and th(line.get("pounds", "1")) > 0, "amount_not_positive")
-        need((giver, event["number"]) not in self.documents, "document_seen")
-        entering = []
-        for number, line in enumerate(event["lines"], 1):
-            bushels, pounds, rate = th(line["bushels"]), th(line.get("pounds", "0")), th(line.get("rate", "0"), 6)
-            need(not rate or pounds <= bushels * rate // MILLION, "beyond_crop")
-            name = f"{giver}:{event['number']}/{number}"
-            place = {"owner": taker, "custodian": taker, "site": "", "form": line["form"], "supplier": giver}
-            days = {"since": day, "acquired": day, "titled": day, "rate": rate or pounds * MILLION // bushels}
-            made: dict[str, Any] = {**place, **days, "state": "in_transit", "ci": th(line["ci"], 2), "pounds": pounds}
-            crop = (line["crop"], line["harvest_year"])
-            entering.append(Seg(name, 0, bushels, *crop, by=event["id"], **made))
-        self.stands()
-        for seg in entering:
-            one = Origin(giver, seg.crop, seg.year, seg.size, seg.ci, day, seg.size, report=False)
-            self.origins[seg.origin] = one
-        self.documents.add((giver, event["number"]))
-        self.write(event, [], tuple(entering))
 
     def in_transit(self, event: Event) -> list[Seg]:
         deed = self.books.deeds.get(event["movement"])
@@ -131,7 +107,7 @@ class TradeRules(FarmRules):
             spans.setdefault(made.origin, []).append((made.start, made.stop))
         ranges = [(origin, *span) for origin, listed in sorted(spans.items()) for span in merged(listed)]
         pieces = self.named(ranges)
-        self.good(list(spans))
+        self.good(list(spans), pieces)
         mine = [seg for seg in pieces if seg.owner == giver and seg.form == form]
         mine = [seg for seg in mine if seg.state in STOCK or (seg.state == "in_transit" and seg.by == movement)]
         need(mine, "not_held")
@@ -178,7 +154,7 @@ class TradeRules(FarmRules):
             if piece.form in PRODUCTS:
                 per_bushel = piece.rate * rate // MILLION
                 pounds = min(piece.pounds * rate // MILLION, piece.size * per_bushel // MILLION)
-            new = {"form": event["output"], "batch": batch, "by": event["id"], "since": day}
+            new = {"form": event["output"], "batch": batch, "maker": who, "by": event["id"], "since": day}
             state = piece.state if pounds else "lost"
             changes.append((piece, {**new, "pounds": pounds, "rate": per_bushel, "state": state}))
         made = sum(int(str(change["pounds"])) for _, change in changes)
@@ -210,15 +186,20 @@ class TradeRules(FarmRules):
 
     def on_true_up(self, event: Event, day: date) -> None:
         """Bring what an owner still has of a campaign to its final yield, what it sold too much included."""
-        who = event["entity"]
-        site = self.site(who, event["site"])
+        who, plant = event["entity"], event.get("plant") or event["entity"]
+        site = self.site(plant, event["site"])
         self.open(who, day)
         known = self.yields.get((site, event["made_of"], event["output"]), [])
         rates = {basis: rate for _, _, campaign, rate, basis in known if campaign == event["campaign"]}
         need(len(rates) == 2, "yield_not_found")
         old, new = rates["provisional"], rates["final"]
-        batch = f"{who}/{site}/{event['made_of']}/{event['output']}/{event['campaign']}"
-        pool = [seg for seg in self.books.owned[who].values() if (seg.batch, seg.form) == (batch, event["output"])]
+        batch = f"{plant}/{site}/{event['made_of']}/{event['output']}/{event['campaign']}"
+        # Traders carry the supplier's yield (READINGS 41): what was bought of a campaign is not its buyer's to true up.
+        pool = [
+            seg
+            for seg in self.books.owned[who].values()
+            if (seg.batch, seg.form, seg.maker) == (batch, event["output"], who)
+        ]
         pool.sort(key=lambda seg: (seg.acquired, seg.origin, seg.start))
         need(all(seg.since <= day for seg in pool), "not_held_yet")
         need(pool and (batch, who) not in self.trued, "nothing_to_adjust")

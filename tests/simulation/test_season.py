@@ -8,7 +8,7 @@ from provender.custody.facts import Store
 from tests.simulation.auditor import Auditor
 from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, ask, compare, season
-from tests.simulation.workload import Workload
+from tests.simulation.workload_outside import WholeWorkload
 
 SEED = int(os.environ.get("SEED", "20261121"))
 
@@ -23,7 +23,7 @@ def test_a_season_of_honest_and_false_requests_is_answered_as_the_auditor_says(s
 
 def test_a_bushel_moved_behind_the_auditors_back_is_a_difference(store: Store) -> None:
     auditor, tally = Auditor(), Tally()
-    workload = Workload(SEED, auditor)
+    workload = WholeWorkload(SEED, auditor)
     for event in workload.opening():
         ask(store, auditor, event, tally)
     while tally.movements < 200:
@@ -39,7 +39,7 @@ def test_a_bushel_moved_behind_the_auditors_back_is_a_difference(store: Store) -
 
 def test_the_same_seed_makes_the_same_season() -> None:
     def requests() -> list[Event]:
-        workload = Workload(SEED, Auditor())
+        workload = WholeWorkload(SEED, Auditor())
         return workload.opening()
 
     assert requests() == requests()

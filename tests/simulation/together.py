@@ -16,7 +16,7 @@ from tests.simulation.auditor import Auditor
 from tests.simulation.crew import Burst, Crew, Kill
 from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, compare, compare_origin
-from tests.simulation.workload import Workload
+from tests.simulation.workload_outside import WholeWorkload
 
 DEPTH: Final = 4
 """Requests of one worker in a round."""
@@ -48,7 +48,7 @@ class Together:
     def __init__(self, store: Store, crew: Crew, workers: int, committed: Committed, seed: int) -> None:
         self.store, self.crew, self.workers, self.committed = store, crew, workers, committed
         self.auditor, self.tally = Auditor(), Tally()
-        self.workload = Workload(seed, self.auditor)
+        self.workload = WholeWorkload(seed, self.auditor)
         self.random = Random(seed + 1)
         self.again: list[list[Event]] = []
         self.order: list[Event] = []

@@ -18,6 +18,9 @@ REFINERS: Final = [f"refiner{number}" for number in range(3)]
 TRADERS: Final = [f"trader{number}" for number in range(3)]
 ABROAD: Final = ["abroad0", "abroad1"]
 """Sellers whose books are elsewhere: they send documents and declare no periods here."""
+BEYOND: Final = ["beyond0"]
+"""A first point whose book is elsewhere: farms of this book sell to it by slip, and its documents come back."""
+LANDOWNERS: Final = ["landowner0", "landowner1"]
 TANKS: Final = ["tank0", "tank1"]
 """Houses that store for others."""
 SELLERS: Final = [*ELEVATORS, *CRUSHERS, *TRADERS]
@@ -131,7 +134,8 @@ class Workload:
         made: list[Event] = []
         kinds = {
             "farm": FARMS,
-            "first_point": ELEVATORS,
+            "landowner": LANDOWNERS,
+            "first_point": [*ELEVATORS, *BEYOND],
             "intermediary": [*CRUSHERS, *TRADERS, *ABROAD],
             "refiner": REFINERS,
             "service_provider": TANKS,
@@ -151,7 +155,7 @@ class Workload:
                 made.append(self.yielded(name, site, "soybean_oil", "refined_soybean_oil"))
         for name in REFINERS:
             made.extend(self.yielded(name, site, "corn", "ground_corn") for site in SITES[name])
-        made.extend(self.statement(name, FIRST_DAY) for name in (*BOOKS, *ABROAD) if name not in UNPROVEN)
+        made.extend(self.statement(name, FIRST_DAY) for name in (*BOOKS, *ABROAD, *BEYOND) if name not in UNPROVEN)
         self.day = FIRST_DAY
         return made
 
@@ -201,7 +205,7 @@ class Workload:
         for name in RUNS:
             for site in SITES[name]:
                 made.extend(self.final(name, site))
-        for name in (*BOOKS, *FARMS):
+        for name in (*BOOKS, *FARMS, *LANDOWNERS):
             made.extend(self.clearing(name))
         for name in BOOKS:
             for term in self.auditor.books.terms[name]:
@@ -233,12 +237,16 @@ class Workload:
         """Return final yield, totals and true-up of a quarter's campaign."""
         run = {"made_of": "soybeans", "output": "soybean_oil", "campaign": f"run {self.quarter}"}
         batch = f"{name}/{site}/soybeans/soybean_oil/{run['campaign']}"
-        used, made = self.auditor.claimed.get(batch, {}).get(name, (0, 0))
+        claims = self.auditor.claimed.get(batch, {})
+        used, made = (sum(pair[place] for pair in claims.values()) for place in (0, 1))
         used, made = max(used, 1000) * 11 // 10, max(made, 1000) * self.random.randrange(95, 120) // 100
         totals = {"crop_crushed": text_of(used), "product_made": text_of(made)}
         one = self.rate(name, site, self.quarter, "final")
         two = self.event("crush", entity=name, site=site, **run, **totals)
-        return [one, two, self.event("true_up", entity=name, site=site, **run)]
+        others = [owner for owner in claims if owner != name]
+        own = self.event("true_up", entity=name, site=site, **run)
+        tolled = [self.event("true_up", entity=owner, plant=name, site=site, **run) for owner in others]
+        return [one, two, own, *tolled]
 
     def closing(self, name: str, ended: date) -> list[Event]:
         made = []

@@ -150,14 +150,18 @@ def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
 def _restored(
     facts: Facts, request: CorrectEvent, posted: Posted, now: Sequence[Piece]
 ) -> list[tuple[Piece, dict[str, object]]]:
-    """Return each piece with the title, place, form and pounds it had before the movement; its CI stays."""
+    """Return each piece with the title, place and form it had before the movement; its CI stays.
+
+    Pounds and yield come back with the form. Where the form is the same they stay: a true-up may have changed both.
+    """
     changes: list[tuple[Piece, dict[str, object]]] = []
     for piece, parent in with_parents(now, facts.parents(posted.request.id)):
         if parent is None:
             raise ValueError(f"{posted.request.id} opened serials without a parent")
-        names = ("owner", "custodian", "site", "supplier", "state", "form", "rate", "batch", "acquired", "titled")
+        names = ("owner", "custodian", "site", "supplier", "state", "acquired", "titled")
         title: dict[str, object] = {name: getattr(parent, name) for name in names}
         if parent.form != piece.lot.form:
+            title |= {name: getattr(parent, name) for name in ("form", "rate", "batch")}
             title["product"] = part(parent, piece.start, piece.stop).product
         changes.append((piece, {**title, "by": request.id, "since": request.day}))
     return changes

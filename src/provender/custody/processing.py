@@ -32,6 +32,10 @@ class ProcessEvent(Choosing):
     output: str
     plant: str = ""
 
+    def parties(self) -> tuple[str, ...]:
+        """Return the owner and the plant: all claims of a campaign are held against what the plant made."""
+        return tuple(sorted({self.entity, self.plant or self.entity}))
+
 
 def made_from(piece: Piece, rate: int) -> tuple[int, int]:
     """Return product and yield per bushel of a piece after one more step, both rounded down."""
@@ -81,7 +85,8 @@ class TrueUpEvent(Request):
     """Brings the claims of a campaign from its provisional to its final yield.
 
     Claims still in stock take the final yield. What was sold at a provisional yield that proved too high is taken out
-    of those in stock too, the latest first; what they cannot bear is reported as a shortfall.
+    of those in stock too, the latest first; what they cannot bear is reported as a shortfall. What an owner bought of
+    the campaign stays at its supplier's yield (READINGS 41).
 
     Attributes:
         entity: who owns the claims.
@@ -123,6 +128,19 @@ def _trued(lots: Sequence[Lot], old: Yield, new: Yield) -> list[tuple[Piece, int
     return found
 
 
+def _made_by(facts: Facts, owner: str, lots: Sequence[Lot]) -> list[Lot]:
+    """Return the lots that became this product while they were an owner's own."""
+    made = {step.after.id: step for origin in {lot.origin for lot in lots} for step in facts.steps_of(origin)}
+    found = []
+    for lot in lots:
+        step = made[lot.id]
+        while step.before is not None and (step.before.batch, step.before.form) == (lot.batch, lot.form):
+            step = made[step.before.id]
+        if step.after.owner == owner:
+            found.append(lot)
+    return found
+
+
 def decide_true_up(facts: Facts, request: TrueUpEvent) -> Outcome:
     """True a campaign up for the claims that one owner still has of it."""
     owner = entity_of(facts, request.entity)
@@ -134,6 +152,7 @@ def decide_true_up(facts: Facts, request: TrueUpEvent) -> Outcome:
     old, new = _yields(facts, group, request.campaign)
     crop = FORMS[request.output].crop
     lots = [lot for lot in facts.lots_of(owner.id, crop) if (lot.batch, lot.form) == (new.batch, request.output)]
+    lots = _made_by(facts, owner.id, lots)
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     for lot in lots:
         demand(lot.since <= request.day, Status.NOT_HELD_YET, f"{lot.id} is since {lot.since}.")
