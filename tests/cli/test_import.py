@@ -92,17 +92,37 @@ def test_a_foreign_table_is_read_through_a_map_that_was_saved(
     found = json.loads(said(capsys, [*first[:4], "--unit", "North forty=N40", "--json"], 0))
     assert [(table["kind"], table["added"]) for table in found["tables"]] == [("soil_test", 1)]
     assert json.loads(saved.read_text("utf-8"))["confirmed"] is True
+    (told,) = (one for one in found["problems"] if one["code"] == "saved_map_used")
+    assert told["place"]["file"] == f"maps/{saved.name}"
+    assert "Sample ID is soil_test_id" in told["cause"]
+    assert "correct the map or delete it" in told["remedy"]
+    saved.unlink()
+    text = said(capsys, [*first[:4], "--kind", "soil_test", "--unit", "North forty=N40"], 1)
+    assert "--accept" in text
+    assert "an earlier import saved" not in text
 
 
 @pytest.mark.parametrize(
     ("options", "words"),
-    [(["--kind", "soils"], "There is no kind of record 'soils'"), (["--map", "absent.json"], "not a saved column map")],
+    [
+        (["--kind", "soils"], "There is no kind of record 'soils'"),
+        (["--map", "absent.json"], "The map cannot be read: No such file"),
+        (["--map", str(Path(__file__))], "not a saved column map"),
+    ],
 )
 def test_a_wrong_option_is_refused_with_a_remedy(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
 ) -> None:
     (tmp_path / "x.csv").write_text("a,b\n1,2\n", encoding="utf-8")
     assert words in said(capsys, ["import", str(tmp_path / "x.csv"), "--into", str(tmp_path), *options], 2)
+
+
+def test_a_file_that_is_not_there_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status_of("template", "--book", str(tmp_path / "b"), "--farm-id", "F1", "--name", "Bluestem")
+    capsys.readouterr()
+    text = said(capsys, ["import", str(tmp_path / "absent file.csv"), "--into", str(tmp_path / "b")], 1)
+    assert "absent file.csv: there is no file of this name. Check the name and the folder" in text
+    assert "Errno" not in text
 
 
 def test_a_closed_machine_format_is_named_with_the_export_to_make(

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -66,10 +67,11 @@ def import_files(
     them is not shown. Exit status 1 when there is something to look at.
     """
     day = as_of or today()
+    kept = _kept_maps(into)
     choices = Choices(
         as_of=day,
         kind=_kind(kind),
-        maps=_maps(into, maps or []),
+        maps=(*(replaced(read_map(path), confirmed=True) for path in maps or []), *kept.values()),
         units=_units(unit or []),
         accept=accept,
         replace=replace,
@@ -77,6 +79,7 @@ def import_files(
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     plan = prepare(files, into, choices)
+    plan.problems += _kept_maps_used(plan, kept)
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     show = _print_data if json else _print
     show(plan, written, dry_run=dry_run)
@@ -109,16 +112,30 @@ def read_map(path: Path) -> ColumnMap:
         if path.suffix.lower() == ".toml":
             return cast("ColumnMap", decode(ColumnMap, tomllib.loads(text)))
         return ColumnMap.from_text(text)
-    except (OSError, ValueError, TypeError, KeyError) as trouble:
+    except OSError as trouble:
+        raise refuse(str(path), f"The map cannot be read: {trouble.strerror}.", "Check its name.") from None
+    except (ValueError, TypeError, KeyError) as trouble:
         cause = f"this is not a saved column map ({trouble})."
         raise refuse(str(path), cause, "Make one with `provender import FILE --kind NAME --save-map`.") from trouble
 
 
-def _maps(book: Path, given: list[Path]) -> tuple[ColumnMap, ...]:
+def _kept_maps(book: Path) -> dict[str, ColumnMap]:
+    """Return the column maps that the book keeps, by their path in it."""
     folder = book / MAPS
-    kept = sorted(folder.glob("*.json")) if folder.is_dir() else []
-    chosen = [replaced(read_map(path), confirmed=True) for path in given]
-    return (*chosen, *(read_map(path) for path in kept))
+    paths = sorted(folder.glob("*.json")) if folder.is_dir() else []
+    return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
+
+
+def _kept_maps_used(plan: Plan, kept: Mapping[str, ColumnMap]) -> list[Problem]:
+    """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
+    told = []
+    for path, one in kept.items():
+        if one in plan.maps:
+            columns = ", ".join(f"{rule.heading} is {rule.field}" for rule in one.columns)
+            cause = f"a file was read through this column map, which an earlier import saved: {columns}."
+            remedy = "If that is wrong, correct the map or delete it, and import the file again with --replace."
+            told.append(Problem(Place(path), cause, remedy, weight=Weight.NOTE, code="saved_map_used"))
+    return told
 
 
 def _write(plan: Plan, *, save_maps: bool, accept: bool) -> list[str]:

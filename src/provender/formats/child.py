@@ -93,8 +93,12 @@ def _unfit(path: Path, name: str, limits: Limits) -> Parsed[object] | None:
     try:
         size = path.stat().st_size
         regular = path.is_file()
+    except FileNotFoundError:
+        remedy = "Check the name and the folder; a name with blanks needs quotation marks around it."
+        return refused(place, "there is no file of this name.", remedy, "no_file")
     except (OSError, ValueError) as trouble:
-        return refused(place, f"the file cannot be opened ({trouble}).", "Check its name and try again.", "no_file")
+        why = getattr(trouble, "strerror", None) or "it is not a file name"
+        return refused(place, f"the file cannot be opened: {why}.", "Check its name and who may read it.", "no_file")
     if not regular:
         return refused(place, "this is a folder or a device, not a file.", "Name one file.", "no_file")
     if size == 0:
