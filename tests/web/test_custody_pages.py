@@ -13,14 +13,18 @@ from django.utils import timezone
 from provender.custody.closing import balance_of
 from provender.custody.decide import read_event
 from provender.custody.documents_read import read_transfer
-from provender.custody.entities import Contract
+from provender.custody.entities import Contract, Entity
 from provender.custody.lots import LotState
 from provender.custody.periods import Period
+from provender.custody.posting import post
 from provender.database.custody_store import SqlStore
-from provender.database.custody_views import points_of, stock_changes, stock_of
+from provender.database.custody_views import open_slips, points_of, stock_changes, stock_of
 from provender.database.deeds.custody import do_register_entity
 from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract
 from provender.quantity import show
+from provender.web.access import Access
+from provender.web.pages.custody_checks import touched
+from provender.web.pages.custody_desk import Desk
 from provender.web.pages.custody_enter import OFFERS
 from provender.web.pages.custody_forms import LABELS, said_plainly
 from provender.web.pages.custody_movements import facts_of
@@ -343,3 +347,53 @@ def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cas
         assert f"{where(cast, 'custody_partners')}#sites" in page.content.decode()
     do_register_entity(mill, day=timezone.now().date(), sites=["north"], actor=BY)
     assert "You have no site yet" not in texts(owner.get(where(cast, "custody_incoming")))
+
+
+def test_slips_with_long_names_wait_and_one_that_a_correction_opens_again_does_too(
+    cast: Cast, season: Season, owner: Client
+) -> None:
+    store = SqlStore(BY)
+    long = "slip-" + "x" * 150
+    for name in (long, f"{long}-2"):
+        slip = {
+            "type": "slip", "id": name, "day": TODAY, "giver": cast.farm.handle, "taker": cast.mill.handle,
+            "origin": season.origin, "bushels": "10",
+        }  # fmt: skip
+        assert post(store, read_event(slip)).status.well
+    assert [one.id for one in open_slips(cast.mill.handle)] == [season.slip, long, f"{long}-2"]
+    bought = enter(
+        owner, cast, "purchase", giver=cast.farm.handle, slip=long, site="north", bushels="10",
+        tickets="T-LONG, 10",
+    )  # fmt: skip
+    assert bought.status_code == 302, texts(bought)
+    assert [one.id for one in open_slips(cast.mill.handle)] == [season.slip, f"{long}-2"]
+    purchase = CustodyEvent.objects.filter(type="purchase").order_by("-id").values_list("name", flat=True)[0]
+    enter(owner, cast, "correct", movement=purchase, reason="Typed by mistake")
+    assert [one.id for one in open_slips(cast.mill.handle)] == [season.slip, long, f"{long}-2"]
+    assert open_slips(cast.elevator.handle) == []
+
+
+def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_of_others(
+    cast: Cast, season: Season
+) -> None:
+    store = SqlStore(BY)
+    with store.reading() as facts:
+        entity = facts.one(Entity, cast.mill.handle)
+    assert entity is not None
+    desk = Desk(Access(cast.mill, cast.person("owner"), None), entity)
+    ticket = {"type": "receipt", "day": TODAY, "site": "north", "form": "corn", "amount": "1", "number": "N-1"}
+    stated = {
+        "type": "statement", "day": TODAY, "entity": cast.elevator.handle, "verifier": "V", "number": "another",
+        "start_day": TODAY, "end_day": TODAY, "crops": ["corn"], "opinion": "first_audit_contracted", "scope": "All.",
+    }  # fmt: skip
+    sites = {"type": "entity", "day": TODAY, "entity": cast.elevator.handle, "name": "E", "roles": ["first_point"]}
+    for name, event, moves in (
+        ("a", {**sites, "sites": ["north"]}, False),
+        ("b", {**ticket, "entity": cast.elevator.handle}, False),
+        ("c", {**ticket, "entity": cast.mill.handle}, True),
+        ("d", stated, True),
+    ):
+        before = touched(desk)
+        outcome = post(store, read_event({**event, "id": name}))
+        assert outcome.status.well, outcome.message
+        assert (touched(desk) != before) is moves, name

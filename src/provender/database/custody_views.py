@@ -11,19 +11,22 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 from django.core.cache import cache
 from django.db import connections
-from django.db.models import Count, Max, QuerySet
+from django.db.models import Count, Max, Q, QuerySet
 
 from provender.custody.amounts import FORMS
 from provender.custody.balances import Key
 from provender.custody.codec import read_record
 from provender.custody.entities import Entity
+from provender.custody.farmgate import SlipEvent
 from provender.custody.lots import STOCK, Lot, LotState
 from provender.custody.origins import Origin, Slip
 from provender.custody.pending import Pending
 from provender.custody.physical import Grain, grain_group
 from provender.database.custody_queries import LOT
 from provender.database.custody_rows import lot_of
-from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep
+from provender.database.custody_writes import POSTED
+from provender.database.deeds.actor import ABOUT_LENGTH
+from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep, LogRow
 from provender.signing.canonical import read_json
 
 R = TypeVar("R")
@@ -268,32 +271,37 @@ def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
 
 
 SLIPS_KEPT: Final = 600
-"""Seconds after which all slips are looked through again."""
+"""Seconds after which all slips of a buyer are looked through again."""
 OVERLAP: Final = 1000
-"""Records looked at again each time: a transaction may end after one that began later."""
+"""Log rows looked at again each time: a transaction may end after one that began later."""
+LATEST_SLIPS: Final = 300
+"""Slips that stay known though they are used up: a correction may open one again."""
+MOST_SLIPS: Final = 5_000
 
 
 def open_slips(taker: str, size: int = 200) -> list[Slip]:
     """Return slips to a buyer whose serials it has not bought yet, the oldest first.
 
-    Slips are listed by origin, not by buyer. So they are all looked through once, and then only those stated since.
+    Slips are listed by origin, not by buyer; which ones name a buyer, its log says. So its log is looked through once,
+    and then only what was written since.
     """
-    name = f"custody-slips-{taker}"
+    name = f"slips-of-{taker}"
     seen, known = cache.get(name) or (0, ())
-    newest = CustodyRecord.objects.order_by("-id").values_list("id", flat=True).first() or 0
-    mine = CustodyRecord.objects.filter(text__contains=f'"taker":"{taker}"').order_by()
-    # All slips by their kind, or the newest records of any kind: each by the index that is quickest for it.
-    found = mine.filter(id__gt=seen - OVERLAP) if seen else mine.filter(kind=Slip.kind)
-    numbers = sorted({*known, *(number for number, kind in found.values_list("id", "kind") if kind == Slip.kind)})
-    rows = CustodyRecord.objects.filter(id__in=numbers).exclude(text__contains='"open_spans":[]').order_by("id")
-    texts = dict(rows.values_list("id", "text")[:MOST_SLIPS])
-    # A slip that was used up may be opened again by a correction: it stays known until the next look at all.
-    cache.set(name, (newest, tuple(numbers[-MOST_SLIPS:])), SLIPS_KEPT)
-    slips = [_record(Slip, text) for text in texts.values()]
+    log = LogRow.objects.filter(organisation__handle=taker)
+    newest = log.order_by("-id").values_list("id", flat=True).first() or 0
+    told = log.filter(id__gt=seen - OVERLAP, deed=POSTED, new__type=SlipEvent.type).order_by("id")
+    keys = list(dict.fromkeys([*known, *told.values_list("about", flat=True)]))[-MOST_SLIPS:]
+    named = Q(key__in=[key for key in keys if len(key) < ABOUT_LENGTH])
+    for key in keys:
+        named |= (
+            Q(key__startswith=key) if len(key) >= ABOUT_LENGTH else Q()
+        )  # the log keeps the beginning of a long one
+    rows = CustodyRecord.objects.filter(named, kind=Slip.kind).exclude(text__contains='"open_spans":[]').order_by("id")
+    slips = [_record(Slip, text) for text in rows.values_list("text", flat=True)]
+    still = {slip.id[:ABOUT_LENGTH] for slip in slips}
+    kept = [key for place, key in enumerate(keys) if key in still or place >= len(keys) - LATEST_SLIPS]
+    cache.set(name, (newest, tuple(kept)), SLIPS_KEPT)
     return [slip for slip in slips if slip.taker == taker][:size]
-
-
-MOST_SLIPS: Final = 5_000
 
 
 def open_pending(taker: str, size: int = 200) -> list[Pending]:

@@ -34,6 +34,8 @@ REPLACING: Final = (
     "final = excluded.final, stated_by_id = excluded.stated_by_id"
 )
 INSERT_LOG: Final = "INSERT INTO database_logrow (at, actor_id, via, deed, about, new, organisation_id) VALUES "
+POSTED: Final = "post movement"
+"""The deed under which the log of each party names an event."""
 AT_ONCE: Final = 500
 """Rows of one statement: SQLite takes about 32,000 parameters."""
 
@@ -96,7 +98,7 @@ def log_statements(
 ) -> Iterator[Statement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
     new = json.dumps({"type": request.type, "day": request.day.isoformat()})
-    own = log_values(actor, "post movement", request.id)
+    own = log_values(actor, POSTED, request.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [(at, *own, new, organisation) for organisation in (*organisations,) or (None,)]
     return _inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)

@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils import timezone
 
 from provender.database.models import LogRow, Organisation, Person
+
+ABOUT_LENGTH: Final = 120
+"""Letters that the log keeps of what a deed was about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +29,7 @@ class Actor:
 
 def log_values(actor: Actor, deed: str, about: str) -> tuple[int | None, str, str, str]:
     """Return who, by which way, the deed and what it was about, cut to what the columns hold."""
-    return (None if actor.person is None else actor.person.pk), actor.via[:40], deed, about[:120]
+    return (None if actor.person is None else actor.person.pk), actor.via[:40], deed, about[:ABOUT_LENGTH]
 
 
 def write_log(

@@ -13,7 +13,8 @@ from provender.custody.facts import Facts
 from provender.custody.manual import manual
 from provender.custody.retention import Keep, retention
 from provender.database.custody_views import steps_watermark
-from provender.database.models import CustodyEvent
+from provender.database.custody_writes import POSTED
+from provender.database.models import LogRow
 from provender.quantity import show
 from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
@@ -25,7 +26,7 @@ KEPT_SECONDS: Final = 3600
 T = TypeVar("T")
 
 
-def _kept(desk: Desk, what: str, mark: int, compute: Callable[[Facts], T]) -> T:
+def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[Facts], T]) -> T:
     """Return what was computed from the whole of a party's book, again only when something changed."""
     name = f"custody-{what}-{desk.id}-{mark}-{desk.today}"
     found: T | None = cache.get(name)
@@ -38,10 +39,22 @@ def _kept(desk: Desk, what: str, mark: int, compute: Callable[[Facts], T]) -> T:
 
 def alerts_of(desk: Desk) -> list[Alert]:
     """Return what to look at today, those with most bushels at stake first."""
-    # Contracts, tickets and statements raise and end alerts too, and make no step of their own.
-    last = CustodyEvent.objects.order_by("-id").values_list("id", flat=True).first() or 0
-    found: list[Alert] = _kept(desk, "alerts", last, lambda facts: list(alerts(facts, desk.entity, desk.today)))
+    found: list[Alert] = _kept(
+        desk, "alerts", touched(desk), lambda facts: list(alerts(facts, desk.entity, desk.today))
+    )
     return sorted(found, key=lambda one: -one.bushels)
+
+
+def touched(desk: Desk) -> str:
+    """Return a mark that moves with everything posted that names the party, moves lots it had, or may touch anybody.
+
+    Contracts, tickets and statements raise and end alerts too, and make no step of their own: the log has them. What
+    others trade among themselves does not move it.
+    """
+    named = LogRow.objects.filter(organisation=desk.access.organisation, deed=POSTED)
+    everybody = LogRow.objects.filter(organisation=None, deed=POSTED)
+    last = [rows.order_by("-id").values_list("id", flat=True).first() or 0 for rows in (named, everybody)]
+    return f"{last[0]}-{last[1]}-{steps_watermark(desk.id)}"
 
 
 @require_GET
