@@ -8,7 +8,7 @@ the party's book as it would by post: as the notice of the one who sold it the s
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from provender.custody.book import FORMAT, seal
 from provender.custody.codec import read_record
 from provender.custody.decide import read_event
 from provender.custody.digest import plain_event
+from provender.custody.facts import R
 from provender.custody.farmgate import SlipEvent
 from provender.custody.incoming import DocumentEvent
 from provender.custody.lots import LotState, Span, joined
@@ -38,6 +39,7 @@ UNNAMED: Final = OF_REPORTS | STATED | {"share", "correct", "reject"}
 """Types of events that may belong to a party's book though they do not name it."""
 NAMES: Final = ("entity", "giver", "taker", "owner", "custodian")
 """Fields that name whom an event is about. Its ``parties`` are those to lock, and may be everybody."""
+KEYS_AT_ONCE: Final = 5_000
 Plain = Mapping[str, Any]
 
 
@@ -79,6 +81,8 @@ class _Projection:
         self.sold_here = {one["id"]: one["giver"] for one in sales if one["taker"] == party}
         self.own_sales = {one["id"] for one in sales if one["giver"] == party}
         self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))}
+        slips = [one["id"] for one in mine if one["type"] == SlipEvent.type]
+        self.assigned = {slip.id: slip.spans for slip in _records(Slip, slips)}
         self.kept: set[str] = set()
         # Serials that came on documents of a seller so far, by origin and seller.
         self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
@@ -126,8 +130,8 @@ class _Projection:
 
     def _as_entered(self, request: Request) -> Request:
         if isinstance(request, SlipEvent):
-            slip = self.facts.one(Slip, request.id)
-            return replace(request, spans=slip.spans) if slip else request
+            spans = self.assigned.get(request.id)
+            return replace(request, spans=spans) if spans else request
         if isinstance(request, SaleEvent) and request.id in self.sold_here:
             return self._document(request)
         movement = str(getattr(request, "movement", ""))
@@ -207,6 +211,14 @@ def _outside(span: Span, spans: list[Span]) -> list[Span]:
         parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
         left = [(low, high) for low, high in parts if low < high]
     return left
+
+
+def _records(kind: type[R], keys: Sequence[str]) -> Iterator[R]:
+    """Yield the records of a kind under some keys."""
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        found = CustodyRecord.objects.filter(kind=kind.kind, key__in=keys[start : start + KEYS_AT_ONCE])
+        for text in found.values_list("text", flat=True):
+            yield read_record(kind, json.loads(text))
 
 
 def _named(one: Plain) -> set[str]:
