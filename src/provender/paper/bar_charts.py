@@ -14,7 +14,7 @@ _ROW: Final = 34.0
 _BAR: Final = 15.0
 _TOP: Final = 34.0
 _CELL_HEIGHT: Final = 26.0
-_SLANTED: Final = 150.0
+_SLANTED: Final = 156.0
 _LEAN: Final = 0.55
 
 
