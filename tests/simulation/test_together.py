@@ -22,7 +22,7 @@ def test_whoever_is_killed_what_was_acknowledged_stands_and_nothing_is_half_ther
     workers = 3 if connections[using].vendor == "postgresql" else 2
     with Crew(workers, way_to(using), wait_until_gone(using)) as crew:
         season = Together(store, crew, workers, committed_since(using), SEED)
-        tally = season.run(120, 5)
+        tally = season.run(150, 5)
     sys.stdout.write(f"seed {SEED}: {tally}, {crew.deaths} killed\n")
     assert tally.differences == []
     assert crew.deaths >= 5
