@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from provender.database.deeds.books import Edit, do_change_book
 from provender.web.tables import Cell, Column, Table, as_csv, as_xlsx, safe
+from provender.web.templatetags.page import starting_small
 from provender.web.turning import ROWS, WHOLE
 from tests.web.cast import Cast
 
@@ -126,3 +127,17 @@ def test_a_long_table_is_searched_on_its_page_and_saved_whole(cast: Cast) -> Non
     assert ">P38<" not in page
     saved = client.get(where, {"find-operation": "p39", "save": "csv", "table": "operation"}).content.decode()
     assert len(saved.splitlines()) == 41
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [
+        ("Harvest year", "harvest year"),
+        ("Carbon intensity at most (g CO2e/bu)", "carbon intensity at most (g CO2e/bu)"),
+        ("CI pending", "CI pending"),
+        ("N-P-K", "N-P-K"),
+        ("", ""),
+    ],
+)
+def test_a_label_inside_a_sentence_keeps_its_abbreviations_and_units(label: str, said: str) -> None:
+    assert starting_small(label) == said

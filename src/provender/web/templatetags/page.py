@@ -52,8 +52,8 @@ def amount(value: int | None, places: int = 0) -> str:
 
 @register.filter
 def starting_small(words: str) -> str:
-    """Write a label inside a sentence: its first letter small, units as they are."""
-    return words[:1].lower() + words[1:]
+    """Write a label inside a sentence: its first letter small, abbreviations and units as they are."""
+    return words[:1].lower() + words[1:] if words[1:2].islower() else words
 
 
 @register.simple_tag(takes_context=True)
