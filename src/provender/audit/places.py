@@ -140,7 +140,7 @@ def _late(document: Mapping[str, Any]) -> Iterator[str]:
     for one in _rows(document.get("evidence_grades")):
         share = scaled(one.get("percent"), SCALE)
         if one.get("grade") == LATE and share:
-            yield f"{one['percent']} % of this farm's bushels typed after harvest"
+            yield f"{one['percent']} % typed after harvest"
 
 
 def _boundaries(farm: FarmPart) -> dict[str, str]:

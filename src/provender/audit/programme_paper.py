@@ -13,7 +13,7 @@ from provender.audit.calendar import Visit
 from provender.audit.places import Place
 from provender.audit.programme import DUTY, STANDARD, TASK, Item
 from provender.paper.pdf import render
-from provender.quantity import show
+from provender.quantity import ceil_div, show
 
 _ITEM_COLUMNS: Final = (
     ("Kind", 10), ("Role", 20), ("7 CFR", 20), ("What", 70), ("How", 24), ("Left to do", 26), ("When", 30),
@@ -26,6 +26,9 @@ _PLACE_COLUMNS: Final = (
     ("Farm", 28), ("Unit", 14), ("County", 18), ("Middle of the boundary", 26), ("Practices", 26), ("Bushels", 14),
     ("t CO2e at stake", 16), ("What to see", 50), ("Seen on", 12), ("By", 16), ("Result", 30),
 )  # fmt: skip
+LINE_HEIGHT: Final = 15
+"""Points; a column of some width holds two letters less a line, since lines end between words."""
+NO_BREAK: Final = "\u00a0"
 _TITLES: Final = {DUTY: "Duty", STANDARD: "Standard", TASK: "Task"}
 
 
@@ -88,6 +91,12 @@ def _visit_row(visit: Visit, as_of: date) -> tuple[str, ...]:
     return (visit.label, *days, visit.when(as_of), visit.source, ", ".join(visit.tasks))
 
 
+def _lines_of(row: Sequence[str], columns: Sequence[tuple[str, int]]) -> int:
+    return max(
+        (ceil_div(len(text), width - 2) for text, (_, width) in zip(row, columns, strict=True) if text), default=1
+    )
+
+
 def _sheet(
     book: xlsxwriter.Workbook, name: str, columns: Sequence[tuple[str, int]], rows: Iterable[tuple[str, ...]]
 ) -> None:
@@ -95,10 +104,13 @@ def _sheet(
     head = book.add_format({"bold": True, "bottom": 1, "text_wrap": True, "valign": "top"})
     body = book.add_format({"text_wrap": True, "valign": "top"})
     last = 0
+    sheet.set_row(0, LINE_HEIGHT)
     for index, (label, width) in enumerate(columns):
         sheet.set_column(index, index, width)
         sheet.write_string(0, index, label, head)
     for last, row in enumerate(rows, start=1):
+        # Not every spreadsheet program makes rows of wrapped text as high as they need to be.
+        sheet.set_row(last, LINE_HEIGHT * _lines_of(row, columns))
         for index, text in enumerate(row):
             sheet.write_string(last, index, text, body) if text else sheet.write_blank(last, index, None, body)
     sheet.freeze_panes(1, 0)
@@ -137,7 +149,7 @@ def programme_pdf(
 
 def _spot(one: Place) -> dict[str, str]:
     farm, unit, county, at, practices, bushels, tonnes, see = _place_row(one)
-    where = ", ".join(filter(None, (county, at)))
+    where = ", ".join(filter(None, (county, at.replace(" ", NO_BREAK))))
     return {
         "where": f"{farm}, unit {unit}" + (f" ({where})" if where else ""),
         "practices": practices,

@@ -36,14 +36,16 @@ class Page:
     def __init__(self, book: xlsxwriter.Workbook, sheet: Worksheet) -> None:
         self._sheet = sheet
         self._bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
+        self._title = book.add_format({"bold": True})
         self._result = book.add_format({"bold": True, "top": 1})
         self.row = 1
 
     def line(self, *values: str | int | None, bold: bool = False) -> int:
         """Write one row from column A on; None leaves a cell blank. Return its number as people count."""
+        heavy = (self._bold if len(values) > 1 else self._title) if bold else None
         for column, value in enumerate(values):
             if isinstance(value, str):
-                self._sheet.write_string(self.row - 1, column, value, self._bold if bold else None)
+                self._sheet.write_string(self.row - 1, column, value, heavy)
             elif value is not None:
                 self._sheet.write_number(self.row - 1, column, value)
         self.row += 1
@@ -380,7 +382,10 @@ def workbook(title: str, sheets: Sequence[SheetOf], as_of: date) -> bytes:
     for one in sheets:
         sheet = book.add_worksheet(_free(one.name, names))
         sheet.set_column(0, 0, 46)
-        sheet.set_column(1, 10, 14)
+        sheet.set_column(1, 10, 16)
+        sheet.set_column(2, 2, 34)  # operations have long names
+        sheet.set_landscape()
+        sheet.fit_to_pages(1, 0)
         one.write(Page(book, sheet))
     book.close()
     return out.getvalue()
