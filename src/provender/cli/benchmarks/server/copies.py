@@ -51,7 +51,7 @@ def copy_district(count: int) -> None:
     guards.install(connection.alias)
     if guards.missing(connection.alias):
         raise RuntimeError("a guard is missing")
-    if connection.vendor == "postgresql":  # which does so by itself, a while later; SQLite plans better without
+    if connection.vendor == "postgresql":  # which does so by itself, a while later; SQLite needs none
         with connection.cursor() as cursor:
             cursor.execute("ANALYZE")
 
