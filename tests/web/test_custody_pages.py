@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.alerts import Alert, AlertKind
 from provender.custody.closing import balance_of
 from provender.custody.decide import read_event
 from provender.custody.documents_read import read_transfer
@@ -23,7 +24,8 @@ from provender.database.deeds.custody import do_register_entity
 from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract
 from provender.quantity import show
 from provender.web.access import Access
-from provender.web.pages.custody_checks import touched
+from provender.web.pages import custody_checks
+from provender.web.pages.custody_checks import SETTLED_AT, touched
 from provender.web.pages.custody_desk import Desk
 from provender.web.pages.custody_enter import OFFERS
 from provender.web.pages.custody_forms import LABELS, said_plainly
@@ -276,8 +278,27 @@ def test_grain_and_claims_stand_side_by_side(cast: Cast, season: Season, owner: 
     assert "Claims above grain" in texts(owner.get(where(cast, "custody_grain")))
 
 
+def test_every_alert_leads_to_the_page_on_which_it_is_settled() -> None:
+    assert set(SETTLED_AT) == set(AlertKind)
+    assert all(reverse(view, args=("mill",)) for view in SETTLED_AT.values())
+
+
+def test_alerts_that_are_alike_stand_once(
+    cast: Cast, season: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, other = Alert(AlertKind.REPORT_CHANGED, "It changed."), Alert(AlertKind.PERIOD_ENDS, "It ends.", 5_000)
+    monkeypatch.setattr(custody_checks, "alerts_of", lambda _: [other, one, one, one])
+    rows = owner.get(where(cast, "custody_checks")).context["alerts"].rows
+    assert [(row[1].text, row[1].note, row[2].text) for row in rows] == [
+        ("It ends.", "", "5"),
+        ("It changed.", "3 times", ""),
+    ]
+
+
 def test_checks_retention_and_manual_answer(cast: Cast, season: Season, owner: Client) -> None:
-    assert owner.get(where(cast, "custody_checks")).context["alerts"].rows
+    alerts = owner.get(where(cast, "custody_checks")).context["alerts"].rows
+    assert alerts
+    assert all(owner.get(row[0].href).status_code == 200 for row in alerts)
     kept = owner.get(where(cast, "custody_retention")).context["kept"]
     assert "In stock" in " ".join(cell.text for row in kept.rows for cell in row)
     assert owner.get(where(cast, "custody_manual")).content.decode().startswith("# How Mia's Mill keeps")

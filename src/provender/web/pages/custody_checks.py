@@ -1,14 +1,16 @@
 """What to look at, what to keep until when, and the manual of the documented system."""
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
 from django.core.cache import cache
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from provender.custody.alerts import Alert, alerts
+from provender.custody.alerts import Alert, AlertKind, alerts
 from provender.custody.facts import Facts
 from provender.custody.manual import manual
 from provender.custody.retention import Keep, retention
@@ -24,6 +26,24 @@ from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wan
 
 KEPT_SECONDS: Final = 3600
 T = TypeVar("T")
+SETTLED_AT: Final[Mapping[AlertKind, str]] = {
+    AlertKind.CLAIMS_WITHOUT_GRAIN: "custody_grain",
+    AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS: "custody_grain",
+    AlertKind.OUTGOING_OVER_INCOMING: "custody_periods",
+    AlertKind.IMPLAUSIBLE_YIELD: "custody_movements",
+    AlertKind.CAMPAIGN_BEYOND_PRODUCT: "custody_movements",
+    AlertKind.MIX_CHANGED: "custody_periods",
+    AlertKind.CIRCULAR_TRADE: "custody_movements",
+    AlertKind.NO_CONTRACT: "custody_partners",
+    AlertKind.NO_VERIFICATION: "custody_partners",
+    AlertKind.VERIFICATION_LAPSES: "custody_partners",
+    AlertKind.PERIOD_ENDS: "custody_periods",
+    AlertKind.PERIOD_OVERDUE: "custody_periods",
+    AlertKind.PENDING_DUE: "custody_incoming",
+    AlertKind.REPORT_CHANGED: "custody_movements",
+    AlertKind.OTHER_NAME_ON_TICKET: "custody_grain",
+}
+"""The page on which a keeper does something about an alert."""
 
 
 def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[Facts], T]) -> T:
@@ -60,11 +80,15 @@ def touched(desk: Desk) -> str:
 @require_GET
 @at_desk()
 def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
-    """List alerts, those with most bushels at stake first."""
+    """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
     columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
     rows = [
-        [Cell(words(str(one.kind))), Cell(one.said), Cell(show(one.bushels, group=True) if one.bushels else "")]
-        for one in alerts_of(desk)
+        [
+            Cell(words(str(one.kind)), reverse(SETTLED_AT[one.kind], args=(desk.id,))),
+            Cell(one.said, note=f"{times} times" if times > 1 else ""),
+            Cell(show(one.bushels, group=True) if one.bushels else ""),
+        ]
+        for one, times in Counter(alerts_of(desk)).items()
     ]
     table = Table("alerts", columns, rows, caption="Worth a look", empty="Nothing to look at today.")
     return page_with_tables(request, "custody/checks.html", {"alerts": table}, {})
