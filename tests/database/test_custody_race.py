@@ -15,7 +15,7 @@ import pytest
 from django.db import connections
 
 from provender.custody.facts import Store
-from provender.database.custody_store import TOGETHER, SqlStore, locks_of
+from provender.database.custody_store import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of
 from provender.database.deeds.actor import Actor
 from provender.database.models import CustodyLot
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, posted
@@ -115,6 +115,11 @@ def test_who_sells_to_a_buyer_waits_for_its_own_book_and_not_for_others_that_sel
             assert [free("crush", reads=True), free("crush", reads=False)] == [True, False]
             assert free("mill", reads=False)
         assert free("coop", reads=False)
+        # A batch over so many that their locks would fill the server's table waits for all others instead.
+        with store.locked(tuple(f"farm-{number}" for number in range(MANY + 1))):
+            whole = other.execute("SELECT pg_try_advisory_xact_lock_shared(%s)", [WHOLE_STORE])
+            assert whole.fetchone() == (False,)
+            assert free("farm-1", reads=False)
 
 
 def test_parties_are_locked_in_one_order_whoever_asks() -> None:

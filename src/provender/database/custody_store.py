@@ -24,6 +24,8 @@ from provender.database.models import CustodyOrigin
 
 WHOLE_STORE: Final = 2100_030
 """The number of the advisory lock over the whole store."""
+MANY: Final = 500
+"""Parties for which the whole store is locked: PostgreSQL has room for a few thousand locks of all its sessions."""
 ALONE: Final = "SELECT pg_advisory_xact_lock(%s)"
 TOGETHER: Final = "SELECT pg_advisory_xact_lock_shared(%s)"
 
@@ -73,7 +75,7 @@ class SqlStore:
         if connection.vendor == "sqlite":
             facts.know(names)
             return  # an IMMEDIATE transaction has the lock already, and reading ahead saves no way
-        if EVERYONE in names:
+        if EVERYONE in names or len(names) > MANY:
             with connection.cursor() as cursor:
                 cursor.execute(ALONE, [WHOLE_STORE])
         else:
