@@ -418,3 +418,13 @@ def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_
         outcome = post(store, read_event({**event, "id": name}))
         assert outcome.status.well, outcome.message
         assert (touched(desk) != before) is moves, name
+
+
+def test_steps_read_once_are_those_that_each_question_would_read(cast: Cast, season: Season) -> None:
+    mill = cast.mill.handle
+    with SqlStore(BY).reading() as once, SqlStore(BY).reading() as anew:
+        once.know_steps(mill)
+        days = sorted({one.day for one in anew.steps(mill)})
+        assert len(days) > 2
+        for start in (None, days[0], days[1], days[-1], days[-1] + timedelta(days=1)):
+            assert list(once.steps(mill, start)) == list(anew.steps(mill, start)), start

@@ -52,6 +52,7 @@ class SqlFacts:
         self._numbers: dict[str, int] = {}
         self._seen: dict[str, Lot] = {}
         self._events: dict[str, Rows] = {}
+        self._steps: dict[str, Sequence[Step]] = {}
 
     def know(self, names: Sequence[str], *before: Statement, event: str = "") -> list[Rows]:
         """Read what nearly every movement asks of its parties, in one message with what goes before it.
@@ -160,9 +161,15 @@ class SqlFacts:
 
     def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
         """Return the steps of a party by day, within a day in the order of the book; from ``start`` on, if given."""
+        if party in self._steps:
+            return [one for one in self._steps[party] if start is None or one.day >= start]
         since, days = ("", ()) if start is None else (" AND s.day >= %s", (start.isoformat(),))
         rows = self._rows(f"{STEPS_OF_PARTY}{since} ORDER BY s.day, l.id", party, *days)
         return [step_of(row) for row in rows]
+
+    def know_steps(self, party: str) -> None:
+        """Read all steps of a party once, for somebody who asks for them again and again: only within a reading."""
+        self._steps[party] = self.steps(party)
 
     def steps_of(self, origin: str) -> Sequence[Step]:
         """Return all steps of an origin, in the order of the book."""

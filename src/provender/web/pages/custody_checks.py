@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from provender.custody.alerts import Alert, AlertKind, alerts
-from provender.custody.facts import Facts
 from provender.custody.manual import manual
 from provender.custody.retention import Keep, retention
+from provender.database.custody_facts import SqlFacts
 from provender.database.custody_views import steps_watermark
 from provender.database.custody_writes import POSTED
 from provender.database.models import LogRow
@@ -46,7 +46,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 """The page on which a keeper does something about an alert."""
 
 
-def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[Facts], T]) -> T:
+def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[SqlFacts], T]) -> T:
     """Return what was computed from the whole of a party's book, again only when something changed."""
     name = f"custody-{what}-{desk.id}-{mark}-{desk.today}"
     found: T | None = cache.get(name)
@@ -59,9 +59,12 @@ def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[Facts], T])
 
 def alerts_of(desk: Desk) -> list[Alert]:
     """Return what to look at today, those with most bushels at stake first."""
-    found: list[Alert] = _kept(
-        desk, "alerts", touched(desk), lambda facts: list(alerts(facts, desk.entity, desk.today))
-    )
+
+    def look(facts: SqlFacts) -> list[Alert]:
+        facts.know_steps(desk.id)  # every sum over periods asks for them anew
+        return list(alerts(facts, desk.entity, desk.today))
+
+    found = _kept(desk, "alerts", touched(desk), look)
     return sorted(found, key=lambda one: -one.bushels)
 
 
