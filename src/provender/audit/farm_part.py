@@ -19,6 +19,8 @@ from provender.report.document import TYPE, Edition, build
 from provender.report.versions import origin_key
 from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
+from provender.signing.hashes import document_hash
+from provender.signing.jws import envelope_hash
 
 REPORTS: Final = "reports"
 _FORM: Final[Form] = {
@@ -35,7 +37,7 @@ _ASKED: Final = ("crop", "harvest_year", "farm/farm_id", "edition/version", "edi
 OriginKey = tuple[str, str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ReportFile:
     """One version of a report as it lies somewhere.
 
@@ -64,6 +66,16 @@ class ReportFile:
         """Return what a person calls it: farm, crop, year, version."""
         farm, crop, year = self.key
         return f"report of {farm}, {crop} {year}, version {self.version}"
+
+    @cached_property
+    def digest(self) -> str:
+        """The hash of the report itself, which books and statements name it by."""
+        return document_hash(self.document)
+
+    @cached_property
+    def mark(self) -> str:
+        """The hash of the report with its signature; of one that is not signed that of the report."""
+        return envelope_hash(self.envelope) if "document" in self.envelope else self.digest
 
     @property
     def bushels(self) -> int | None:

@@ -171,7 +171,7 @@ def _points(value: Any) -> Iterator[tuple[float, float]]:  # noqa: ANN401 - any 
         for name in ("features", "geometry", "geometries", "coordinates"):
             yield from _points(value.get(name))
     elif isinstance(value, list) and value and all(isinstance(one, int | float) for one in value):
-        yield float(value[0]), float(value[1])
+        yield value[0], value[1]
     elif isinstance(value, list):
         for one in value:
             yield from _points(one)

@@ -18,8 +18,6 @@ from provender.intensity.official import RunFacts
 from provender.intensity.run_checks import one_ci_per_inputs
 from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Crop
-from provender.signing.hashes import document_hash
-from provender.signing.jws import envelope_hash
 
 SAME: Final = ("2100.031(c)(2)(i)",)
 ORIGIN: Final = ("2100.031(c)", "2100.032(a)")
@@ -142,20 +140,16 @@ def copies(case: Case) -> Outcome:
         if own is None:
             continue
         computed += 1
-        if document_hash(own.document) != document_hash(copy.document):
+        if own.digest != copy.digest:
             differences += _changed_since(own, copy)
         differences += _records_since(case, copy)
     for one, other in pairwise(sorted(held, key=lambda one: (one.key, one.version))):
-        if (one.key, one.version) == (other.key, other.version) and _mark(one) != _mark(other):
+        if (one.key, one.version) == (other.key, other.version) and one.mark != other.mark:
             words = (f"two texts, in {one.path} and {other.path}", "one report of this version")
             differences.append(Difference("copies_differ", "2100.032(b)(1)", one.name, *words, one.bushels))
     if not computed:
         told.append("No copy of a farm's report in other hands is here; bring the buyer's (--held).")
     return Outcome("copies in other hands", COPIES, computed, tuple(differences), tuple(told))
-
-
-def _mark(one: ReportFile) -> str:
-    return envelope_hash(one.envelope) if "document" in one.envelope else document_hash(one.document)
 
 
 def _changed_since(own: ReportFile, copy: ReportFile) -> Iterator[Difference]:
@@ -175,7 +169,7 @@ def _records_since(case: Case, copy: ReportFile) -> Iterator[Difference]:
         if again is None or latest.get(copy.key) != copy.version:
             continue
         own = next(one for one in farm.latest if one.key == copy.key)
-        if document_hash(own.document) == document_hash(copy.document):
+        if own.digest == copy.digest:
             continue  # compared with the records already
         lost = {line["evidence_id"]: line for line in copy.document.get("rests_on", {}).get("evidence", [])}
         now = {line["evidence_id"]: line for line in again["rests_on"]["evidence"]}

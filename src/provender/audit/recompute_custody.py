@@ -23,8 +23,6 @@ from provender.custody.reconciling import Gathered, Kind, reconcile
 from provender.custody.reports import ReportEvent
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.signing.canonical import read_json
-from provender.signing.hashes import document_hash
-from provender.signing.jws import envelope_hash
 
 BOOK: Final = ("2100.032(a)", "2100.034(b)")
 LOTS: Final = ("2100.032(a)",)
@@ -164,8 +162,7 @@ def _report(found: EntityBook, event: ReportEvent, known: ReportFile | None) -> 
     if event.bushels != bushels:
         words = (f"{show(event.bushels)} bu", f"{show(bushels)} bu in {known.path}")
         yield Difference("wrong_bushels_of_farm", "2100.032(a)(1)(i)", place, *words, abs(event.bushels - bushels))
-    marks = {document_hash(known.document)}
-    marks |= {envelope_hash(known.envelope)} if "document" in known.envelope else set()
+    marks = {known.digest, known.mark}
     if event.report and event.report not in marks:
         words = (f"hash {event.report[:12]}", f"hash {min(marks)[:12]} in {known.path}")
         yield Difference("other_report_than_received", "2100.032(b)(1)", place, *words, event.bushels)

@@ -15,7 +15,6 @@ from provender.audit.report_diff import compare
 from provender.intensity.finding import Finding
 from provender.practices.verdict import Verdict
 from provender.problem import Weight
-from provender.signing.hashes import document_hash
 
 TILLAGE: Final = ("2100.051",)
 VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
@@ -184,7 +183,7 @@ def _versions(farm: FarmPart) -> Iterator[Difference]:
         if later.version == earlier.version:
             what = (f"{earlier.path} and {later.path}", "one report of this version")
             yield Difference("second_report", CHAIN, later.name, *what, later.bushels)
-        elif later.document["edition"]["replaces"] != document_hash(earlier.document):
+        elif later.document["edition"]["replaces"] != earlier.digest:
             said = f"replaces the report with hash {str(later.document['edition']['replaces'])[:12]}"
-            again = f"the version before has hash {document_hash(earlier.document)[:12]}"
+            again = f"the version before has hash {earlier.digest[:12]}"
             yield Difference("version_chain_broken", CHAIN, later.name, said, again, later.bushels)
