@@ -7,7 +7,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import days_ago, fill_custody
-from tests.web.test_custody_files import TICKETS
+from tests.web.test_custody_files import SETTLEMENTS, TICKETS
 from tests.web.watch import TOLD_ON, Watched, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -59,3 +59,11 @@ def test_tickets_are_confirmed_column_by_column(stage: tuple[str, Cast], browser
         look(window, "custody-tickets-confirm")
         page.get_by_role("button", name="Enter 3 tickets").click()
         page.get_by_role("heading", name="Grain at the sites").wait_for()
+        paid = SETTLEMENTS.format(day=days_ago(1)).encode()
+        window.open(reverse("custody_settlements", args=(cast.mill.handle,)))
+        page.get_by_label("Settlements").set_input_files({"name": "paid.csv", "mimeType": "text/csv", "buffer": paid})
+        page.get_by_role("button", name="Read the file").click()
+        look(window, "custody-settlements-confirm")
+        page.get_by_role("button", name="Compare with the tickets").click()
+        page.get_by_role("heading", name="3 tickets to look at").wait_for()
+        look(window, "custody-settlements-compared")

@@ -1,7 +1,7 @@
 """What the columns of an elevator's files mean: asked once per layout, remembered among the organisation's files."""
 
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -13,6 +13,8 @@ from provender.database.deeds.uploads import do_store_upload, path_of
 from provender.database.models import Organisation, Upload
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.targets import target
+from provender.problem import Problem
+from provender.web.imports.words import for_page
 from provender.web.pages.custody_forms import words
 
 LEFT_OUT: Final = ("", "Leave out")
@@ -22,6 +24,18 @@ ORDERS: Final = (
     ("dmy", "Day first, 5/10/2026"),
     ("ymd", "Year first"),
 )
+
+
+REMEDIES: Final = {
+    "no_unit": "If it is another one, write it into the heading, such as Net (kg), and hand the file in again.",
+    "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
+}
+"""By the code of a problem: what a page without a choice of units offers instead."""
+
+
+def told(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems of a file as these pages tell them."""
+    return [replace(for_page(one), remedy=REMEDIES.get(one.code, for_page(one).remedy)) for one in problems]
 
 
 class MapForm(forms.Form):

@@ -17,7 +17,7 @@ from provender.formats.mapped import Mapped, import_table
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
 from provender.web.access import PersonRequest, access_owned
-from provender.web.pages.custody_columns import MapForm, keep_map, kept_maps, suggested
+from provender.web.pages.custody_columns import MapForm, keep_map, kept_maps, suggested, told
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.tables import Cell, Column, Table
 
@@ -122,7 +122,7 @@ def _asked(
 def _to_confirm(
     request: PersonRequest, form: MapForm, problems: Sequence[Problem], *, status: int = 200
 ) -> HttpResponseBase:
-    context = {"form": form, "problems": problems[:SHOWN], "more_problems": max(0, len(problems) - SHOWN)}
+    context = {"form": form, "problems": told(problems[:SHOWN]), "more_problems": max(0, len(problems) - SHOWN)}
     return render(request, "custody/settlements_confirm.html", context, status=status)
 
 
@@ -143,7 +143,7 @@ def _compared(request: PersonRequest, read: Read, upload: Upload) -> HttpRespons
     off = sum(not one.agrees for one in read.held)
     context = {
         "compared": table, "file": upload.name, "off": off, "agree": len(read.held) - off,
-        "problems": read.problems[:SHOWN], "more_problems": max(0, len(read.problems) - SHOWN),
+        "problems": told(read.problems[:SHOWN]), "more_problems": max(0, len(read.problems) - SHOWN),
     }  # fmt: skip
     return render(request, "custody/settlements_compared.html", context)
 

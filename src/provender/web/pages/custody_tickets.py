@@ -23,7 +23,7 @@ from provender.formats.mapped import Mapped, import_table
 from provender.problem import Problem, ProblemsError, Weight
 from provender.quantity import show
 from provender.web.access import PersonRequest, access_owned
-from provender.web.pages.custody_columns import MapForm, keep_map, kept_maps, suggested
+from provender.web.pages.custody_columns import MapForm, keep_map, kept_maps, suggested, told
 from provender.web.pages.custody_desk import READER, Desk, at_desk
 from provender.web.pages.custody_forms import words
 from provender.web.tables import Cell, Column, Table
@@ -183,7 +183,7 @@ def _to_confirm(request: PersonRequest, form: MapForm, read: Read, *, status: in
     context = {
         "form": form,
         "tickets": table,
-        "problems": read.problems[:SHOWN],
+        "problems": told(read.problems[:SHOWN]),
         "more_problems": max(0, len(read.problems) - SHOWN),
         "count": len(read.parts),
         "most": MOST,
