@@ -16,7 +16,7 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.records.synthetic import synthetic_book
 from provender.report.document import Edition, build
-from provender.report.pdf import ATTACHED, report_pdf, signed_json
+from provender.report.pdf import ATTACHED, report_files, report_pdf, signed_json
 from provender.report.print_view import MOST_PROBLEMS, grouped, readable, state, watermark
 from provender.report.signing import sign_report
 from provender.rule.crops import Crop
@@ -167,6 +167,17 @@ def test_a_signed_report_shows_key_and_hashes_and_carries_the_signed_file(
     assert content == signed_json(envelope)
     assert json.loads(content) == envelope
     assert pdf == report_pdf(official, as_of=DAY, envelope=envelope)
+
+
+def test_both_files_made_at_once_are_those_made_one_by_one(official: dict[str, Any]) -> None:
+    made = report_files(official, as_of=DAY)
+    assert made == (signed_json(official), report_pdf(official, as_of=DAY), document_hash(official))
+
+
+def test_a_pass_of_unknown_speed_and_operation_says_so_on_paper() -> None:
+    rows = changed(official_rows(), "operation", 2, operation="moon harrow", speed_mph="", depth_in="")
+    printed = "".join(pages(report_of(rows)))
+    assert flat("moon harrow \u2013 \u2013 unknown unknown") in printed
 
 
 def test_an_envelope_around_another_report_is_not_printed(official: dict[str, Any], key_from: KeyFrom) -> None:

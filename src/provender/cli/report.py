@@ -20,11 +20,10 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.quantity import parse, show
 from provender.report.document import Edition, build
 from provender.report.files import read_report, stem, write_both
-from provender.report.pdf import report_pdf, signed_json
+from provender.report.pdf import report_files
 from provender.report.print_view import state
 from provender.report.signing import refusals, salt_of, sign_report
 from provender.report.versions import amend
-from provender.signing.hashes import document_hash
 from provender.signing.keys import SigningKey
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -84,18 +83,14 @@ class _Task:
             # A salt opens the farm's name in other books: a draft that nobody stands behind gives none away.
             document["edition"] |= {"salt": "", "origin_id": origin_id(one.farm_id, one.crop, one.harvest_year, "")}
         what = state(document, signed=envelope is not None, refused=refused)
-        json_path, pdf_path = write_both(
-            self.out,
-            stem(document, what),
-            signed_json(document if envelope is None else envelope),
-            report_pdf(document, as_of=self.day, envelope=envelope, refused=refused),
-            signed=envelope is not None,
-        )
+        made = report_files(document, as_of=self.day, envelope=envelope, refused=refused)
+        signed = envelope is not None
+        json_path, pdf_path = write_both(self.out, stem(document, what), made.json, made.pdf, signed=signed)
         return {
             "farm_id": one.farm_id, "crop": str(one.crop), "harvest_year": one.harvest_year, "label": str(one.label),
             "state": what, "version": document["edition"]["version"], "changes": document["edition"]["changes"],
             "farm_ci_g_per_bu": document["farm_ci_g_per_bu"], "total_bushels": document["total_bushels"],
-            "signed": envelope is not None, "hash": document_hash(document), "json": str(json_path),
+            "signed": signed, "hash": made.hash, "json": str(json_path),
             "pdf": str(pdf_path), "not_official_because": [problem.as_json() for problem in refused],
         }  # fmt: skip
 

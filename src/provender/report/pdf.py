@@ -1,10 +1,12 @@
 """The Biofuel Feedstock Report on paper: the JSON document given to the template, nothing computed anew."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
+from functools import partial
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from provender.paper.pdf import Attachment, render
 from provender.paper.qr import qr_svg
@@ -15,6 +17,20 @@ from provender.signing.hashes import document_hash
 from provender.signing.jws import check
 
 ATTACHED: Final = "biofuel-feedstock-report.json"
+
+
+class Files(NamedTuple):
+    """A report as it is handed over.
+
+    Attributes:
+        json: the signed report, or the bare document.
+        pdf: its print.
+        hash: SHA-256 of the document, as printed.
+    """
+
+    json: bytes
+    pdf: bytes
+    hash: str
 
 
 def report_pdf(
@@ -36,7 +52,38 @@ def report_pdf(
     Raises:
         ValueError: the envelope signs another document, or was changed.
     """
+    content = b"" if envelope is None else signed_json(envelope)
+    return _printing(report, document_hash(report), as_of, envelope, content, refused)()
+
+
+def report_files(
+    report: Mapping[str, Any],
+    *,
+    as_of: date,
+    envelope: Mapping[str, object] | None = None,
+    refused: Sequence[Problem] | None = None,
+) -> Files:
+    """Return the report as JSON and as PDF/A; see ``report_pdf``.
+
+    The pages are laid out on a thread of their own, without the interpreter, which writes an unsigned JSON meanwhile.
+    """
+    content = b"" if envelope is None else signed_json(envelope)
     mark = document_hash(report)
+    printing = _printing(report, mark, as_of, envelope, content, refused)
+    with ThreadPoolExecutor(max_workers=1) as beside:
+        pdf = beside.submit(printing)
+        return Files(content or signed_json(report), pdf.result(), mark)
+
+
+def _printing(
+    report: Mapping[str, Any],
+    mark: str,
+    as_of: date,
+    envelope: Mapping[str, object] | None,
+    content: bytes,
+    refused: Sequence[Problem] | None,
+) -> Callable[[], bytes]:
+    """Return the call that prints; ``mark`` is the document's hash, ``content`` the signed JSON to carry along."""
     reasons = refusals(report) if refused is None else refused
     images = charts(report)
     data: dict[str, object] = {
@@ -54,16 +101,15 @@ def report_pdf(
         words = f"key {checked.kid}\nsha256 {mark}\nsigned {checked.hash}"
         images["qr.svg"] = qr_svg(words, title="Key and hashes")
         data["seal"] = {"fingerprint": checked.kid, "signature": checked.hash}
-        content = signed_json(envelope)
         attachments = [Attachment(ATTACHED, content, "application/json", "The signed report, for machines")]
     template = files("provender.report") / "templates" / "report.typ"
-    return render(template, data, as_of=as_of, images=images, attachments=attachments)
+    return partial(render, template, data, as_of=as_of, images=images, attachments=attachments)
 
 
 def _printed(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the document without what the template takes from the groups of the view, or does not print."""
+    """Return the document without what the template takes from the view as rows, or does not print."""
     bare = [
-        {**interval, "practices": [{**one, "requirements": []} for one in interval["practices"]]}
+        {**interval, "passes": [], "practices": [{**one, "requirements": []} for one in interval["practices"]]}
         for unit in report["units"]
         for interval in unit["intervals"]
     ]

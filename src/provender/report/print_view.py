@@ -32,6 +32,14 @@ _WHOLE_KIND: Final = re.compile(rf"^({_KINDS})(?=$| \()")
 _IMPLEMENTATION: Final = str(Part.IMPLEMENTATION)
 _MET: Final = str(Verdict.MET)
 _NOT_SHOWN: Final = str(Verdict.NOT_SHOWN)
+_MARKS: Final = {
+    "full_width": "full width",
+    "primary_inversion": "primary inversion",
+    "below_published_least": "below the published least: the published value counts",
+    "part_of_unit": "part of the unit",
+}
+"""What is said of a pass beside its name, by the flag that says so."""
+_NUMBERS: Final = ("depth_in", "speed_mph", "stir_recorded", "stir_published", "sum_recorded")
 
 Report = Mapping[str, Any]
 
@@ -70,6 +78,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[st
         "attestation": [{**one, "why": shorten(one["why"], WHY_LENGTH)} for one in report["attestation"]],
         "attestation_whole": [one for one in report["attestation"] if len(one["why"]) > WHY_LENGTH],
         "groups": [[_groups(interval) for interval in unit["intervals"]] for unit in report["units"]],
+        "passes": [[_passes(interval) for interval in unit["intervals"]] for unit in report["units"]],
         "problems": report["problems"][:MOST_PROBLEMS],
         "more_problems": len(report["problems"]) - MOST_PROBLEMS,
         "labels": {str(practice): practice.label for practice in Practice},
@@ -130,9 +139,18 @@ def _groups(interval: Mapping[str, Any]) -> list[dict[str, Any]]:
         groups.setdefault((one["part"], ", ".join(shared[name])), []).append(one)
     ordered = sorted(groups.items(), key=lambda group: group[0][0] != _IMPLEMENTATION)
     return [
-        {"title": of if part == _IMPLEMENTATION else f"Records for {of}", "rows": _together(found)}
+        {
+            "title": of if part == _IMPLEMENTATION else f"Records for {of}",
+            "rows": [_row(one) for one in _together(found)],
+        }
         for (part, of), found in ordered
     ]
+
+
+def _row(one: Mapping[str, Any]) -> list[Any]:
+    """Return a requirement as its cells: paragraph, words, lines below them, verdict, what was observed, its limit."""
+    more = [*(f"Missing: {text}" for text in one["missing"]), *filter(None, (one["gap"], one["remedy"]))]
+    return [one["cite"], one["says"], more, one["verdict"], one["observed"], one["limit"]]
 
 
 def _together(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -168,6 +186,22 @@ def readable(missing: str) -> str:
 def _labels(found: re.Match[str]) -> str:
     of = KINDS[found[1]]
     return f"{of.label}: {of.fields[found[2]].label}" if found[2] in of.fields else found[0]
+
+
+def _passes(interval: Mapping[str, Any]) -> list[list[str | None]]:
+    """Return the passes as cells: day, operation, what marks it, and the numbers from depth to the sum of STIR.
+
+    A number that is not known is null.
+    """
+    return [
+        [
+            one["day"] or "no day",
+            one["operation"],
+            ", ".join(words for name, words in _MARKS.items() if one[name] is True),
+            *(None if one[name] is None else grouped(one[name]) for name in _NUMBERS),
+        ]
+        for one in interval["passes"]
+    ]
 
 
 def charts(report: Report) -> dict[str, str]:
