@@ -28,6 +28,7 @@ def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: Cas
     assert all(one.practices for one in places)
     (close,) = [one for one in places if one.unit == "N40"]
     assert "STIR 19.905 of at most 20, close to it" in close.see
+    assert {"130 of 160 lb N/ac after emergence", "160 of 160 lb N/ac with inhibitor"} <= set(close.see)
     assert close.at.endswith(" W")
 
 

@@ -24,6 +24,11 @@ GRAMS_PER_HUNDREDTH: Final = 10**4
 """Grams in the hundredth of a tonne to which a stake is shown."""
 LATE: Final = "typed_after_harvest"
 _DAYS: Final = (("Cover seeded", "cover seeded"), ("Cover terminated", "ended"), ("Planted", "planted"))
+_NITROGEN: Final = (
+    (Practice.split_in_season, "N after emergence, with reductions", "Synthetic N need", "after emergence"),
+    (Practice.nitrification_inhibitor, "N with inhibitor", "Synthetic N", "with inhibitor"),
+)
+"""Practice, its fact in the report, the fact it is a part of, and how that is said."""
 _STIR: Final = "STIR by recorded values"
 
 
@@ -122,6 +127,9 @@ def _seen(unit: Mapping[str, Any]) -> Iterator[str]:
         days = [f"{words} {facts[name]}" for name, words in _DAYS if facts.get(name)]
         if days:
             yield ", ".join(days)
+        for practice, part, whole, words in _NITROGEN:
+            if practice in _practices(unit) and facts.get(part) and facts.get(whole):
+                yield f"{facts[part]} of {facts[whole]} lb N/ac {words}"
         yield from _stir(facts.get(_STIR), interval.get("stir_limits"), _practices(unit))
     notes = unit.get("notes")
     yield from (str(one) for one in notes) if isinstance(notes, list) else ()

@@ -9,6 +9,7 @@ from rich.text import Text
 from provender.audit.places import Place
 from provender.quantity import show
 
+NO_BREAK: Final = "\u00a0"
 PLACES: Final = 12
 """Units named on the screen; a farm of forty fields has more than anybody reads there."""
 
@@ -17,7 +18,8 @@ def places_table(places: Sequence[Place]) -> Table:
     """Return the ground to look at first, as many lines as a screen bears."""
     table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
     for one in places[:PLACES]:
-        spot = "\n".join(filter(None, (f"{one.farm or one.farm_id}, unit {one.unit}", one.county, one.at)))
+        at = one.at.replace(" ", NO_BREAK)
+        spot = "\n".join(filter(None, (f"{one.farm or one.farm_id}, unit {one.unit}", one.county, at)))
         bushels = "" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
         tonnes = one.tonnes and f"{one.tonnes} t CO2e"
         practices = "\n".join(name.replace("_", " ") for name in one.practices)
