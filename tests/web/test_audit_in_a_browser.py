@@ -13,9 +13,14 @@ from pytest_django.live_server_helper import LiveServer
 from provender.audit.statement import Role as AuditRole
 from provender.cli.prairie.chain import COOP
 from provender.cli.prairie.server import VERIFIER, load_demo
+from provender.custody.decide import read_event
+from provender.custody.posting import post
+from provender.custody.statuses import Status
 from provender.database.audits import entries
+from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
-from provender.database.models import Audit, EntryKind, Organisation, Person
+from provender.database.deeds.uploads import path_of
+from provender.database.models import Audit, EntryKind, Organisation, Person, Upload
 from provender.signing.keys import SigningKey
 from provender.web.background import ALIVE
 from provender.web.packages import start
@@ -27,6 +32,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PAGES: Final = ("audit", "audit_sample", "audit_work", "audit_package", "audit_findings", "audit_statement")
 FARMS: Final = 6
+BY: Final = Actor(None, "test")
 
 
 def at(audit: Audit, name: str, *more: object) -> str:
@@ -35,7 +41,7 @@ def at(audit: Audit, name: str, *more: object) -> str:
 
 @pytest.fixture
 def audit(live_server: LiveServer) -> Audit:
-    """Return an audit of the elevator with a sample drawn and redrawn, and one recomputation with differences."""
+    """Return an audit of the elevator: sample redrawn, a recomputation with a difference, a package refused."""
     list(load_demo(FARMS))
     verifier, coop = (Organisation.objects.get(handle=handle) for handle in (VERIFIER, COOP))
     vic = Person.objects.get(email="vic@verifier.example")
@@ -46,10 +52,18 @@ def audit(live_server: LiveServer) -> Audit:
     client.post(at(made, "audit_sample"), {"do": "draw", "seed": "7"})
     farm = json.loads(client.get(at(made, "audit_sample_file")).content)["sample"][0]
     client.post(at(made, "audit_sample"), {"do": "failure", "failed": farm, "reason": "Finding 1"})
-    spared = {"absent": ["documents", "keys"], "reason": "First audit"}
+    spared = {"absent": ["evidence"], "reason": "First audit"}
+    # A statement that nobody has on file: the one thing in which a recomputation of the example differs.
+    stated = {
+        "type": "statement", "id": "unseen", "day": "2026-12-30", "entity": COOP, "verifier": "Nobody", "number": "N-1",
+        "start_day": "2026-01-01", "end_day": "2026-12-31", "crops": ["corn"], "opinion": "favourable", "scope": "All.",
+    }  # fmt: skip
+    assert post(SqlStore(BY), read_event(stated)).status is Status.POSTED
     finished(client, client.post(at(made, "audit_package"), {"what": "entity", "recompute": "yes", **spared}))
     finished(client, client.post(at(made, "audit_package"), {"what": "entity", "download": "yes", **spared}))
-    finished(client, client.post(at(made, "audit_package"), {"what": "entity", "recompute": "yes"}))
+    for upload in Upload.objects.filter(organisation__handle=farm):
+        path_of(upload.sha256).unlink(missing_ok=True)
+    finished(client, client.post(at(made, "audit_package"), {"what": farm, "recompute": "yes"}))
     return made
 
 
@@ -66,6 +80,7 @@ def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
     result = entries(audit, EntryKind.RESULT)[0]
     whole, taken, refused = (one for one in entries(audit, EntryKind.ASKED) if "what" in json.loads(one.text))
     assert whole.number < taken.number < refused.number
+    assert [one["code"] for one in json.loads(result.text)["differences"]] == ["statement_missing"]
     where = {name: at(audit, name) for name in PAGES}
     where |= {"result": at(audit, "audit_result", result.number), "key": reverse("audit_key", args=(VERIFIER,))}
     where |= {"taken": at(audit, "audit_package_work", taken.number)}
@@ -75,6 +90,7 @@ def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
     with watching(browser, live_server.url, vic, window=size) as window:
         for name, page in where.items():
             assert window.open(page) == 200, name
+            assert ("There is no package" in window.page.content()) is (name == "refused"), name
             window.keep(f"first-point-{name}")
             assert window.axe() == [], name
             assert not window.too_wide(), name
