@@ -143,7 +143,8 @@ class Ledger:
     came: dict[tuple[Key, int], int] = field(default_factory=dict)
     went: dict[tuple[Key, int], int] = field(default_factory=dict)
     lying: dict[str, dict[Spot, Pile]] = field(default_factory=dict)
-    came_by: dict[tuple[str, str, str], list[tuple[int, int]]] = field(default_factory=dict)
+    came_by: dict[str, dict[tuple[str, str], list[tuple[int, int]]]] = field(default_factory=dict)
+    """By which giver which taker ever had serials, of the origins entered here: those that notices are about."""
 
     def at(self, origin: str, start: int, stop: int) -> list[Seg]:
         """Return the stretches that overlap some serials, cut to them."""
@@ -204,7 +205,9 @@ class Ledger:
 
     def remember(self, seg: Seg, before: Seg | None, day: date) -> None:
         if seg.supplier and (before is None or seg.supplier != before.supplier or seg.owner != before.owner):
-            self.came_by.setdefault((seg.origin, seg.supplier, seg.owner), []).append((seg.start, seg.stop))
+            ways = self.came_by.get(seg.origin)
+            if ways is not None:
+                ways.setdefault((seg.supplier, seg.owner), []).append((seg.start, seg.stop))
         if seg.state in STOCK:
             self.owned.setdefault(seg.owner, {})[seg.origin, seg.start] = seg
             self.pile(seg).add(day, seg.amount)

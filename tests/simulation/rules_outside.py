@@ -136,6 +136,8 @@ class OutsideRules(TradeRules):
             size, ci, blind = one.stop - one.start, th(one.line["ci"], 2), "origin" in one.line
             about = (giver, one.line["crop"], one.line["harvest_year"], size, ci, day, one.stop)
             self.origins[one.name] = Origin(*about, report=False, blind=blind)
+            if blind:
+                self.books.came_by[one.name] = {}
         else:
             known.issued = max(known.issued, one.stop)
 
@@ -153,7 +155,7 @@ class OutsideRules(TradeRules):
         need({self.roles[giver], self.roles[taker]} <= TRADERS, "role_not_allowed")
         need(event["origin"] in self.origins, "record_not_found")
         one = self.origins[event["origin"]]
-        came = merged(self.books.came_by.get((event["origin"], giver, taker), []))
+        came = merged(self.books.came_by.get(event["origin"], {}).get((giver, taker), []))
         need(one.blind and came, "parties_differ")
         spans = [(th(start), th(stop)) for start, stop in event["spans"]]
         need(self.is_news(one, event["origin"], kind, spans, came), "already_answered")

@@ -1,5 +1,6 @@
 """Requests about what no report of this book made, or what a farm shares: seeded like the others, and among them."""
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from tests.simulation.ledger import Event, Seg, text_of
@@ -146,8 +147,8 @@ class WholeWorkload(Workload):
 
     def latest_blind(self) -> list[tuple[str, int]]:
         """Return the latest reports that only documents told of, and how many serials of them were seen."""
-        names = [name for name in reversed(self.auditor.origins) if name.startswith("blind-")]
-        return [(name, self.auditor.origins[name].issued) for name in names[:12]]
+        names = islice(reversed(self.auditor.books.came_by), 12)
+        return [(name, self.auditor.origins[name].issued) for name in names]
 
     def notice(self) -> Event | None:
         """Return a seller's notice that such a report changed."""
@@ -155,12 +156,11 @@ class WholeWorkload(Workload):
         if not known:
             return None
         origin = self.random.choice(known if self.chance(0.97) else self.origins)
-        books = self.auditor.books.came_by
-        ways = [(giver, taker) for name, giver, taker in books if name == origin and taker in RECEIVERS]
+        ways = {way: spans for way, spans in self.auditor.books.came_by.get(origin, {}).items() if way[1] in RECEIVERS}
         if not ways:
             return None
-        giver, taker = self.random.choice(ways)
-        low, high = self.random.choice(books[origin, giver, taker])
+        giver, taker = self.random.choice(list(ways))
+        low, high = self.random.choice(ways[giver, taker])
         stop = high if self.chance(0.6) else low + self.some(high - low)
         spans = [[text_of(low), text_of(stop + (1 if self.chance(0.03) else 0))]]
         reason = self.random.choice(REASONS)
