@@ -25,7 +25,7 @@ XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet
 
 
 @lru_cache(maxsize=2_000)
-def _chip(kind: str, words: str, icon: str) -> str:
+def chip(kind: str, words: str, icon: str) -> str:
     """Render a chip once: a page has hundreds, of which few differ."""
     return render_to_string("parts/chip.html", {"kind": kind, "words": words, "icon": icon})
 
@@ -73,7 +73,7 @@ class Cell:
     @property
     def marked(self) -> str:
         """Return the chip with its icon, as it stands on the page."""
-        return _chip(self.chip, self.text, self.icon)
+        return chip(self.chip, self.text, self.icon)
 
 
 @dataclass(frozen=True, slots=True)

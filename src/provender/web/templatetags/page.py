@@ -11,6 +11,7 @@ from django.templatetags.static import static
 from provender.quantity import SCALE, show
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.web.tables import chip
 
 register = template.Library()
 
@@ -37,11 +38,11 @@ def asset(path: str) -> str:
     return _address(path)
 
 
-@register.inclusion_tag("parts/chip.html")
-def verdict(value: bool | None, words: str = "") -> dict[str, object]:
+@register.simple_tag
+def verdict(value: bool | None, words: str = "") -> str:
     """Draw a verdict: True met, False not met, None not shown."""
     kind, default, icon = VERDICTS[value]
-    return {"kind": kind, "words": words or default, "icon": icon}
+    return chip(kind, words or default, icon)
 
 
 @register.filter
