@@ -3,7 +3,7 @@
 What the database holds is laid out within the request: the process beside the server reads files of other people and so
 gets no database, and a thread of the server would take as much of it and could be lost. What the request may take is
 bounded: it grows with the books of the party and the drawn farms, not with the server. On a server with a million
-movements an elevator with 5,000 events takes two seconds and 60 MB, a farm of 40 fields a fortieth of a second.
+movements an elevator with 5,000 events takes two to five seconds and 60 MB, a farm of 40 fields a thirtieth of one.
 Evidence is linked, not copied.
 """
 
