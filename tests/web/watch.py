@@ -52,16 +52,20 @@ class Watched:
         self.name = window
         self.page.set_viewport_size(SIZES[window])
 
-    def axe(self, *, seen_wide: bool = False) -> list[str]:
+    def axe(self, *, seen_wide: bool = False, dark: bool = True) -> list[str]:
         """Return what axe finds: rule, help and the elements, in light and in dark colours.
 
         Args:
             seen_wide: the page is looked at in a wide window too; here only what a narrow one can break is asked for.
+            dark: look at dark colours too.
         """
-        self.page.evaluate(AXE.read_text())
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text())
         if seen_wide and not WHOLE:
             return self._run({"type": "rule", "values": OF_LAYOUT})
         found = self._run({"type": "tag", "values": RULES})
+        if not dark:
+            return found
         # Dark pages differ in nothing but colour, so the page need not be loaded again.
         self.page.emulate_media(color_scheme="dark")
         self.page.evaluate(SETTLED)
