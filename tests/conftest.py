@@ -1,5 +1,6 @@
 """What all tests share: Hypothesis profiles that print how to replay, and the samples that may not be copied."""
 
+import gc
 import hashlib
 import os
 from collections.abc import Callable
@@ -20,6 +21,12 @@ settings.register_profile(
 settings.load_profile(os.environ.get("PROVENDER_HYPOTHESIS", "quick"))
 
 REPOSITORY = Path(__file__).parent.parent
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was imported out of every later search for garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -20,8 +20,6 @@ Window = Literal["laptop", "phone"]
 WINDOWS: Final[tuple[Window, ...]] = ("laptop", "phone")
 SIZES: Final[dict[Window, ViewportSize]] = {"laptop": LAPTOP, "phone": PHONE}
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-OF_LAYOUT: Final = ["target-size", "scrollable-region-focusable", "landmark-unique", "meta-viewport", "region"]
-"""What a narrow window can break on a page that is clean on a wide one."""
 WHOLE: Final = os.environ.get("PROVENDER_STORY") == "both"
 """``make story`` asks for every rule in every window, and tells everything on both."""
 TOLD_ON: Final[tuple[Window, ...]] = WINDOWS if WHOLE else ("phone",)
@@ -52,17 +50,10 @@ class Watched:
         self.name = window
         self.page.set_viewport_size(SIZES[window])
 
-    def axe(self, *, seen_wide: bool = False, dark: bool = True) -> list[str]:
-        """Return what axe finds: rule, help and the elements, in light and in dark colours.
-
-        Args:
-            seen_wide: the page is looked at in a wide window too; here only what a narrow one can break is asked for.
-            dark: look at dark colours too.
-        """
+    def axe(self, *, dark: bool = True) -> list[str]:
+        """Return what axe finds: rule, help and the elements, in light and, where asked for, in dark colours."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text())
-        if seen_wide and not WHOLE:
-            return self._run({"type": "rule", "values": OF_LAYOUT})
         found = self._run({"type": "tag", "values": RULES})
         if not dark:
             return found
