@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from provender.audit.case import HELD, Case
 from provender.audit.layout import Part, part_of
-from provender.audit.shape import Form, fits
+from provender.audit.shape import Form, fits, inside
 from provender.custody.book import FORMAT, seal
 from provender.custody.decide import read_event
 from provender.custody.documents import PERIOD, SLIP, TRANSFER
@@ -197,8 +197,7 @@ def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
         return
     if not isinstance(data, dict):
         return
-    inner = data.get("document")
-    document = inner if isinstance(inner, dict) else data
+    document = inside(data)
     kind = document.get("type")
     if isinstance(kind, str) and kind in _ASKED and fits(document, _FORM, _ASKED[kind]):
         yield PaperFile(path, prefix, data, document)

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.shape import Form, fits
+from provender.audit.shape import Form, fits, inside
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
 from provender.practices.assess import Assessment, assess
@@ -100,8 +100,7 @@ def read_report(path: str, raw: bytes) -> ReportFile | None:
     data = read_json(raw, file=path)
     if not isinstance(data, dict):
         return None
-    inner = data.get("document")
-    document = inner if isinstance(inner, dict) else data
+    document = inside(data)
     right = document.get("type") == TYPE and fits(document, _FORM, _ASKED)
     return ReportFile(path, data, document) if right else None
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from provender.audit.case import Case
 from provender.audit.farm_part import FarmPart, ReportFile, scaled
 from provender.audit.recompute import effect_g_co2e
+from provender.audit.shape import rows_of
 from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, half_even, show
 from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Practice
@@ -101,16 +102,16 @@ def _units(farm: FarmPart, claimed: ReportFile) -> Iterator[Place]:
     document = claimed.document
     where = _boundaries(farm)
     default = scaled(document.get("national_default_g_per_bu"), CI_SCALE)
-    for unit in _rows(document.get("units")):
+    for unit in rows_of(document.get("units")):
         practices = _practices(unit)
         if not practices:
             continue
         bushels, ci = scaled(unit.get("bushels"), SCALE), scaled(unit.get("ci_g_per_bu"), CI_SCALE)
-        known = bushels is not None and ci is not None and default is not None
+        grams = None if bushels is None or ci is None or default is None else effect_g_co2e(bushels, ci, default)
         yield Place(
             claimed.key[0], str(document["farm"].get("name") or ""), str(unit.get("county") or ""),
             str(unit.get("unit_id")), where.get(str(unit.get("unit_id")), ""), claimed.key[1], claimed.key[2],
-            practices, bushels, effect_g_co2e(bushels, ci, default) if known else None,  # type: ignore[arg-type]  # known
+            practices, bushels, grams,
             (*_seen(unit), *_late(document)),
         )  # fmt: skip
 
@@ -122,8 +123,8 @@ def _practices(unit: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _seen(unit: Mapping[str, Any]) -> Iterator[str]:
     """Yield the days of cover and planting, the STIR against its limit, and what was noted of the unit."""
-    for interval in _rows(unit.get("intervals")):
-        facts = {str(one.get("name")): one.get("value") for one in _rows(interval.get("facts"))}
+    for interval in rows_of(unit.get("intervals")):
+        facts = {str(one.get("name")): one.get("value") for one in rows_of(interval.get("facts"))}
         days = [f"{words} {facts[name]}" for name, words in _DAYS if facts.get(name)]
         if days:
             yield ", ".join(days)
@@ -137,15 +138,17 @@ def _seen(unit: Mapping[str, Any]) -> Iterator[str]:
 
 def _stir(value: object, limits: object, practices: Iterable[str]) -> Iterator[str]:
     stir = scaled(value, STIR_SCALE)
-    for name in practices if isinstance(limits, Mapping) else ():
-        limit = scaled(limits.get(name), STIR_SCALE) if isinstance(limits, Mapping) else None
-        if stir is not None and limit is not None:
+    if stir is None or not isinstance(limits, Mapping):
+        return
+    for name in practices:
+        limit = scaled(limits.get(name), STIR_SCALE)
+        if limit is not None:
             close = ", close to it" if stir * 100 >= limit * CLOSE_PCT else ""
-            yield f"STIR {value} of at most {limits[name]}{close}"  # type: ignore[index]  # a mapping, as asked above
+            yield f"STIR {value} of at most {limits[name]}{close}"
 
 
 def _late(document: Mapping[str, Any]) -> Iterator[str]:
-    for one in _rows(document.get("evidence_grades")):
+    for one in rows_of(document.get("evidence_grades")):
         share = scaled(one.get("percent"), SCALE)
         if one.get("grade") == LATE and share:
             yield f"{one['percent']} % typed after harvest"
@@ -183,7 +186,3 @@ def _points(value: Any) -> Iterator[tuple[float, float]]:  # noqa: ANN401 - any 
     elif isinstance(value, list):
         for one in value:
             yield from _points(one)
-
-
-def _rows(value: object) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []

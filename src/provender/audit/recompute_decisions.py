@@ -15,6 +15,7 @@ from provender.audit.layout import FINDINGS, REQUEST
 from provender.audit.recompute import Difference, Outcome
 from provender.audit.recompute_sample import PATH as SAMPLE
 from provender.audit.sampling import KIND
+from provender.audit.shape import rows_of
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import check
@@ -63,14 +64,14 @@ def _decided(document: Mapping[str, Any]) -> Iterator[str]:
     """Yield the decisions about drawn farms, each with whose it is and why."""
     for farm, why in _pairs(document.get("added")):
         yield f"{farm} was added to the draw by judgement: {why}"
-    for one in _rows(document.get("treatments")):
+    for one in rows_of(document.get("treatments")):
         left = f" Still to do: {one['still_to_do']}." if one.get("still_to_do") else ""
         yield (
             f"{one.get('farm_id')} is {one.get('extent')} by decision of {one.get('decided_by')} on "
             f"{one.get('decided_on')}: {one.get('reason')}. See the audit {one.get('borrowed_audit')} of "
             f"{one.get('verifier')}.{left}"
         )
-    for one in _rows(document.get("extensions")):
+    for one in rows_of(document.get("extensions")):
         said = one.get("decision")
         decision = said if isinstance(said, Mapping) else {}
         added = ", ".join(map(str, one.get("added") or ())) or "no farm"
@@ -139,10 +140,6 @@ def _object(case: Case, path: str) -> dict[str, Any] | None:
     except ProblemsError:
         return None  # other checks say so
     return data if isinstance(data, dict) else None
-
-
-def _rows(value: object) -> list[Mapping[str, Any]]:
-    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
 
 
 def _pairs(value: object) -> Iterable[tuple[str, object]]:

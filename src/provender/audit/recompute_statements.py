@@ -15,6 +15,7 @@ from provender.audit.layout import Part, part_of
 from provender.audit.receipt import TAKEN_BACK, Received, receive
 from provender.audit.recompute import Difference, Outcome
 from provender.audit.recompute_sample import PATH as SAMPLE
+from provender.audit.shape import inside
 from provender.audit.statement import ADDENDUM_KIND, KIND, Statement, favourable
 from provender.custody.declare import StatementEvent
 from provender.custody.documents import TRANSFER
@@ -72,13 +73,11 @@ def _received(case: Case) -> Mapping[str, Received]:
 
 def _verifier(envelope: Mapping[str, Any]) -> str:
     """Return whose statement an envelope says it is: only that verifier's keys can have signed it."""
-    inner = envelope.get("document")
-    return str((inner if isinstance(inner, Mapping) else envelope).get("verifier"))
+    return str(inside(envelope).get("verifier"))
 
 
 def _kind(envelope: Mapping[str, Any]) -> str:
-    inner = envelope.get("document")
-    return str((inner if isinstance(inner, Mapping) else envelope).get("kind"))
+    return str(inside(envelope).get("kind"))
 
 
 def _about(envelope: Mapping[str, Any], addenda: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

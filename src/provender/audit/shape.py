@@ -29,6 +29,17 @@ def fits(document: object, form: Form, asked: tuple[str, ...] = ()) -> bool:
     )
 
 
+def rows_of(value: object) -> list[Mapping[str, Any]]:
+    """Return the members of a list that are objects; of anything else, none."""
+    return [one for one in value if isinstance(one, Mapping)] if isinstance(value, list) else []
+
+
+def inside(envelope: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the document in a signed envelope; what is not signed lies bare."""
+    inner = envelope.get("document")
+    return inner if isinstance(inner, Mapping) else envelope
+
+
 def _at(value: Any, path: list[str]) -> Iterator[Any]:  # noqa: ANN401 - any JSON
     """Yield what stands at a path; nothing where a step leads nowhere."""
     if not path:

@@ -11,8 +11,7 @@ import typer
 from rich.console import Console
 
 from provender.audit.receipt import receive as receive_statement
-from provender.audit.statement import Opinion as AuditOpinion
-from provender.audit.statement import Statement
+from provender.audit.statement import Statement, favourable
 from provender.cli.audit_files import read_bytes, read_document
 from provender.cli.custody_book import BookPath
 from provender.cli.keys import open_key, read_public
@@ -166,7 +165,7 @@ def statement_event(one: Statement, day: date, ended: date | None = None) -> Sta
         day: the day it is entered.
         ended: the day from which a fact found later takes it back: it is entered as adverse; None while it stands.
     """
-    good = one.opinion in (AuditOpinion.FAVOURABLE, AuditOpinion.QUALIFIED) and ended is None
+    good = favourable([], one) and ended is None
     return StatementEvent(
         id=f"statement-{one.audited}-{one.number}" + (f"-until-{ended}" if ended else ""),
         day=day,

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from provender.custody.facts import Facts
-from provender.custody.lots import Lot, LotState, Span, joined
+from provender.custody.lots import Lot, LotState, Span, joined, without
 from provender.custody.origins import Slip
 from provender.custody.periods import Period
 
@@ -30,9 +30,6 @@ def is_handed_on(lot: Lot, start: int, stop: int, slips: Iterable[Slip]) -> bool
 def used_up(slips: Iterable[Slip], taken: Sequence[Span]) -> Iterator[Slip]:
     """Yield the slips that serials are on, without these serials."""
     for slip in slips:
-        left = list(slip.open_spans)
-        for start, stop in taken:
-            parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
-            left = [(low, high) for low, high in parts if low < high]
-        if tuple(left) != slip.open_spans:
-            yield replace(slip, open_spans=tuple(left))
+        left = tuple(without(slip.open_spans, taken))
+        if left != slip.open_spans:
+            yield replace(slip, open_spans=left)

@@ -205,6 +205,15 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
+def without(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
+    """Return what of spans lies in none of those taken, in the order of the spans."""
+    left = list(spans)
+    for start, stop in taken:
+        parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
+        left = [(low, high) for low, high in parts if low < high]
+    return left
+
+
 def length(spans: Iterable[Span]) -> int:
     """Return the bushels of spans that do not overlap, in thousandths."""
     return sum(stop - start for start, stop in spans)

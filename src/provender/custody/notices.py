@@ -16,7 +16,7 @@ from typing import ClassVar, Final
 from provender.custody.desk import demand, entity_of, record_of, show_span
 from provender.custody.entities import TRADERS
 from provender.custody.facts import EVERYONE, Facts, Outcome
-from provender.custody.lots import LIVE, Lot, LotState, Piece, Span, joined, part
+from provender.custody.lots import LIVE, Lot, LotState, Piece, Span, joined, part, without
 from provender.custody.origins import Origin, OriginKind, Standing, Version
 from provender.custody.reports import check_ci
 from provender.custody.requests import Request
@@ -107,11 +107,8 @@ def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
     """Return the serials that rest after a notice."""
     if request.reason is NoticeKind.SUSPENDED:
         return tuple(joined([*origin.resting, *request.spans]))
-    left = list(origin.resting)
-    for start, stop in request.spans if request.reason is NoticeKind.REINSTATED else ():
-        around = ((low, min(high, start)) for low, high in left), ((max(low, stop), high) for low, high in left)
-        left = [(low, high) for part_of in around for low, high in part_of if low < high]
-    return tuple(joined(left))
+    ended = request.spans if request.reason is NoticeKind.REINSTATED else ()
+    return tuple(joined(without(origin.resting, ended)))
 
 
 def _check_spans(spans: Sequence[Span]) -> None:

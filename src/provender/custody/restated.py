@@ -13,7 +13,7 @@ from itertools import pairwise
 from provender.custody.balances import Balance, Span, balances
 from provender.custody.closing import Closing
 from provender.custody.facts import Facts, Step
-from provender.custody.lots import Lot, LotState
+from provender.custody.lots import Lot, LotState, without
 from provender.custody.lots import Span as Serials
 from provender.custody.origins import Origin, Version
 from provender.custody.statements import balance_document
@@ -56,7 +56,7 @@ def _as_known_now(step: Step, origin: Origin | None, voids: Sequence[Serials]) -
     after = step.after
     later = [one for one in origin.versions[1:] if one.day >= step.day] if origin else []
     edges = sorted({place for version in later for span in version.spans for place in span})
-    for low, high in _without((after.start, after.stop), voids):
+    for low, high in without([(after.start, after.stop)], voids):
         inside = [low, *(place for place in edges if low < place < high), high]
         for start, stop in pairwise(inside):
             about = [one.ci for one in later if _is_about(one, start, stop)]
@@ -71,16 +71,3 @@ def _is_about(version: Version, start: int, stop: int) -> bool:
 def _known(lot: Lot, start: int, stop: int, later: Iterable[int]) -> Lot:
     product = lot.product * (stop - start) // lot.crop_amount
     return replace(lot, id=f"{lot.id}:{start}", start=start, stop=stop, product=product, ci=max([lot.ci, *later]))
-
-
-def _without(span: Serials, voids: Sequence[Serials]) -> Iterator[Serials]:
-    """Return what is left of a span, outside voids that are sorted and do not overlap."""
-    cursor, stop = span
-    for low, high in voids:
-        if high <= cursor or stop <= low:
-            continue
-        if cursor < low:
-            yield cursor, low
-        cursor = max(cursor, high)
-    if cursor < stop:
-        yield cursor, stop

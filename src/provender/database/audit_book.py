@@ -21,7 +21,7 @@ from provender.custody.digest import plain_event
 from provender.custody.facts import R
 from provender.custody.farmgate import SlipEvent
 from provender.custody.incoming import DocumentEvent
-from provender.custody.lots import LotState, Span, joined
+from provender.custody.lots import LotState, Span, joined, without
 from provender.custody.notices import ENDING, STANDINGS, NoticeEvent
 from provender.custody.origins import Origin, Slip
 from provender.custody.requests import Line, Request
@@ -163,7 +163,7 @@ class _Projection:
         """
         for name in dict.fromkeys(line.origin for line in document.lines):
             spans = [(one.start, one.start + one.bushels) for one in document.lines if one.origin == name]
-            fresh = [part for span in spans for part in _outside(span, self.arrived[name])]
+            fresh = without(spans, self.arrived[name])
             self.arrived[name] += spans
             origin = self.facts.one(Origin, name)
             if origin is None or origin.issuer not in self.farms:
@@ -202,15 +202,6 @@ def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
     """Return the serials that are in both lists of spans."""
     pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
     return tuple((start, stop) for start, stop in pairs if start < stop)
-
-
-def _outside(span: Span, spans: list[Span]) -> list[Span]:
-    """Return what of a span is in none of some others."""
-    left = [span]
-    for start, stop in spans:
-        parts = (part for low, high in left for part in ((low, min(high, start)), (max(low, stop), high)))
-        left = [(low, high) for low, high in parts if low < high]
-    return left
 
 
 def _records(kind: type[R], keys: Sequence[str]) -> Iterator[R]:

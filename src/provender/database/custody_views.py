@@ -293,9 +293,8 @@ def open_slips(taker: str, size: int = 200) -> list[Slip]:
     keys = list(dict.fromkeys([*known, *told.values_list("about", flat=True)]))[-MOST_SLIPS:]
     named = Q(key__in=[key for key in keys if len(key) < ABOUT_LENGTH])
     for key in keys:
-        named |= (
-            Q(key__startswith=key) if len(key) >= ABOUT_LENGTH else Q()
-        )  # the log keeps the beginning of a long one
+        if len(key) >= ABOUT_LENGTH:  # the log keeps the beginning of a long one
+            named |= Q(key__startswith=key)
     rows = CustodyRecord.objects.filter(named, kind=Slip.kind).exclude(text__contains='"open_spans":[]').order_by("id")
     slips = [_record(Slip, text) for text in rows.values_list("text", flat=True)]
     still = {slip.id[:ABOUT_LENGTH] for slip in slips}

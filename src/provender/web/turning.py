@@ -67,12 +67,12 @@ def turned(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, 
     last = max(0, (len(found) - 1) // ROWS)
     here = min(max(0, int(number) - 1), last) if number.isascii() and number.isdecimal() else 0
     shown = found[here * ROWS : (here + 1) * ROWS]
-    others = tuple((key, text) for key, text in asked.items() if key not in (find, page))
+    others = tuple((key, str(text)) for key, text in asked.items() if key not in (find, page))
     turning = Turning(
         anchor=anchor,
         name=find,
         sought=sought,
-        others=tuple((key, str(text)) for key, text in others),
+        others=others,
         first=here * ROWS + 1 if shown else 0,
         last=here * ROWS + len(shown),
         found=len(found),

@@ -5,9 +5,8 @@ the demonstration keys that the contracts name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import date, datetime, time
+from datetime import UTC, date, datetime, time
 from typing import Any, Final
-from zoneinfo import ZoneInfo
 
 from provender.cli.prairie.handles import key_of
 from provender.custody.closing import Closing
@@ -23,7 +22,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash
 
 VIA: Final = "demo"
-NOON: Final = time(12, tzinfo=ZoneInfo("UTC"))
+NOON: Final = time(12, tzinfo=UTC)
 
 
 def sign_papers(

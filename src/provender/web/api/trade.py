@@ -5,7 +5,6 @@ from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
-from pydantic import Field
 
 from provender.custody.digest import plain_event
 from provender.custody.documents import PERIOD, TRANSFER, period_document, transfer_document
@@ -23,6 +22,7 @@ from provender.web.api.auth import Needs, caller_of
 from provender.web.api.custody import LotOut, desk_of, lot_out
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
+from provender.web.api.season import SignedIn
 from provender.web.pages.custody_desk import READER, Desk
 from provender.web.pages.custody_movements import own_movement
 
@@ -101,11 +101,8 @@ class GrainOut(Schema):
     name: str
 
 
-class PaperIn(Schema):
+class PaperIn(SignedIn):
     """A transfer document or period statement signed on the organisation's own machine."""
-
-    document: dict[str, Any]
-    signature: Annotated[str, Field(min_length=1, max_length=20_000)]
 
 
 class PaperOut(Schema):
