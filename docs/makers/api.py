@@ -69,13 +69,26 @@ def _call(method: str, path: str, call: Mapping[str, Any], models: Mapping[str, 
     if body := call.get("requestBody"):
         lines.append(f"Body: {_type(body['content']['application/json']['schema'])}.\n")
     status, answer = next((code, one) for code, one in call["responses"].items() if int(code) < 400)  # noqa: PLR2004
-    lines.append(f"Answer {status}: {_answer(answer['content']['application/json']['schema'], models)}.\n")
+    lines.append(f"Answer {status}: {_answered(answer.get('content', {}), models)}.\n")
     return "\n".join(lines) + "\n"
 
 
 def _parameter(one: Mapping[str, Any]) -> str:
     needed = "" if one["required"] else ", may be left out"
     return f"| `{one['name']}` | {one['in']} | {_type(one['schema'])}{needed} | {_words(one.get('description', ''))} |"
+
+
+def _answered(content: Mapping[str, Any], models: Mapping[str, Any]) -> str:
+    """Return what an answer holds: JSON of some shape, a file of some kind, or nothing."""
+    if "application/json" in content:
+        return _answer(content["application/json"]["schema"], models)
+    return f"a file ({' or '.join(f'`{one}`' for one in content)})" if content else "nothing"
+
+
+def _content(content: Mapping[str, Any], models: Mapping[str, Any]) -> str:
+    """Return what an answer holds: a type, or the bytes of a file."""
+    media_type, held = next(iter(content.items()))
+    return _answer(held["schema"], models) if media_type == "application/json" else f"a file, `{media_type}`"
 
 
 def _answer(schema: Mapping[str, Any], models: Mapping[str, Any]) -> str:

@@ -38,6 +38,16 @@ class Caller:
         if membership is None or membership.is_consultant or not membership.may(Right.WRITE):
             raise AuthorizationError(message="Whoever made this token may not sign for the organisation.")
 
+    def require_manager(self) -> None:
+        """Let only tokens through whose maker manages the organisation today.
+
+        Raises:
+            AuthorizationError: the maker does not, or no longer.
+        """
+        membership = Membership.objects.filter(organisation=self.organisation, person=self.token.created_by).first()
+        if membership is None or not membership.may(Right.MANAGE):
+            raise AuthorizationError(message="Whoever made this token does not manage the organisation.")
+
 
 class Needs(HttpBearer):
     """Lets in a token that has one scope."""

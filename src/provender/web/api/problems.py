@@ -4,6 +4,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -102,6 +103,10 @@ def _not_found(_request: HttpRequest, _error: Exception) -> HttpResponse:
     return problem_response(404, "There is nothing here for this token.", code="not_found")
 
 
+def _denied(_request: HttpRequest, error: PermissionDenied) -> HttpResponse:
+    return problem_response(403, str(error) or "You may not do this here.", code="not_permitted")
+
+
 def _unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
     response = problem_response(401, "Send `Authorization: Bearer` and a token that is valid today.", code="no_token")
     response.headers["WWW-Authenticate"] = 'Bearer realm="provender"'
@@ -123,6 +128,7 @@ def register(api: NinjaAPI) -> None:
         (AuthenticationError, _unauthenticated),
         (HttpError, _http),
         (Http404, _not_found),
+        (PermissionDenied, _denied),
         (Exception, _broken),
     )
     for error, handler in handlers:
