@@ -11,16 +11,24 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.deeds.imports import do_begin_import, do_choose_for_import, do_give_up_import, do_write_import
 from provender.database.deeds.refusal import RefusedError
 from provender.database.deeds.uploads import MAX_BYTES, do_store_upload
 from provender.database.models import BookImport, Upload
 from provender.formats.template import template_workbook
 from provender.problem import Place, Problem
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
-from provender.web.imports.edits import edits_of
-from provender.web.imports.start import clear, outcome, progress, start, uploads_of
-from provender.web.pages.farm_import_view import import_context, must_look
+from provender.web.imports.start import outcome, progress, uploads_of
+from provender.web.imports.steps import (
+    BOOK_CHANGED,
+    CHOSEN_MEANWHILE,
+    NOT_LOOKED,
+    NOT_READ,
+    begin,
+    give_up,
+    read_again,
+    write,
+)
+from provender.web.pages.farm_import_view import import_context
 from provender.web.pages.farm_records import FarmBook, farm_book
 from provender.web.tables import XLSX, Cell, Column, Table, page_with_tables
 
@@ -50,8 +58,7 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
     if request.method == "POST":
         uploads, problems = _store(access, request.FILES.getlist("files"))
         if uploads:
-            begun = do_begin_import(farm.book, uploads, actor=access.actor)
-            start(begun)
+            begun = begin(farm.book, uploads, actor=access.actor)
             for problem in problems:
                 messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
             return redirect("farm_import", access.organisation.handle, begun.handle)
@@ -157,27 +164,36 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
         RefusedError: it has ended.
     """
     farm, begun = the_import(access, pk)
-    found = outcome(begun)
-    if begun.ended_at is None and request.POST.get("attempt") != str(begun.attempt):
-        messages.warning(request, "The choices for these files were changed meanwhile. Look at the rows again.")
-        return redirect("farm_import", access.organisation.handle, pk)
-    if begun.ended_at is None and found is None:
-        raise Http404
-    if found is not None and must_look(found) and request.POST.get("looked") != "yes":
-        messages.error(request, "Say that you have looked at what is to be confirmed; then write the rows.")
-        return redirect("farm_import", access.organisation.handle, pk)
-    if begun.ended_at is None and farm.version != begun.book_version:
-        start(do_choose_for_import(begun, begun.said, actor=access.actor))
-        messages.warning(request, "The book changed since the files were read. They are read again: look once more.")
-        return redirect("farm_import", access.organisation.handle, pk)
-    uploads = uploads_of(begun)
-    reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:200]
-    edits = [] if found is None else list(edits_of(found, uploads, farm.farm_id))
-    change = do_write_import(begun, edits, reason=reason, actor=access.actor)
-    clear(begun)
-    rows = 0 if found is None else len(found.rows)
-    messages.success(request, f"{rows} {'row is' if rows == 1 else 'rows are'} written as change {change.number}.")
+    seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
+    try:
+        attempt = int(seen) if seen.isdecimal() else 0
+        written = write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
+    except RefusedError as refused:
+        return _not_written(request, access, begun, refused)
+    rows = "row is" if written.rows == 1 else "rows are"
+    messages.success(request, f"{written.rows} {rows} written as change {written.change.number}.")
     return redirect("farm", access.organisation.handle)
+
+
+def _not_written(request: PersonRequest, access: Access, begun: BookImport, refused: RefusedError) -> HttpResponseBase:
+    """Say on the page of the import why it is not written; when the book changed, read the files again first.
+
+    Raises:
+        Http404: it is not read yet.
+        RefusedError: it has ended, or nothing is to be written.
+    """
+    (problem,) = refused.problems
+    if problem.code == NOT_READ:
+        raise Http404
+    if problem.code not in (BOOK_CHANGED, CHOSEN_MEANWHILE, NOT_LOOKED):
+        raise refused
+    remedy = problem.remedy
+    if problem.code == BOOK_CHANGED:
+        read_again(begun, actor=access.actor)
+        remedy = "They are read again: look once more."
+    tell = messages.error if problem.code == NOT_LOOKED else messages.warning
+    tell(request, f"{problem.cause} {remedy}")
+    return redirect("farm_import", access.organisation.handle, begun.handle)
 
 
 @require_POST
@@ -190,7 +206,7 @@ def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpRe
         RefusedError: it has ended.
     """
     _, begun = the_import(access, pk)
-    start(do_choose_for_import(begun, begun.said, actor=access.actor))
+    read_again(begun, actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)
 
 
@@ -204,8 +220,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
         RefusedError: it has ended.
     """
     _, begun = the_import(access, pk)
-    do_give_up_import(begun, actor=access.actor)
-    clear(begun)
+    give_up(begun, actor=access.actor)
     messages.success(request, "Nothing of these files was written.")
     return redirect("farm_imports", access.organisation.handle)
 
@@ -225,6 +240,5 @@ def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
 def farm_import_rejected(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Begin an import without files: to correct the rejected rows of the book, or to say that they do not count."""
     farm = farm_book(access)
-    begun = do_begin_import(farm.book, [], actor=access.actor)
-    start(begun)
+    begun = begin(farm.book, [], actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)

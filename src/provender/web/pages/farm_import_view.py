@@ -18,6 +18,7 @@ from provender.problem import Problem, Weight
 from provender.records import KINDS, Kind
 from provender.web.access import Access
 from provender.web.imports.folder import FARM, key_texts
+from provender.web.imports.questions import differs, must_look, unit_choices, unknown_names
 from provender.web.imports.request import Layout, Outcome, Rejected, RowChange
 from provender.web.imports.start import said_of
 from provender.web.imports.words import for_page
@@ -29,7 +30,6 @@ UNSEEN: Final = frozenset({FARM, "sha256"})
 """Columns that tell a person nothing beside the file's name."""
 REJECTED_SHOWN: Final = 20
 COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
-CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})
 
 
 def import_context(
@@ -55,18 +55,13 @@ def import_context(
         "must_look": must_look(found),
         "same": sum(one.same for one in found.counts),
         "layouts": [_layout(number, one) for number, one in enumerate(found.layouts)],
-        "names": _names(farm, found),
-        "units": _unit_choices(farm, found),
+        "names": unknown_names(farm, found),
+        "units": unit_choices(farm, found),
         "rejected": _rejected(found.rejected),
         "rejected_more": max(0, len(found.rejected) - REJECTED_SHOWN),
-        "differs": any(one.code in CHOOSABLE for one in problems) or said.replace,
+        "differs": differs(found) or said.replace,
         "said": said,
     }
-
-
-def must_look(found: Outcome) -> bool:
-    """Tell whether something is doubtful, so that the person has to say that they looked at it."""
-    return any(one.weight is Weight.CONFIRM for one in [*found.problems, *found.remain])
 
 
 def _by_kind(rows: Iterable[RowChange]) -> Iterable[tuple[str, Iterable[RowChange]]]:
@@ -181,23 +176,6 @@ def _layout(number: int, one: Layout) -> dict[str, Any]:
         "decimal": decimal,
         "kinds": [(kind.name, kind.label) for kind in KINDS.values()],
     }
-
-
-def _unit_choices(farm: FarmBook, found: Outcome) -> list[str]:
-    new = [row.texts["unit_id"] for row in found.rows if row.kind == "unit"]
-    return list(dict.fromkeys([*farm.of(KINDS["unit"]), *new]))
-
-
-def _names(farm: FarmBook, found: Outcome) -> list[str]:
-    """Return names that the files have for fields and that are no unit, and photographs that name none."""
-    known = set(_unit_choices(farm, found))
-    names = [row.texts["unit_id"] for row in found.rows if row.kind != "unit" and "unit_id" in row.texts]
-    photos = [
-        row.file
-        for row in found.rows
-        if row.texts.get("what") == "photograph" and not row.texts["unit_id"] and row.file
-    ]
-    return list(dict.fromkeys([*(name for name in names if name and name not in known), *photos]))
 
 
 def _rejected(rows: Iterable[Rejected]) -> list[dict[str, Any]]:
