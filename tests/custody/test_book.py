@@ -69,7 +69,17 @@ def test_a_book_is_begun_once_and_only_a_book_is_opened(tmp_path: Path) -> None:
         create_book(book, "coop")
     with pytest.raises(ProblemsError, match="cannot be opened"), open_book(tmp_path / "none.jsonl"):
         pass
-    for text in ("", "{}\n", "[]\n", "no json\n"):
-        book.write_text(text, encoding="utf-8")
-        with pytest.raises(ProblemsError), open_book(book):
+    for text in (b"", b"{}\n", b"[]\n", b"no json\n", b'{"format": 1}\n', b"\x7fELF\xff\x00\n"):
+        book.write_bytes(text)
+        with pytest.raises(ProblemsError, match="is no book"), open_book(book):
             pass
+
+
+@pytest.mark.parametrize("harm", [b"\xff", b"\\ud800"])
+def test_bytes_that_are_no_letters_break_the_seal_of_their_line(path: Path, harm: bytes) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[5] = lines[5].replace(b"Bluestem", b"Blue" + harm)
+    path.write_bytes(b"".join(lines))
+    with pytest.raises(ProblemsError, match="does not match its seal") as caught, open_book(path):
+        pass
+    assert caught.value.problems[0].place.row == 6

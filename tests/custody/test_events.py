@@ -43,3 +43,21 @@ def test_layout_and_actor_do_not_change_what_an_event_is() -> None:
 
 def test_every_type_has_a_name_of_its_own() -> None:
     assert len(TYPES) == len(DECISIONS)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ('  {"type": "entity"\r\n', "at column 18"),
+        ("[1, 2]", "no object in braces"),
+        ("null", "no object in braces"),
+        ('{"a":' * 5_000 + "1" + "}" * 5_000, "nested too deeply"),
+        ('{"bushels": ' + "9" * 6_000 + "}", "A number of 6000 digits is too long"),
+        ('{"day": "1", "day": "2"}', "A field stands twice"),
+        ('{"type": "close", "id": "c", "day": "2026-02-30", "entity": "e", "closed_on": "2026-03-01"}', "calendar"),
+    ],
+)
+def test_a_line_that_cannot_be_read_is_told_in_words_for_people(store: Store, line: str, said: str) -> None:
+    (answer,) = run_lines(store, [line])
+    assert said in answer.message
+    assert answer.status in ("line_unreadable", "field_unreadable")

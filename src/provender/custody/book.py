@@ -31,6 +31,13 @@ def seal(before: str, event: object) -> str:
     return sha256_hex(before.encode() + b"\n" + canonical_json(event))
 
 
+def _sealed(before: str, event: object, chain: object) -> bool:
+    try:
+        return chain == seal(before, event)
+    except ValueError:  # what canonical JSON cannot hold was never sealed
+        return False
+
+
 class Book:
     """An open book: the store it was replayed into, and the file that new events are added to.
 
@@ -56,7 +63,7 @@ class Book:
         for number, text in lines:
             line = _line(self.path, number, text)
             event, chain = line.get("event"), line.get("chain")
-            if chain != seal(self.head, event):
+            if not _sealed(self.head, event, chain):
                 raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
             try:
                 outcome = post(self.store, read_event(event))
@@ -92,6 +99,17 @@ def _line(path: Path, number: int, text: str) -> dict[str, Any]:
     return raw
 
 
+def _owner(path: Path, first: str) -> str:
+    """Return whose book the first line of a file begins."""
+    try:
+        header = read_line(first)
+    except Refusal:
+        header = None
+    if not isinstance(header, dict) or header.get("format") != FORMAT or not isinstance(header.get("entity"), str):
+        raise refuse(path.name, "The file is no book of this program.", "Begin one with `provender custody init`.")
+    return str(header["entity"])
+
+
 def _broken(path: Path, number: int, cause: str) -> ProblemsError:
     remedy = "Restore the book from a copy; enter corrections as events, never in the file."
     place = Place(path.name, row=number)
@@ -121,16 +139,14 @@ def open_book(path: Path) -> Iterator[Book]:
     import fcntl  # only where books are opened: not every system has it
 
     try:
-        stream = path.open("r+", encoding="utf-8")
+        # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
+        stream = path.open("r+", encoding="utf-8", errors="replace")
     except OSError as missing:
-        raise refuse(path.name, f"The book cannot be opened: {missing.strerror}.", "Check the name.") from None
+        raise refuse(str(path), f"The book cannot be opened: {missing.strerror}.", "Check the name.") from None
     with stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         lines = enumerate(stream, 1)
         _, first = next(lines, (1, "{}"))
-        header = _line(path, 1, first)
-        if header.get("format") != FORMAT:
-            raise refuse(path.name, "The file is no book of this program.", "Begin one with `provender custody init`.")
-        book = Book(path, stream, str(header["entity"]))
+        book = Book(path, stream, _owner(path, first))
         book.replay(lines)
         yield book

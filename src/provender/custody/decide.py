@@ -76,7 +76,7 @@ def read_event(raw: object) -> Request:
         Refusal: LINE_UNREADABLE, TYPE_UNKNOWN, FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE.
     """
     if not isinstance(raw, Mapping):
-        raise Refusal(Status.LINE_UNREADABLE, f"It is {type(raw).__name__}.")
+        raise Refusal(Status.LINE_UNREADABLE, "It is JSON, but no object in braces.")
     if "type" not in raw:
         raise Refusal(Status.FIELD_MISSING, "Missing: type.")
     cls = TYPES.get(str(raw["type"]))

@@ -149,7 +149,11 @@ def _text(raw: object) -> str:
 
 
 def _day(raw: object) -> date:
-    day = date.fromisoformat(_text(raw))
+    text = _text(raw)
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        raise ValueError(f"{text!r} is not a day of the calendar, such as 2026-10-05") from None
     if day.year not in YEARS:
         raise ValueError(f"{day} is not a day of this age")
     return day

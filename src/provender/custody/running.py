@@ -6,7 +6,7 @@ The format is described, with an example of every type, in ``docs/reference/cust
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Never
+from typing import Final, Never
 
 from provender.custody.balances import period_balances
 from provender.custody.decide import read_event
@@ -16,6 +16,9 @@ from provender.custody.periods import Period
 from provender.custody.posting import post
 from provender.custody.statements import balance_documents
 from provender.custody.statuses import Refusal, Status
+
+_DIGITS: Final = 100
+"""A whole number with more digits is no amount, year or version of anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,21 @@ def read_line(text: str) -> object:
         Refusal: LINE_UNREADABLE, with the reason and the column.
     """
     try:
-        return json.loads(text, parse_float=str, parse_constant=_no_number, object_pairs_hook=_object)
+        return json.loads(
+            text.strip(), parse_float=str, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
+        )
     except json.JSONDecodeError as wrong:
         raise Refusal(Status.LINE_UNREADABLE, f"{wrong.msg} at column {wrong.colno}.") from None
-    except (ValueError, RecursionError) as wrong:
+    except RecursionError:
+        raise Refusal(Status.LINE_UNREADABLE, "It is nested too deeply.") from None
+    except ValueError as wrong:
         raise Refusal(Status.LINE_UNREADABLE, f"{wrong}.") from None
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError(f"A number of {len(digits)} digits is too long")
+    return int(digits)
 
 
 def _no_number(word: str) -> Never:
@@ -68,7 +81,7 @@ def _no_number(word: str) -> Never:
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a field stands twice")
+        raise ValueError("A field stands twice")
     return found
 
 
