@@ -20,6 +20,7 @@ from provender.audit.statement import LaterEffect, Opinion, Statement, addendum
 from provender.audit.statement import Role as AuditRole
 from provender.database.audits import accreditation_of, data_of, entries, findings_of, statement_of
 from provender.database.deeds.actor import Actor
+from provender.database.deeds.audit_programme import items_of, line_of
 from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation
 from provender.database.deeds.books import Edit, do_change_book
 from provender.database.deeds.grants import do_revoke_reading
@@ -33,7 +34,6 @@ from provender.web.background import ALIVE
 from provender.web.imports.folder import FILE
 from provender.web.packages import start
 from provender.web.pages.audit_folders import farm_of, write_farm
-from provender.web.pages.audit_work import items_of, line_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.packaging import finished

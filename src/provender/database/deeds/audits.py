@@ -20,6 +20,11 @@ from provender.problem import Weight
 from provender.signing.canonical import canonical_json
 
 
+def today() -> date:
+    """Return the day on which deeds are done (UTC)."""
+    return timezone.now().date()
+
+
 @dataclass(frozen=True, slots=True)
 class Opening:
     """What an audit is about.
@@ -59,8 +64,8 @@ def do_open_audit(verifier: Organisation, audited: Organisation, opening: Openin
         RefusedError: no access today, no such role, days out of order, a number used before, no independence (READINGS
             55), or an accreditation that does not hold today (2100.041).
     """
-    today = timezone.now().date()
-    if open_grant(verifier, audited, today) is None:
+    day = today()
+    if open_grant(verifier, audited, day) is None:
         remedy = "Ask them to let you in, under Verifier access."
         raise refusal("no_access", f"{audited} does not let you read today.", remedy, column="audited")
     if opening.role not in roles_of(audited):
@@ -68,7 +73,7 @@ def do_open_audit(verifier: Organisation, audited: Organisation, opening: Openin
     if not opening.covered_first <= opening.covered_last <= opening.due_on:
         remedy = "The covered days come first to last, and the statement after them."
         raise refusal("days_out_of_order", "These days do not fit.", remedy, column="covered_last")
-    check_verifier(verifier, audited, today)
+    check_verifier(verifier, audited, day)
     try:
         with transaction.atomic():
             audit = Audit.objects.create(

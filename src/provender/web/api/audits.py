@@ -13,7 +13,9 @@ from pydantic import Field
 
 from provender.audit.findings import Deed, Finding, Resolution, Severity
 from provender.audit.statement import Role as AuditRole
+from provender.database.audit_draw import sample_of
 from provender.database.audits import data_of, finding_events, findings_of, open_grant, statement_of
+from provender.database.deeds.audit_sample import do_commit_seed, do_freeze_farms
 from provender.database.deeds.audits import Opening, do_open_audit, do_write_finding
 from provender.database.deeds.grants import do_log_look
 from provender.database.models import Audit, AuditEntry, Organisation, Scope
@@ -21,8 +23,6 @@ from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.pages.audit_draw import sample_of
-from provender.web.pages.audit_sample import commit_seed, freeze_population
 
 router = Router(tags=["audits"])
 READ, WRITE = Needs(Scope.AUDIT_READ), Needs(Scope.AUDIT_WRITE)
@@ -179,14 +179,14 @@ def freeze(request: HttpRequest, audit: str) -> Status[EntryOut]:
     if grant is None:
         raise HttpError(403, f"{found.audited} does not let you read today.")
     do_log_look(grant, "api:freeze", actor=caller.actor)
-    return Status(201, _entry(freeze_population(found, actor=caller.actor)))
+    return Status(201, _entry(do_freeze_farms(found, actor=caller.actor)))
 
 
 @router.post("/audits/{audit}/seed", response={201: EntryOut, **REFUSALS}, auth=WRITE)
 def draw(request: HttpRequest, audit: str, body: SeedIn) -> Status[EntryOut]:
     """Commit the seed and draw the sample."""
     caller = caller_of(request)
-    return Status(201, _entry(commit_seed(_led(caller, audit), body.seed.strip(), body.size, actor=caller.actor)))
+    return Status(201, _entry(do_commit_seed(_led(caller, audit), body.seed, body.size, actor=caller.actor)))
 
 
 @router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=READ)

@@ -22,7 +22,8 @@ from provender.audit.findings import write_log
 from provender.audit.package import Allowance
 from provender.audit.pins import pins_document
 from provender.audit.statement import Role as AuditRole
-from provender.database.audits import data_of, entries, finding_events, open_to, statement_of
+from provender.database.audit_draw import drawn_farms, sample_of
+from provender.database.audits import data_of, finding_events, open_to
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.audits import do_add_entry
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
@@ -31,7 +32,6 @@ from provender.problem import refuse
 from provender.signing.canonical import canonical_json
 from provender.web.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.web.packages.order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, Outcome
-from provender.web.pages.audit_draw import drawn_farms, sample_of
 from provender.web.pages.audit_folders import farm_of, pins_of_farm, write_entity, write_farm
 
 FOLDER: Final = "packages"
@@ -184,13 +184,6 @@ def take_in(asked: AuditEntry) -> AuditEntry | None:
     if kind is not EntryKind.PACKAGE:
         shutil.rmtree(folder_of(asked), ignore_errors=True)
     return entry
-
-
-def take_all_in(audit: Audit) -> list[tuple[AuditEntry, AuditEntry | None]]:
-    """Enter whatever is ready in an open audit, and return every package asked for with its answer, newest first."""
-    asked = [one for one in entries(audit, EntryKind.ASKED) if "what" in data_of(one)]
-    closed = statement_of(audit) is not None
-    return [(one, answer_to(one) or (None if closed else take_in(one))) for one in reversed(asked)]
 
 
 def _said(outcome: Outcome) -> tuple[EntryKind, dict[str, Any]]:

@@ -1,22 +1,25 @@
-"""Doors of audits: the verifier's side, the audited party's side, and the visit into the party's own records."""
+"""Doors of audits: the verifier's side, the audited party's side, and what they show."""
 
-from django.core.exceptions import PermissionDenied
+from typing import Any
+
 from django.http import Http404, HttpRequest
-from django.utils import timezone
 
-from provender.database.audits import open_grant
-from provender.database.deeds.grants import do_log_look
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, Role
+from provender.audit.findings import Event, Finding
+from provender.audit.programme import Item
+from provender.audit.statement import Role as AuditRole
+from provender.database.audits import data_of, finding_events, findings_of
+from provender.database.deeds.audit_programme import item_named
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, Role
 from provender.web.access import Access, access_owned
 
 
-def check_verifier_side(access: Access) -> None:
+def check_verifies(organisation: Organisation) -> None:
     """Let verifiers alone through.
 
     Raises:
         Http404: the organisation verifies nobody.
     """
-    if not access.organisation.roles.filter(role=Role.VERIFIER).exists():
+    if not organisation.roles.filter(role=Role.VERIFIER).exists():
         raise Http404
 
 
@@ -38,18 +41,20 @@ def audit_of_us(access: Access, handle: str) -> Audit:
     return access_owned(access, Audit, owner="audited", handle=handle)
 
 
-def visit(request: HttpRequest, access: Access, audit: Audit, party: Organisation | None = None) -> ReadGrant:
-    """Enter the records of the audited party, or of a drawn farm, and leave a line in their log.
+def view_of(request: HttpRequest) -> str:
+    """Return the name of the view that is asked, as it stands in the logs of those who are looked at."""
+    match = request.resolver_match
+    return match.view_name if match else ""
+
+
+def check_sampled(audit: Audit) -> None:
+    """Let audits through whose farms are sampled: those of first points (2100.040(a)(3)).
 
     Raises:
-        PermissionDenied: they do not let the verifier in today.
+        Http404: the party is audited as something else.
     """
-    grant = open_grant(audit.verifier, party or audit.audited, timezone.now().date())
-    if grant is None:
-        raise PermissionDenied
-    match = request.resolver_match
-    do_log_look(grant, match.view_name if match else "", actor=access.actor)
-    return grant
+    if audit.role != AuditRole.FIRST_POINT:
+        raise Http404
 
 
 def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
@@ -59,6 +64,42 @@ def entry_of(audit: Audit, kind: EntryKind, number: int) -> AuditEntry:
         Http404: there is no such entry of this kind.
     """
     found = AuditEntry.objects.select_related("actor").filter(audit=audit, kind=kind, number=number).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def finding_named(audit: Audit, number: str) -> tuple[Finding, list[Event]]:
+    """Return a finding as it stands, and its events.
+
+    Raises:
+        Http404: the audit has no such finding.
+    """
+    found = next((one for one in findings_of(audit) if one.number == number), None)
+    if found is None:
+        raise Http404
+    return found, [event for event in finding_events(audit) if event["finding"] == number]
+
+
+def difference_of(result: AuditEntry, index: int) -> dict[str, Any]:
+    """Return a difference of a recomputation by its place in the result, from 0.
+
+    Raises:
+        Http404: the result has no such difference.
+    """
+    differences: list[dict[str, Any]] = data_of(result)["differences"]
+    if index >= len(differences):
+        raise Http404
+    return differences[index]
+
+
+def work_line(audit: Audit, line: str) -> Item:
+    """Return a line of the work programme by its name.
+
+    Raises:
+        Http404: the programme has no such line.
+    """
+    found = item_named(audit, line)
     if found is None:
         raise Http404
     return found

@@ -1,29 +1,25 @@
 """Forms of audits. What they may say is checked by the core; here stand labels and help."""
 
-from datetime import date, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 from django import forms
-from django.utils import timezone
 
 from provender.audit.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.findings import Resolution, Severity
-from provender.audit.layout import Part
-from provender.audit.package import Allowance
 from provender.audit.statement import Assurance, Opinion
 from provender.audit.statement import Role as AuditRole
 from provender.audit.treatment import Extent
 from provender.database.audits import roles_of
+from provender.database.deeds.audit_findings import ANSWER_TIME
+from provender.database.deeds.audit_programme import Mark
+from provender.database.deeds.audits import today
 from provender.database.models import Organisation, ReadGrant
 from provender.rule.crops import Crop
 from provender.web.forms import DayInput
+from provender.web.packages.asking import MAY_BE_ABSENT
 
 LINES: Final = {"rows": 4}
-
-
-def today() -> date:
-    """Return the day on which pages are made (UTC)."""
-    return timezone.now().date()
 
 
 def _words(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
@@ -119,15 +115,12 @@ class MarkForm(forms.Form):
 
     line = forms.CharField(widget=forms.HiddenInput)
     state = forms.ChoiceField(
-        label="Result", choices=(("done", "Done"), ("not needed", "Not needed"), ("open", "Open again"))
+        label="Result", choices=((Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again"))
     )
     note = forms.CharField(label="What was seen", max_length=400)
     evidence = forms.CharField(
         label="Evidence", max_length=200, required=False, help_text="File, photograph or document number."
     )
-
-
-PARTS: Final = (Part.EVIDENCE, Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.KEYS)
 
 
 class PackageForm(forms.Form):
@@ -136,7 +129,7 @@ class PackageForm(forms.Form):
     what = forms.ChoiceField(label="Package of")
     absent = forms.MultipleChoiceField(
         label="May be absent",
-        choices=_words(PARTS),
+        choices=_words(MAY_BE_ABSENT),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text="You decide this, never the audited party. It stands in the package with your reason.",
@@ -149,18 +142,6 @@ class PackageForm(forms.Form):
         if isinstance(field, forms.ChoiceField):
             field.choices = packages
 
-    def clean(self) -> dict[str, Any]:
-        """Ask for a reason where something may be absent."""
-        data: dict[str, Any] = super().clean() or {}
-        if data.get("absent") and not data.get("reason"):
-            self.add_error("reason", "Say why these may be absent.")
-        return data
-
-    @property
-    def allowances(self) -> tuple[Allowance, ...]:
-        """Return what may be absent, once the form is valid."""
-        return tuple(Allowance(Part(one), "", self.cleaned_data["reason"]) for one in self.cleaned_data["absent"])
-
 
 class FindingForm(forms.Form):
     """A new finding."""
@@ -170,7 +151,7 @@ class FindingForm(forms.Form):
     subject = forms.CharField(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
     text = forms.CharField(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
     owner = forms.CharField(label="Who must answer", max_length=120)
-    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + timedelta(days=30))
+    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
     effect_bushels = forms.CharField(
         label="Bushels whose claim depends on it", max_length=30, required=False, help_text="If known."
     )
@@ -196,7 +177,7 @@ class ReopenForm(forms.Form):
     """A finding that goes on."""
 
     text = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
-    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + timedelta(days=30))
+    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
 
 
 class ResponseForm(forms.Form):

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_GET
 
 from provender.audit.findings import Finding, Stage
 from provender.audit.statement import Role as AuditRole
+from provender.database.audit_draw import drawn_farms
 from provender.database.audits import data_of, entries, findings_of, last, open_grant, statement_of
+from provender.database.deeds.audits import today
 from provender.database.models import Audit, EntryKind
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.audit_door import audit_led
-from provender.web.pages.audit_draw import drawn_farms
-from provender.web.pages.audit_forms import today
 from provender.web.pages.audit_list import rhythm_of, state_cell
 
 

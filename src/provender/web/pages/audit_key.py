@@ -8,14 +8,15 @@ from django.shortcuts import redirect
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
+from provender.database.deeds.audits import today
 from provender.database.deeds.verifier_keys import do_register_verifier_key, verifier_key
 from provender.database.models import VerifierKey
 from provender.problem import refuse
 from provender.signing.canonical import read_json
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.pages.audit_door import check_verifier_side
-from provender.web.pages.audit_forms import KeyForm, today
+from provender.web.pages.audit_door import check_verifies
+from provender.web.pages.audit_forms import KeyForm
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -26,7 +27,7 @@ MAX_KEY = 2**16
 @of_organisation("read", to_post="manage")
 def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the verifier's keys; a manager registers one."""
-    check_verifier_side(access)
+    check_verifies(access.organisation)
     form = KeyForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: _register(access, form.cleaned_data))

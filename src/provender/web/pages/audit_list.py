@@ -15,13 +15,13 @@ from provender.audit.rhythm import Alert, Entity, Rhythm, rhythm
 from provender.audit.statement import Role as AuditRole
 from provender.database.audit_population import contracted_until, first_handled
 from provender.database.audits import accreditation_of, roles_of, statement_of, statements_about
-from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation
+from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation, today
 from provender.database.models import Audit, Organisation, ReadGrant
-from provender.problem import Weight
+from provender.problem import Problem, Weight
 from provender.rule.version import rule_version
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.pages.audit_door import check_verifier_side
-from provender.web.pages.audit_forms import AccreditationForm, OpeningForm, today
+from provender.web.pages.audit_door import check_verifies
+from provender.web.pages.audit_forms import AccreditationForm, OpeningForm
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -57,9 +57,9 @@ def alert_cell(found: Rhythm) -> Cell:
     return Cell(str(found.alert).capitalize(), chip=chip, note=f"7 CFR {found.cite}" if found.cite else "")
 
 
-def open_grants(access: Access, day: date) -> list[ReadGrant]:
+def open_grants(verifier: Organisation, day: date) -> list[ReadGrant]:
     """Return the grants through which the verifier may read today, one per party."""
-    grants = access.organisation.grants_held.select_related("audited").prefetch_related("audited__roles")
+    grants = verifier.grants_held.select_related("audited").prefetch_related("audited__roles")
     grants = grants.filter(revoked_at=None, first_day__lte=day, last_day__gte=day)
     return list({grant.audited_id: grant for grant in grants.order_by("audited__name", "last_day")}.values())
 
@@ -124,9 +124,9 @@ def _parties(grants: list[ReadGrant], day: date) -> Table:
 @of_organisation("read")
 def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the audits of a verifier and the yearly rhythm of whoever lets it in; open an audit."""
-    check_verifier_side(access)
+    check_verifies(access.organisation)
     day = today()
-    grants = open_grants(access, day)
+    grants = open_grants(access.organisation, day)
     year = day.year - 1
     initial = {"harvest_year": year, "covered_first": date(year, 10, 1), "covered_last": day - timedelta(days=1)}
     form = OpeningForm(grants, request.POST or None, initial=initial)
@@ -149,15 +149,21 @@ def _open(access: Access, form: OpeningForm) -> Audit:
 
 
 def _against(access: Access, day: date) -> list[dict[str, Any]]:
-    shown = accreditation_of(access.organisation)
-    return [{**one.as_json(), "place": str(one.place)} for one in check_accreditation(shown, day)] if shown else []
+    found = against_accreditation(access.organisation, day)
+    return [{**one.as_json(), "place": str(one.place)} for one in found]
+
+
+def against_accreditation(verifier: Organisation, day: date) -> list[Problem]:
+    """Return what stands against the accreditation a verifier shows; nothing where it shows none."""
+    shown = accreditation_of(verifier)
+    return check_accreditation(shown, day) if shown else []
 
 
 @require_http_methods(["GET", "POST"])
 @of_organisation("read", to_post="manage")
 def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the accreditation to ISO 14065; a manager enters it."""
-    check_verifier_side(access)
+    check_verifies(access.organisation)
     shown = accreditation_of(access.organisation)
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():

@@ -10,12 +10,13 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.findings import Deed, Stage
 from provender.audit.statement import Role as AuditRole
 from provender.database.audits import findings_of, roles_of, statement_of
-from provender.database.deeds.audits import do_write_finding
+from provender.database.deeds.audit_findings import do_say
+from provender.database.deeds.audits import today
 from provender.database.models import Audit
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.pages.audit_door import audit_of_us
-from provender.web.pages.audit_findings import event_of, finding_named, findings_table, stage_cell
-from provender.web.pages.audit_forms import ResponseForm, today
+from provender.web.pages.audit_door import audit_of_us, finding_named
+from provender.web.pages.audit_findings import findings_table, stage_cell, texts_of
+from provender.web.pages.audit_forms import ResponseForm
 from provender.web.pages.audit_list import alert_cell, covered_days, rhythm_of, state_cell
 from provender.web.pages.audit_statement import later_file, statement_context, statement_file
 from provender.web.pages.deed import attempt
@@ -76,8 +77,8 @@ def audit_our_finding(request: PersonRequest, access: Access, audit: str, number
     one, events = finding_named(found, number)
     form = ResponseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        event = event_of(Deed.RESPONDED, number, request, **form.cleaned_data)
-        if attempt(form, lambda: do_write_finding(found, event, actor=access.actor)) is not None:
+        said = texts_of(form)
+        if attempt(form, lambda: do_say(found, Deed.RESPONDED, number, said, actor=access.actor)) is not None:
             messages.success(request, f"Your answer to finding {number} stands. {found.verifier} sees it.")
             return redirect("audit_of_us", access.organisation.handle, found.handle)
     context = {"audit": found, "finding": one, "events": events, "form": form, "state": stage_cell(one)}

@@ -1,6 +1,6 @@
 """Packages of an audit: what to ask for, the download, the recomputation and what it found."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -10,16 +10,19 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.database.audits import data_of, entries, finding_events, open_to
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.audit.layout import Part
+from provender.database.audit_draw import drawn_farms
+from provender.database.audits import data_of, entries, open_to
+from provender.database.deeds.audit_findings import raised_of
+from provender.database.deeds.audits import today
+from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.quantity import parse, show
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.packages.order import ENTITY, WHOLE
-from provender.web.packages.start import Wanted, ask, choices, progress, take_all_in
-from provender.web.pages.audit_door import audit_led, entry_of, visit
-from provender.web.pages.audit_draw import drawn_farms
-from provender.web.pages.audit_findings import words_of
-from provender.web.pages.audit_forms import PackageForm, today
+from provender.web.packages.asking import do_ask
+from provender.web.packages.standing import Standing, State, standings_of
+from provender.web.packages.start import choices
+from provender.web.pages.audit_door import audit_led, entry_of, view_of
+from provender.web.pages.audit_forms import PackageForm
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -33,46 +36,42 @@ def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpRes
     found = audit_led(access, audit)
     form = PackageForm(choices(found, today()), request.POST or None)
     if request.method == "POST" and form.is_valid():
-        visit_all(request, access, found, form.cleaned_data["what"])
-        wanted = Wanted(form.cleaned_data["what"], form.allowances, today(), "recompute" in request.POST)
-        asked = attempt(form, lambda: ask(found, wanted, actor=access.actor))
+        said, verify = form.cleaned_data, "recompute" in request.POST
+        absent = [Part(one) for one in said["absent"]]
+        asked = attempt(
+            form,
+            lambda: do_ask(
+                found,
+                said["what"],
+                view_of(request),
+                verify=verify,
+                absent=absent,
+                reason=said["reason"],
+                actor=access.actor,
+            ),
+        )
         if asked is not None:
             return redirect("audit_package_work", access.organisation.handle, found.handle, asked.number)
-    begun = take_all_in(found)
-    tables = {"works": _works(found, begun), "results": _results(found), "packages": _packages(found)}
+    works = _works(found, standings_of(found))
+    tables = {"works": works, "results": _results(found), "packages": _packages(found)}
     drawn = drawn_farms(found)
     shut = sorted(set(drawn) - open_to(found.verifier, drawn, today()).keys())
     return page_with_tables(request, "audit/package.html", tables, {"audit": found, "form": form, "shut": shut})
 
 
-def visit_all(request: PersonRequest, access: Access, audit: Audit, what: str) -> None:
-    """Leave a line in the log of everybody whose records are taken.
-
-    Raises:
-        PermissionDenied: the party does not let the verifier in today.
-    """
-    if what in (ENTITY, WHOLE):
-        visit(request, access, audit)
-    farms = list(open_to(audit.verifier, drawn_farms(audit), today())) if what == WHOLE else [what]
-    for party in Organisation.objects.filter(handle__in=farms):
-        visit(request, access, audit, party)
-
-
-def _works(audit: Audit, begun: list[tuple[AuditEntry, AuditEntry | None]]) -> Table:
+def _works(audit: Audit, standings: list[Standing]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
     columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
     rows = []
-    for asked, answer in begun:
-        if answer is not None and answer.kind != EntryKind.ASKED:
+    for one in standings:
+        if one.state in (State.MADE, State.RECOMPUTED):
             continue
-        said = data_of(asked)
+        asked, said = one.asked, data_of(one.asked)
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
-        words, chip = ("Not possible", "not-met") if answer else ("At work", "plain")
-        if answer is None and progress(asked).lost:
-            words, chip = "Stopped", "not-met"
         day = Cell(date_format(asked.at, "DATETIME_FORMAT"), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
-        rows.append([day, Cell(said["what"]), purpose, Cell(words, where, chip)])
+        chip = "plain" if one.state in (State.AT_WORK, State.CLOSED) else "not-met"
+        rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
     return Table("works", columns, rows, caption="Asked for, without a result")
 
 
@@ -116,7 +115,7 @@ def audit_result(request: PersonRequest, access: Access, audit: str, number: int
     found = audit_led(access, audit)
     entry = entry_of(found, EntryKind.RESULT, number)
     said = data_of(entry)
-    numbered = list(enumerate(said["differences"]))
+    numbered = list(enumerate(raised_of(found, entry)))
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
     tables = {"differences": _differences(found, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
@@ -155,16 +154,16 @@ def _kinds(said: dict[str, Any]) -> Table:
     return Table("kinds", columns, rows)
 
 
-def _differences(audit: Audit, entry: AuditEntry, numbered: Iterable[tuple[int, dict[str, Any]]]) -> Table:
+def _differences(
+    audit: Audit, entry: AuditEntry, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
+) -> Table:
     columns = [
         Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
         Column("g CO2e", number=True), Column("", page_only=True),
     ]  # fmt: skip
-    raised = {(event["subject"], event["text"]) for event in finding_events(audit) if event["deed"] == "raised"}
     rows = []
-    for index, one in numbered:
+    for index, (one, known) in numbered:
         raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, entry.number, index))
-        known = (one["place"], words_of(one)) in raised
         button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
         effect = [Cell(one["effect_bushels"] or "unknown"), Cell(one["effect_g_co2e"] or "unknown")]
         what = [Cell(one["claimed"] or "nothing"), Cell(one["recomputed"] or "nothing")]

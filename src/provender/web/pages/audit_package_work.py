@@ -1,32 +1,14 @@
 """One package that was asked for: how far it is, what became of it, and the file."""
 
-from django.http import FileResponse, Http404, HttpResponseBase
+from django.http import FileResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET
 
-from provender.database.audits import data_of, statement_of
-from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.database.audits import data_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.packages.start import answer_to, package_file, progress, take_in
-from provender.web.pages.audit_door import audit_led, entry_of
-from provender.web.pages.audit_package import visit_all
-
-
-def _asked(audit: Audit, number: int) -> AuditEntry:
-    """Return what was asked for.
-
-    Raises:
-        Http404: nothing was, under this number.
-    """
-    found = entry_of(audit, EntryKind.ASKED, number)
-    if "what" not in data_of(found):
-        raise Http404
-    return found
-
-
-def _answer(audit: Audit, asked: AuditEntry) -> AuditEntry | None:
-    """Return what became of it; an audit that was closed meanwhile takes nothing in any more."""
-    return answer_to(asked) if statement_of(audit) else take_in(asked)
+from provender.web.background import Progress
+from provender.web.packages.standing import State, asked_for, do_take_away, standing_of
+from provender.web.pages.audit_door import audit_led, view_of
 
 
 @require_GET
@@ -34,18 +16,17 @@ def _answer(audit: Audit, asked: AuditEntry) -> AuditEntry | None:
 def audit_package_work(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
     """Show how far a package is; then its result, its file, or why there is none."""
     found = audit_led(access, audit)
-    asked = _asked(found, number)
-    answer = _answer(found, asked)
-    if answer is not None and answer.kind == EntryKind.RESULT:
-        return redirect("audit_result", access.organisation.handle, found.handle, answer.number)
+    one = standing_of(asked_for(found, number))
+    if one.answer is not None and one.state is State.RECOMPUTED:
+        return redirect("audit_result", access.organisation.handle, found.handle, one.answer.number)
     context = {
         "audit": found,
-        "asked": asked,
-        "said": data_of(asked),
-        "closed": answer is None and statement_of(found) is not None,
-        "progress": None if answer else progress(asked),
-        "made": data_of(answer) if answer else None,
-        "there": package_file(asked) is not None,
+        "asked": one.asked,
+        "said": data_of(one.asked),
+        "closed": one.state is State.CLOSED,
+        "progress": one.progress,
+        "made": data_of(one.answer) if one.answer else None,
+        "there": one.there,
     }
     return render(request, "audit/package_work.html", context)
 
@@ -55,10 +36,10 @@ def audit_package_work(request: PersonRequest, access: Access, audit: str, numbe
 def audit_package_progress(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
     """Answer how far a package is, as a part of its page; when it is done or lost, tell the page to load anew."""
     found = audit_led(access, audit)
-    asked = _asked(found, number)
-    answer, far = _answer(found, asked), progress(asked)
-    response = render(request, "audit/package_progress.html", {"audit": found, "asked": asked, "progress": far})
-    if far.lost or answer is not None:
+    one = standing_of(asked_for(found, number))
+    context = {"audit": found, "asked": one.asked, "progress": one.progress or Progress()}
+    response = render(request, "audit/package_progress.html", context)
+    if one.state is not State.AT_WORK:
         response.headers["HX-Refresh"] = "true"
     return response
 
@@ -66,15 +47,7 @@ def audit_package_progress(request: PersonRequest, access: Access, audit: str, n
 @require_GET
 @of_organisation("read")
 def audit_package_file(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
-    """Give the package as a zip, to whom the party lets in today.
-
-    Raises:
-        Http404: it is not made, or no longer kept.
-    """
+    """Give the package as a zip, to whom the party lets in today."""
     found = audit_led(access, audit)
-    asked = _asked(found, number)
-    answer, path = answer_to(asked), package_file(asked)
-    if answer is None or answer.kind != EntryKind.PACKAGE or path is None:
-        raise Http404
-    visit_all(request, access, found, data_of(asked)["what"])
+    path = do_take_away(found, number, view_of(request), actor=access.actor)
     return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")

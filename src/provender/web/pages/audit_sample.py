@@ -9,24 +9,26 @@ from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.detection import table
-from provender.audit.extension import Failure
 from provender.audit.minimum import minimum_farms
 from provender.audit.population import Population
-from provender.audit.sampling import Request, draw_sample
-from provender.audit.statement import Role as AuditRole
-from provender.audit.treatment import Extent, Treatment
-from provender.database.audit_population import population_from_lots
+from provender.audit.treatment import Extent
+from provender.database.audit_draw import drawn_farms, sample_of
 from provender.database.audits import data_of, last, open_to, population_of
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.audits import do_add_entry
+from provender.database.deeds.audit_sample import (
+    Borrowed,
+    do_borrow_audit,
+    do_commit_seed,
+    do_fail_farm,
+    do_freeze_farms,
+)
+from provender.database.deeds.audits import today
+from provender.database.deeds.visits import do_visit
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
-from provender.problem import refuse
 from provender.quantity import CI_SCALE, show
 from provender.signing.canonical import canonical_json
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.pages.audit_door import audit_led, visit
-from provender.web.pages.audit_draw import audited_before, drawn_farms, sample_of, with_decisions
-from provender.web.pages.audit_forms import DrawForm, FailureForm, TreatmentForm, today
+from provender.web.pages.audit_door import audit_led, check_sampled, view_of
+from provender.web.pages.audit_forms import DrawForm, FailureForm, TreatmentForm
 from provender.web.pages.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -70,8 +72,7 @@ def _sampled(access: Access, handle: str) -> Audit:
         Http404: there is no such audit, or the party is no first point of aggregation.
     """
     found = audit_led(access, handle)
-    if found.role != AuditRole.FIRST_POINT:
-        raise Http404
+    check_sampled(found)
     return found
 
 
@@ -88,63 +89,23 @@ def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noq
 
 def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: forms.Form) -> AuditEntry:
     if asked == "freeze":
-        visit(request, access, audit)
-        entry = freeze_population(audit, actor=access.actor)
+        do_visit(audit, [audit.audited], view_of(request), actor=access.actor)
+        entry = do_freeze_farms(audit, actor=access.actor)
         frozen = {row["farm_id"] for row in data_of(entry)["rows"]}
         messages.success(request, f"Farms frozen: {len(frozen)}. Now commit a seed.")
         return entry
-    data = form.cleaned_data
+    data, by = form.cleaned_data, access.actor
     if asked == "draw":
-        entry = commit_seed(audit, data["seed"].strip(), data["size"], actor=access.actor)
+        entry = do_commit_seed(audit, data["seed"], data["size"], actor=by)
         messages.success(request, f"Farms drawn: {len(drawn_farms(audit))}.")
         return entry
     if asked == "treatment":
-        read: dict[str, Any] = {**data, "extent": Extent(data["extent"]), "year": audit.harvest_year}
-        treatment = Treatment(**read, decided_by=str(request.user), decided_on=today())
-        with_decisions(audit, treatment=treatment)
-        document, kind = treatment.document(), EntryKind.TREATMENT
+        said = {**data, "extent": Extent(data["extent"])}
+        entry = do_borrow_audit(audit, said.pop("farm_id"), Borrowed(**said), actor=by)
     else:
-        failure = Failure(data["failed"], data["reason"], str(request.user), today(), data["more"])
-        with_decisions(audit, failure=failure)
-        document, kind = failure.document(), EntryKind.FAILURE
+        entry = do_fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
     messages.success(request, "The decision stands in the sample, with your name.")
-    return do_add_entry(audit, kind, document, actor=access.actor, about=document["farm_id"])
-
-
-def freeze_population(audit: Audit, *, actor: Actor) -> AuditEntry:
-    """Freeze and hash the farms behind the audited party's incoming lots; until the seed they may be frozen anew.
-
-    Raises:
-        ProblemsError: the seed is committed, or no farm delivered.
-    """
-    if last(audit, EntryKind.SEED):
-        raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
-    frozen = population_from_lots(audit)
-    rows = {"rows": [row.document() for row in frozen.rows], "sha256": frozen.sha256, "source": "incoming lots"}
-    about = f"{len(frozen.farms)} farms, {frozen.sha256[:12]}"
-    return do_add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
-
-
-def commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -> AuditEntry:
-    """Commit the seed, once, and draw the sample.
-
-    Raises:
-        ProblemsError: no farms are frozen, a seed is committed already, or seed or size cannot be.
-    """
-    population = population_of(audit)
-    if population is None or last(audit, EntryKind.SEED):
-        cause = "A seed is committed once, after the farms are frozen."
-        raise refuse("seed", cause, "Open another audit for another draw.", cite="2100.040(a)(3)")
-    before = audited_before(audit)
-    drawn = draw_sample(Request(population, seed, before, size))
-    said = {
-        "seed": seed,
-        "size": size,
-        "sha256": population.sha256,
-        "audited_before": {farm: list(years) for farm, years in before.items()},
-    }
-    about = f"{len(drawn.farm_ids)} farms, seed {seed}"
-    return do_add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
+    return entry
 
 
 def _farms(population: Population) -> Table:

@@ -1,8 +1,6 @@
 """The verification statement: written here, signed on the verifier's own machine, kept on both sides."""
 
-import json
 from collections.abc import Callable
-from datetime import date
 from typing import Any
 
 from django.contrib import messages
@@ -10,36 +8,29 @@ from django.http import Http404, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.audit.statement import Assurance, LaterEffect, Opinion, Statement, addendum, check_statement
-from provender.audit.statement import Role as AuditRole
+from provender.audit.statement import Assurance, Opinion, Statement
 from provender.audit.statement_paper import statement_pdf
-from provender.database.audits import accreditation_of, data_of, entries, findings_of, last, statement_of
-from provender.database.deeds.audits import check_verifier, do_add_entry
-from provender.database.deeds.verifier_keys import pinned_to, verifier_key
+from provender.database.audit_statements import against_signing, draft_of, later_of
+from provender.database.audits import data_of, entries, statement_of
+from provender.database.deeds.audit_statements import (
+    MAX_SIGNED,
+    Words,
+    do_draft,
+    do_take_in_later,
+    do_take_in_statement,
+    lines_of,
+)
+from provender.database.deeds.verifier_keys import verifier_key
 from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.quantity import parse
-from provender.signing.canonical import canonical_json, read_json
-from provender.signing.hashes import document_hash
-from provender.signing.jws import MEANING, Status, check, envelope_hash
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import check, envelope_hash
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.audit_door import audit_led, entry_of
-from provender.web.pages.audit_draw import drawn_farms, sample_of
-from provender.web.pages.audit_forms import SignedForm, StatementForm, today
+from provender.web.pages.audit_forms import SignedForm, StatementForm
 from provender.web.pages.deed import attempt
 
-MAX_SIGNED = 2**20
 CRITERIA = "7 CFR part 2100, 90 FR 5512"
-
-
-def draft_of(audit: Audit) -> Statement | None:
-    """Return the draft as it was saved last, with the findings as they stand today; None before."""
-    entry = last(audit, EntryKind.DRAFT)
-    return Statement.read({**data_of(entry), "findings": _findings(audit)}) if entry else None
-
-
-def _findings(audit: Audit) -> list[dict[str, str]]:
-    return [one.public() for one in findings_of(audit)]
 
 
 @require_http_methods(["GET", "POST"])
@@ -50,12 +41,13 @@ def audit_statement(request: PersonRequest, access: Access, audit: str) -> HttpR
     draft = draft_of(found)
     form = _form(request, found, draft)
     if request.method == "POST" and form.is_valid():
-        entry = attempt(form, lambda: _save(access, found, form.cleaned_data))
+        entry = attempt(form, lambda: do_draft(found, _words(form), actor=access.actor))
         if entry is not None:
             messages.success(request, "The draft is saved.")
             return redirect("audit_statement", access.organisation.handle, found.handle)
     context = {"audit": found, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(found)}
-    context["problems"] = problems_of(found, draft) if draft else []
+    against = against_signing(found, draft) if draft else []
+    context["problems"] = [{**one.as_json(), "place": str(one.place)} for one in against]
     return render(request, "audit/statement.html", context)
 
 
@@ -74,17 +66,6 @@ def statement_context(audit: Audit) -> dict[str, Any]:
     }
 
 
-def problems_of(audit: Audit, draft: Statement) -> list[dict[str, Any]]:
-    """Return what stands against signing: gaps, days, sample, opinion, accreditation, independence."""
-    found = check_statement(draft)
-    try:
-        check_verifier(audit.verifier, audit.audited, today())
-    except ProblemsError as refused:
-        known = {one.cause for one in found}
-        found += [one for one in refused.problems if one.cause not in known]
-    return [{**one.as_json(), "place": str(one.place)} for one in found]
-
-
 def _form(request: PersonRequest, audit: Audit, draft: Statement | None) -> StatementForm:
     initial: dict[str, Any] = {"criteria": CRITERIA, "lead_verifier": str(request.user), "materiality_pct": 5}
     if draft:
@@ -94,57 +75,17 @@ def _form(request: PersonRequest, audit: Audit, draft: Statement | None) -> Stat
     return StatementForm(request.POST if request.method == "POST" else None, initial=initial)
 
 
-def _save(access: Access, audit: Audit, data: dict[str, Any]) -> AuditEntry:
-    document = _statement(audit, data).document()
-    return do_add_entry(audit, EntryKind.DRAFT, document, actor=access.actor, about=data["opinion"])
-
-
-def _statement(audit: Audit, data: dict[str, Any]) -> Statement:
-    role = AuditRole(audit.role)
-    shown = accreditation_of(audit.verifier)
-    if shown is None:
-        raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
-    return Statement(
-        number=audit.number,
-        audited=audit.audited.handle,
-        audited_name=audit.audited.name,
-        role=role,
-        verifier=audit.verifier.handle,
-        lead_verifier=data["lead_verifier"],
-        independent_reviewer=data["independent_reviewer"],
-        accreditation=shown,
-        objectives=data["objectives"],
-        scope=data["scope"],
-        criteria=tuple(line.strip() for line in data["criteria"].splitlines() if line.strip()),
-        crops=tuple(data["crops"]),
-        covered_first=audit.covered_first,
-        covered_last=audit.covered_last,
-        issued_on=today(),
-        assurance=Assurance(data["assurance"]),
-        materiality_pct=parse(str(data["materiality_pct"])),
-        materiality=data["materiality"],
-        package_mark=_mark(audit),
-        findings=tuple(_findings(audit)),
-        opinion=Opinion(data["opinion"]),
-        basis=data["basis"],
-        **_sample(audit),
-    )
-
-
-def _sample(audit: Audit) -> dict[str, Any]:
-    if not drawn_farms(audit):
-        return {}
-    document = sample_of(audit)
-    return {
-        "farms": document["farms"],
-        "sampled": len(document["sample"]),
-        "sample_hash": document_hash(document),
+def _words(form: StatementForm) -> Words:
+    """Return what a valid form says."""
+    said: dict[str, Any] = form.cleaned_data
+    read = {
+        "crops": tuple(said["crops"]),
+        "criteria": lines_of(said["criteria"].splitlines()),
+        "assurance": Assurance(said["assurance"]),
+        "materiality_pct": parse(str(said["materiality_pct"])),
+        "opinion": Opinion(said["opinion"]),
     }
-
-
-def _mark(audit: Audit) -> str:
-    result = last(audit, EntryKind.RESULT)
-    return str(data_of(result)["made"]["mark"]) if result else ""
+    return Words(**{**said, **read})
 
 
 @require_GET
@@ -181,47 +122,26 @@ def audit_statement_sign(request: PersonRequest, access: Access, audit: str) -> 
     """Take the statement in as it was signed; the audited party keeps it from now on."""
     found = audit_led(access, audit)
     said = f"The statement is signed. {found.audited} keeps it from now on."
-    return _handed_in(request, access, found, _take_in, said)
+    return _handed_in(request, access, found, do_take_in_statement, said)
 
 
 def _handed_in(
     request: PersonRequest,
     access: Access,
     audit: Audit,
-    take_in: Callable[[Access, Audit, bytes], AuditEntry],
+    take_in: Callable[..., AuditEntry],
     said: str,
 ) -> HttpResponseBase:
     """Take in a signed file, and go back to the statement with what came of it."""
     form = SignedForm(request.POST, request.FILES)
     if form.is_valid():
-        entry = attempt(form, lambda: take_in(access, audit, form.cleaned_data["file"].read(MAX_SIGNED + 1)))
+        content = form.cleaned_data["file"].read(MAX_SIGNED + 1)
+        entry = attempt(form, lambda: take_in(audit, content, actor=access.actor))
         if entry is not None:
             messages.success(request, said)
     for error in [*form.non_field_errors(), *form.errors.get("file", [])]:
         messages.error(request, str(error))
     return redirect("audit_statement", access.organisation.handle, audit.handle)
-
-
-def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the envelope of a file and the document in it, signed with the key that the verifier registered last.
-
-    Raises:
-        ProblemsError: no key is registered, or the signature is not whole and by that key.
-    """
-    pinned = pinned_to(audit.verifier)
-    if not pinned:
-        remedy = "A manager registers its public half under Audits, Signing key."
-        raise refuse("signed statement", "You registered no signing key.", remedy, cite="2100.041", code="no_key")
-    envelope = read_json(content, file="signed statement", max_bytes=MAX_SIGNED)
-    checked = check(envelope, pinned)
-    if checked.status is Status.SIGNER_UNKNOWN:
-        cause = "This was signed with another key than the one you registered."
-        remedy = "Sign it with that key, or register the other one under Audits, Signing key."
-        raise refuse("signed statement", cause, remedy, cite="2100.041", code="other_key")
-    if not checked.valid or not isinstance(envelope, dict) or checked.document is None:
-        cause, remedy = MEANING[checked.status]
-        raise ProblemsError([Problem(Place("signed statement"), cause, remedy, code=f"signature_{checked.status}")])
-    return envelope, dict(checked.document)
 
 
 @require_POST
@@ -230,35 +150,7 @@ def audit_statement_later(request: PersonRequest, access: Access, audit: str) ->
     """Take in a fact found after the statement was signed; the statement itself stays as it is."""
     found = audit_led(access, audit)
     said = f"It stands beside the statement. {found.audited} sees it."
-    return _handed_in(request, access, found, _take_in_later, said)
-
-
-def _take_in_later(access: Access, audit: Audit, content: bytes) -> AuditEntry:
-    """Keep a signed addendum.
-
-    Raises:
-        ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
-    """
-    signed = statement_of(audit)
-    if not signed:
-        raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
-    envelope, said = _signed(audit, content)
-    try:
-        on, effect = date.fromisoformat(said["on"]), LaterEffect(said["effect"])
-        again = addendum(envelope_hash(signed), on, said["text"], effect, said["replaced_by"])
-    except (KeyError, TypeError, ValueError, AttributeError):
-        again = {}
-    if said != again:
-        remedy = "Make it from the signed statement: `provender audit statement add`."
-        raise refuse("file", "This is no fact about this statement.", remedy, code="other_statement")
-    if not Statement.read(signed["document"]).issued_on <= on <= today():
-        raise refuse("file", "Its day is before the statement or to come.", "Sign it with today's day.", code="day")
-    return do_add_entry(audit, EntryKind.ADDENDUM, envelope, actor=access.actor, about=str(effect))
-
-
-def later_of(audit: Audit) -> list[dict[str, Any]]:
-    """Return the facts found later, each with the number of its entry."""
-    return [{**data_of(one)["document"], "number": one.number} for one in entries(audit, EntryKind.ADDENDUM)]
+    return _handed_in(request, access, found, do_take_in_later, said)
 
 
 def later_file(audit: Audit, number: int) -> HttpResponse:
@@ -271,23 +163,3 @@ def later_file(audit: Audit, number: int) -> HttpResponse:
     response = HttpResponse(canonical_json(data_of(entry)), content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="statement-{audit.handle}-later-{number}.json"'
     return response
-
-
-def _take_in(access: Access, audit: Audit, content: bytes) -> AuditEntry:
-    """Keep a signed statement.
-
-    Raises:
-        ProblemsError: it is not the draft, its signature does not fit, or an error stands against it.
-    """
-    draft = draft_of(audit)
-    if draft is None or len(content) > MAX_SIGNED:
-        raise refuse("file", "There is no draft to this file.", "Save the draft, sign it, and bring that file.")
-    envelope, document = _signed(audit, content)
-    if document != json.loads(canonical_json(draft.document())):
-        remedy = "Download the unsigned statement again and sign that one."
-        raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
-    errors = [one for one in check_statement(draft) if one.weight is Weight.ERROR]
-    if errors:
-        raise ProblemsError(errors)
-    check_verifier(audit.verifier, audit.audited, today())
-    return do_add_entry(audit, EntryKind.STATEMENT, envelope, actor=access.actor, about=str(draft.opinion))

@@ -11,11 +11,11 @@ from provender.custody.entities import Contract, Entity
 from provender.custody.periods import Period
 from provender.database.audits import accreditation_of, statement_of
 from provender.database.custody_views import in_transit_to, open_pending, open_slips, stock_of
+from provender.database.deeds.audits import today
 from provender.database.models import Audit, CustodyRecord, Role, VerifierKey
 from provender.quantity import show
 from provender.web.access import Access
 from provender.web.navigation import TRADING
-from provender.web.pages.audit_forms import today
 from provender.web.pages.audit_list import open_grants
 from provender.web.pages.custody_desk import READER, Desk
 from provender.web.pages.farm_next import Step
@@ -124,7 +124,7 @@ def _audits(access: Access, day: date) -> Iterator[Step]:
         yield Step(_at(access, "audit", one.handle), f"Audit {one.audited}", due)
     if running:
         return
-    if parties := len(open_grants(access, day)):
+    if parties := len(open_grants(access.organisation, day)):
         why = f"{_count(parties, 'party lets', 'parties let')} you in today."
         yield Step(_at(access, "audits"), "Open an audit", why)
     else:
