@@ -1,7 +1,7 @@
 """How long each holder must keep what: five years from its own sale (2100.030(d), READINGS 47)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from provender.custody.facts import Step
@@ -51,10 +51,11 @@ def retention(steps: Sequence[Step], entity: str) -> list[Keep]:
     for step in steps:
         if step.after.owner == entity and step.after.state in STOCK:
             if step.after.id not in ended:
-                stays.update(one.movement for one in _behind(brought, step, entity))
+                stays.update(one.movement for one in _behind(brought, step, entity) if not _rest(one))
         elif step.before is not None and step.before.owner == entity:
             for one in _behind(brought, step, entity):
-                last[one.movement] = max(last.get(one.movement, one.day), step.day)
+                if not _rest(one):
+                    last[one.movement] = max(last.get(one.movement, one.day), step.day)
     seen = {step.movement: step for step in steps if entity in _owners(step)}
     return [
         Keep(name, step.type, step.day, None if name in stays else kept_until(last.get(name, step.day)))
@@ -64,6 +65,15 @@ def retention(steps: Sequence[Step], entity: str) -> list[Keep]:
 
 def _owners(step: Step) -> set[str]:
     return {step.after.owner} | ({step.before.owner} if step.before else set())
+
+
+def _rest(step: Step) -> bool:
+    """Tell whether a step is only what a movement left of a lot: the movement's papers say nothing about that rest."""
+    before, after = step.before, step.after
+    if before is None or before.owner != after.owner:
+        return False
+    same = replace(after, id=before.id, parent=before.parent, by=before.by, product=before.product)
+    return replace(same, start=before.start, stop=before.stop) == before
 
 
 def _behind(brought: dict[str, Step], step: Step, entity: str) -> list[Step]:
