@@ -10,24 +10,17 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from provender.database.deeds.books import Edit, do_change_book
-from provender.database.deeds.imports import do_begin_import
 from provender.database.deeds.uploads import do_store_upload
-from provender.database.models import Change, Upload
+from provender.database.models import BookImport, Change, Upload
 from provender.records import KINDS
-from provender.records.folder import EVIDENCE
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.imports.folder import FARM, FILE
-from provender.web.imports.start import file_name, start
+from provender.web.evidence import KIND, Told, evidence_of, take_in
 from provender.web.pages.deed import attempt
 from provender.web.pages.farm_forms import UNSAID
-from provender.web.pages.farm_records import FarmBook, called, farm_book, key_of, kind_named
+from provender.web.pages.farm_records import FarmBook, called, farm_book, kind_named
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-KIND: Final = KINDS["evidence"]
 PHOTO: Final = "photograph"
-PHOTOGRAPHS: Final = (".jpg", ".jpeg", ".heic", ".heif")
-HASH_SHOWN: Final = 12
 
 
 class EvidenceForm(forms.Form):
@@ -71,12 +64,10 @@ def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
         stored = attempt(form, lambda: do_store_upload(access.organisation, file.name, file.read(), actor=access.actor))
-        if stored is not None and stored.name.lower().endswith(PHOTOGRAPHS):
-            said = {"units": {file_name(stored.name): form.cleaned_data["unit_id"]}}
-            begun = do_begin_import(farm.book, [stored], actor=access.actor, said=said)
-            start(begun)
-            return redirect("farm_import", access.organisation.handle, begun.handle)
-        if stored is not None and _kept(access, farm, stored, form, asked.dict()):
+        found = None if stored is None else _taken_in(access, farm, stored, form, asked.dict())
+        if isinstance(found, BookImport):
+            return redirect("farm_import", access.organisation.handle, found.handle)
+        if stored is not None and found is not None:
             messages.success(request, f"{stored.name} is kept as evidence.")
             return redirect("farm_evidence", access.organisation.handle)
     context = {"form": form, "camera": camera, "record": record, "query": _query(asked.dict())}
@@ -99,48 +90,22 @@ def _record(farm: FarmBook, kind: str, row: str) -> dict[str, str]:
     return {**texts, "called": f"{found.label}: {called(found, row)}"}
 
 
-def _kept(access: Access, farm: FarmBook, stored: Upload, form: EvidenceForm, asked: dict[str, str]) -> Change | None:
-    return attempt(form, lambda: _keep(access, farm, stored, form, asked))
-
-
-def _keep(access: Access, farm: FarmBook, stored: Upload, form: EvidenceForm, asked: dict[str, str]) -> Change:
-    """Write the evidence record, the file it names and its place in the record it is for, as one change."""
+def _taken_in(
+    access: Access, farm: FarmBook, stored: Upload, form: EvidenceForm, asked: dict[str, str]
+) -> BookImport | Change | None:
     said = form.cleaned_data
-    name, stem = f"file-{stored.sha256[:HASH_SHOWN]}", file_name(stored.name)
-    path = f"{EVIDENCE}/{stored.sha256[:HASH_SHOWN]}-{stem}"
-    texts = dict.fromkeys(KIND.typed_fields, "") | {
-        FARM: farm.farm_id,
-        "evidence_id": name,
-        "file": path.removeprefix(f"{EVIDENCE}/"),
-        "what": said["what"],
-        "unit_id": said["unit_id"],
-        "taken_on": said["taken_on"].isoformat() if said["taken_on"] else "",
-        "sha256": stored.sha256,
-        "note": said["note"],
-    }
-    edits = [
-        Edit(FILE, path, {"sha256": stored.sha256, "upload": stored.handle}),
-        Edit(KIND.name, key_of(KIND, texts), texts),
-    ]
-    if asked.get("kind"):
-        kind = kind_named(asked["kind"])
-        row = farm.texts(kind, asked.get("row", "")) or {}
-        named = [each for each in row["evidence"].split(";") if each.strip() and each.strip() != name]
-        edits.append(Edit(kind.name, asked["row"], {**row, "evidence": "; ".join([*named, name])}))
-    return do_change_book(
-        farm.book, edits, reason=f"Evidence: {stored.name}"[:200], actor=access.actor, after=farm.version
+    told = Told(
+        said["what"], said["unit_id"], said["taken_on"], said["note"], asked.get("kind", ""), asked.get("row", "")
     )
+    return attempt(form, lambda: take_in(farm, stored, told, actor=access.actor))
 
 
 def _list(access: Access, farm: FarmBook) -> Table:
     columns = [Column("Evidence"), Column("What it is"), Column("Unit"), Column("Day"), Column("How known")]
     columns += [Column("Note"), Column("File", page_only=True)]
-    handles = dict(Upload.objects.filter(organisation=access.organisation).values_list("sha256", "handle"))
     rows = []
-    for key, row in farm.of(KIND).items():
-        texts = {name: str(row.get(name) or "") for name in KIND.typed_fields}
+    for key, texts, file in evidence_of(farm):
         own = f"{reverse('farm_row', args=(access.organisation.handle, KIND.name))}?{urlencode({'row': key})}"
-        file = handles.get(texts["sha256"])
         rows.append(
             [
                 Cell(key, own),

@@ -1,45 +1,32 @@
 """Fields on a map, and drawing a boundary; a drawn boundary goes the way of every file that is handed in."""
 
 import json
-from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from django import forms
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
-from shapely import GEOSException, from_geojson
+from shapely import from_geojson
 
 from provender.catalog.county_outlines import county_features, county_of_point
-from provender.database.deeds.imports import do_begin_import
-from provender.database.deeds.uploads import do_store_upload
-from provender.formats.geometry import acres_of
-from provender.quantity import show
 from provender.records import KINDS
-from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Practice
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.imports.start import start
+from provender.web.boundaries import (
+    FEWEST_CORNERS,
+    MOST_CORNERS,
+    UNIT,
+    Corner,
+    boundary_text,
+    draw_boundary,
+    place_of,
+)
 from provender.web.pages.farm_book import CHIPS, unit_address
 from provender.web.pages.farm_records import FarmBook, farm_book
 from provender.web.pages.farm_verdicts import verdicts_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
-
-UNIT: Final = KINDS["unit"]
-FEWEST_CORNERS: Final = 3
-MOST_CORNERS: Final = 2000
-
-
-def boundary_text(farm: FarmBook, unit_id: str) -> str:
-    """Return the GeoJSON of a unit's boundary as the book keeps it; empty where it has none that can be read."""
-    texts = farm.texts(UNIT, unit_id) or {}
-    row = farm.files.get(f"{BOUNDARIES}/{Path(texts.get('boundary', '')).name}", {})
-    text = str(row.get("text") or "")
-    try:
-        return text if text and not from_geojson(text).is_empty else ""
-    except GEOSException:
-        return ""
 
 
 @require_GET
@@ -76,11 +63,7 @@ def _latest(intervals: list[dict[str, Any]], practice: Practice) -> dict[str, di
 
 
 def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | None) -> dict[str, Any]:
-    texts = farm.texts(UNIT, unit_id) or {}
-    text = boundary_text(farm, unit_id)
-    shape = from_geojson(text) if text else None
-    middle = shape.representative_point() if shape is not None else None
-    county = county_of_point(middle.x, middle.y).fips if middle is not None else texts.get("county_fips")
+    place = place_of(farm, unit_id)
     verdict = crop["verdict"] if crop else None
     words, chip = ("No verdict", "plain")
     if verdict is not None:
@@ -88,15 +71,15 @@ def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | 
     own = f"{reverse('farm_row', args=(access.organisation.handle, 'unit'))}?row={unit_id}"
     return {
         "unit": unit_id,
-        "name": texts.get("name", ""),
-        "acres": texts.get("acres", ""),
-        "measured": show(acres_of(shape), places=1) if shape is not None else "",
-        "county": county or "",
+        "name": place.name,
+        "acres": place.acres,
+        "measured": place.measured,
+        "county": place.county,
         "crop": f"{crop['crop']} {crop['harvest_year']}" if crop else "",
         "verdict": chip,
         "words": words,
         "href": unit_address(access, crop["harvest_id"]) if crop else own,
-        "geojson": json.loads(text) if text else None,
+        "geojson": place.geometry,
     }
 
 
@@ -127,20 +110,20 @@ class CornersForm(forms.Form):
         help_text="One corner a line: latitude, longitude, in degrees, in order around the field.",
     )
 
-    def clean_corners(self) -> list[list[float]]:
+    def clean_corners(self) -> list[Corner]:
         """Read the corners.
 
         Raises:
             ValidationError: a line cannot be read, or there are too few or too many.
         """
-        corners = []
+        corners: list[Corner] = []
         lines = [line for line in str(self.cleaned_data["corners"]).splitlines() if line.strip()]
         for number, line in enumerate(lines, start=1):
             try:
                 latitude, longitude = (float(part) for part in line.replace(",", " ").split())
             except ValueError:
                 raise forms.ValidationError(f"Line {number} is no corner. Write it like 42.0301, -93.6204.") from None
-            corners.append([round(longitude, 7), round(latitude, 7)])
+            corners.append((longitude, latitude))
         if not FEWEST_CORNERS <= len(corners) <= MOST_CORNERS:
             raise forms.ValidationError(
                 f"A field needs {FEWEST_CORNERS} to {MOST_CORNERS} corners. Add or remove some."
@@ -163,17 +146,7 @@ def farm_draw(request: PersonRequest, access: Access) -> HttpResponseBase:
     text = boundary_text(farm, unit_id) if unit_id else ""
     form = CornersForm(request.POST or None, initial={"unit": unit_id, "corners": _corners(text)})
     if request.method == "POST" and form.is_valid():
-        name = form.cleaned_data["unit"]
-        feature = {
-            "type": "Feature",
-            "properties": {"unit_id": name},
-            "geometry": {"type": "Polygon", "coordinates": [_closed(form.cleaned_data["corners"])]},
-        }
-        upload = do_store_upload(
-            access.organisation, f"{name} drawn.geojson", json.dumps(feature).encode(), actor=access.actor
-        )
-        begun = do_begin_import(farm.book, [upload], actor=access.actor, said={"replace": True})
-        start(begun)
+        begun = draw_boundary(farm, form.cleaned_data["unit"], form.cleaned_data["corners"], actor=access.actor)
         return redirect("farm_import", access.organisation.handle, begun.handle)
     others = [one for unit in farm.of(UNIT) if unit != unit_id and (one := boundary_text(farm, unit))]
     around = sorted(_counties(farm, [text, *others]))
@@ -184,10 +157,6 @@ def farm_draw(request: PersonRequest, access: Access) -> HttpResponseBase:
         "fields": {"others": [json.loads(one) for one in others], "counties": county_features(around)},
     }
     return render(request, "farm/draw.html", context)
-
-
-def _closed(corners: list[list[float]]) -> list[list[float]]:
-    return corners if corners[0] == corners[-1] else [*corners, corners[0]]
 
 
 def _parts(text: str) -> int:

@@ -1,8 +1,5 @@
 """Rows of a farm's book: kinds with their counts, the rows of one kind, and one row with its form and history."""
 
-import json
-from collections.abc import Iterator
-from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -20,6 +17,7 @@ from provender.web.pages.deed import attempt
 from provender.web.pages.farm_forms import REASON, SEEN, RowForm
 from provender.web.pages.farm_records import FARM, FarmBook, called, farm_book, key_of, kind_named, texts_of
 from provender.web.pages.unit_words import heading
+from provender.web.row_history import RowChange, history_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
@@ -140,35 +138,21 @@ def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
     columns = [Column("When (UTC)"), Column("Who"), Column("Why"), Column("What changed")]
     rows = [
         [
-            Cell(date_format(change.at, "DATETIME_FORMAT")),
-            Cell(str(change.actor) if change.actor else "provender"),
-            Cell(said["reason"]),
-            Cell(what),
+            Cell(date_format(one.change.at, "DATETIME_FORMAT")),
+            Cell(str(one.change.actor) if one.change.actor else "provender"),
+            Cell(one.reason),
+            Cell(_difference(kind, one)),
         ]
-        for change, said, what in _told(farm, kind, key)
+        for one in history_of(farm, kind, key)
     ]
     return Table("history", columns, rows[::-1], caption="History, newest first")
 
 
-def _told(farm: FarmBook, kind: Kind, key: str) -> Iterator[tuple[Change, dict[str, Any], str]]:
-    """Yield every change that touched the row, with what it changed in words."""
-    before: dict[str, str] = {}
-    for change in Change.objects.filter(book=farm.book).select_related("actor").order_by("number"):
-        said = json.loads(change.text)
-        for edit in said["edits"]:
-            if (edit["kind"], edit["key"]) != (kind.name, key):
-                continue
-            now = {} if edit["row"] is None else texts_of(kind, edit["row"])
-            yield change, said, _difference(kind, before, now)
-            before = now
-
-
-def _difference(kind: Kind, before: dict[str, str], now: dict[str, str]) -> str:
-    if not now:
+def _difference(kind: Kind, one: RowChange) -> str:
+    if not one.after:
         return "Removed"
     changed = [
-        f"{kind.fields[name].label}: {before.get(name) or 'nothing'} → {text or 'nothing'}"
-        for name, text in now.items()
-        if text != before.get(name, "") and name != FARM
+        f"{kind.fields[name].label}: {one.before.get(name) or 'nothing'} → {one.after[name] or 'nothing'}"
+        for name in one.columns
     ]
     return "; ".join(changed) or "Nothing"
