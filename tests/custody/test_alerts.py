@@ -123,3 +123,26 @@ def test_a_suspended_report_is_told_to_who_holds_its_claims(store: Store) -> Non
     stop = ev("suspend", "x", "2026-01-20", origin=ADA_SOY)
     posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), stop))
     assert AlertKind.REPORT_CHANGED in told(store)
+
+
+def changes(store: Store, name: str) -> list[tuple[str, int, str]]:
+    with store.reading() as facts:
+        entity = facts.one(Entity, name)
+        assert entity is not None
+        found = alerts(facts, entity, FEBRUARY)
+    return [(one.said, one.bushels, one.event) for one in found if one.kind is AlertKind.REPORT_CHANGED]
+
+
+def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_without_the_name_further_on(
+    store: Store,
+) -> None:
+    accepted = ev("accept", "w", "2026-01-11", taker="crush", movement="v", site="plant")
+    again = {**report("ada", "soybeans", "10000", "5000.01", day="2026-01-20"), "id": "v2", "version": 2}
+    posted(store, base(*took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), sold("400", "2026-01-10"), accepted, again))
+    [(said, bushels, event)] = changes(store, "coop")
+    assert said == "2026-01-20: Soybeans 2025 report of Ada. CI 5000 becomes 5000.01. 600 bu of yours."
+    assert (bushels, event) == (600_000, "v2")
+    [(said, bushels, _)] = changes(store, "crush")
+    assert "Ada" not in said
+    assert ADA_SOY[:12] in said
+    assert bushels == 400_000

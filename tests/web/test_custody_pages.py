@@ -29,9 +29,9 @@ from provender.web.pages.custody_checks import SETTLED_AT, touched
 from provender.web.pages.custody_desk import Desk
 from provender.web.pages.custody_enter import OFFERS
 from provender.web.pages.custody_forms import LABELS, said_plainly
-from provender.web.pages.custody_movements import facts_of
+from provender.web.pages.custody_movements import OF_ANYBODY, facts_of, knows
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, fill_custody
+from tests.web.custody_season import BY, SALT, Season, fill_custody
 
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse
@@ -293,6 +293,23 @@ def test_alerts_that_are_alike_stand_once(
         ("It ends.", "", "5"),
         ("It changed.", "3 times", ""),
     ]
+
+
+def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, season: Season, owner: Client) -> None:
+    worse = {"crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "ci": "5100.25", "salt": SALT}
+    event = {"type": "report", "id": "v2", "day": TODAY, "entity": cast.farm.handle, "version": 2, **worse}
+    assert post(SqlStore(BY), read_event(event)).status == "posted"
+    rows = owner.get(where(cast, "custody_checks")).context["alerts"].rows
+    [link] = [row[0].href for row in rows if "report" in row[1].text]
+    assert "What it changes for you" in texts(owner.get(link))
+    assert SALT in texts(owner.get(link))
+    with SqlStore(BY).reading() as facts:
+        found = facts.posted("v2")
+    assert found is not None
+    assert not knows(Desk(Access(cast.mill, cast.person("owner"), None), Entity("other", "Other", ())), found, [])
+    shown = dict(facts_of(found.request, only=OF_ANYBODY))
+    assert {"5100.25", "2025"} < set(shown.values())
+    assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
 
 def test_checks_retention_and_manual_answer(cast: Cast, season: Season, owner: Client) -> None:

@@ -13,7 +13,8 @@ from provender.custody.facts import Facts, Step
 from provender.custody.pending import Pending
 from provender.custody.periods import Period, first_open, period_of
 from provender.custody.physical import Direction, Grain, grain_group, stock_on
-from provender.custody.restatement import Notice
+from provender.custody.report_changes import report_changes
+from provender.custody.shortfall import doubts
 from provender.custody.ticket_names import differing_names
 from provender.custody.yields import Claimed, Crush, Yield, excess
 from provender.quantity import CI_SCALE, show
@@ -47,11 +48,13 @@ class Alert:
         kind: what it is about.
         said: in whole sentences.
         bushels: at stake, thousandths; 0 where none can be named.
+        event: the entry that raised it; empty where it comes from more than one.
     """
 
     kind: AlertKind
     said: str
     bushels: int = 0
+    event: str = ""
 
 
 LAPSE_DAYS: Final = 60
@@ -84,9 +87,17 @@ def alerts(facts: Facts, entity: Entity, as_of: date) -> list[Alert]:
         *_contracts(facts, entity, as_of),
         *_verification(facts, entity, as_of),
         *_calendar(facts, entity, periods, as_of),
-        *(Alert(AlertKind.REPORT_CHANGED, f"{one.day}: {one.said}") for one in facts.many(Notice, entity.id)),
+        *_reports(facts, entity),
     ]
     return sorted(found, key=lambda one: -one.bushels)
+
+
+def _reports(facts: Facts, entity: Entity) -> Iterator[Alert]:
+    for one in report_changes(facts, entity.id):
+        said = f"{one.day}: {one.report}. {one.said} {show(one.bushels, group=True)} bu of yours."
+        yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
+    for doubt in doubts(facts, entity.id):
+        yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
 
 
 def _grain(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:

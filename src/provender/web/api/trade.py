@@ -24,7 +24,7 @@ from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.season import SignedIn
 from provender.web.pages.custody_desk import READER, Desk
-from provender.web.pages.custody_movements import own_movement
+from provender.web.pages.custody_movements import OF_ANYBODY, knows, own_movement
 
 router = Router(tags=["custody"])
 READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
@@ -115,10 +115,12 @@ class PaperOut(Schema):
 @router.get("/custody/movement", response={200: MovementWhole, **REFUSALS}, auth=READ)
 def get_movement(request: HttpRequest, event: Named) -> MovementWhole:
     """Return one movement of the organisation, by the id of its event."""
-    posted, lots = own_movement(desk_of(caller_of(request)), event)
-    return MovementWhole(
-        event=plain_event(posted.request), corrected_by=posted.corrected_by or "", lots=[lot_out(one) for one in lots]
-    )
+    desk = desk_of(caller_of(request))
+    posted, lots = own_movement(desk, event)
+    plain = plain_event(posted.request)
+    if not knows(desk, posted, lots):  # of a stranger's report, what anybody may see (READINGS 45)
+        plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
+    return MovementWhole(event=plain, corrected_by=posted.corrected_by or "", lots=[lot_out(one) for one in lots])
 
 
 @router.get("/custody/waiting", response={200: Waiting, **REFUSALS}, auth=READ)

@@ -80,6 +80,11 @@ def touched(desk: Desk) -> str:
     return f"{last[0]}-{last[1]}-{steps_watermark(desk.id)}"
 
 
+def _settled_at(desk: Desk, one: Alert) -> str:
+    """Return the address of the entry that raised an alert, or of the page for its kind."""
+    return movement_address(desk, one.event) if one.event else reverse(SETTLED_AT[one.kind], args=(desk.id,))
+
+
 @require_GET
 @at_desk()
 def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
@@ -87,7 +92,7 @@ def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
     rows = [
         [
-            Cell(words(str(one.kind)), reverse(SETTLED_AT[one.kind], args=(desk.id,))),
+            Cell(words(str(one.kind)), _settled_at(desk, one)),
             Cell(one.said, note=f"{times} times" if times > 1 else ""),
             Cell(show(one.bushels, group=True) if one.bushels else ""),
         ]

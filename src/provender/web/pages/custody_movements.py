@@ -15,7 +15,9 @@ from provender.custody.corrections import CORRECTABLE
 from provender.custody.digest import plain_event
 from provender.custody.facts import Posted
 from provender.custody.lots import Lot, LotState
+from provender.custody.report_changes import event_of
 from provender.custody.requests import Request
+from provender.custody.restatement import Notice
 from provender.database.custody_views import Movement, MovementsPage, movements_page, names_of
 from provender.quantity import show
 from provender.web.access import PersonRequest
@@ -109,8 +111,9 @@ def own_movement(desk: Desk, event: str) -> tuple[Posted, list[Lot]]:
             raise Http404
         lots = [lot for lot in facts.lots_by(event) if lot.by == event or posted.request.type == "true_up"]
         before = {party for lot in facts.parents(event) for party in (lot.owner, lot.custodian)}
+        told = any(event_of(one) == event for one in facts.many(Notice, desk.id))
     after = {party for lot in lots for party in (lot.owner, lot.custodian)}
-    if desk.id not in {*_parties(posted.request), *before, *after}:
+    if not told and desk.id not in {*_parties(posted.request), *before, *after}:
         raise Http404
     return posted, lots
 
@@ -129,6 +132,8 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """
     posted, lots = own_movement(desk, request.GET.get("id", ""))
     event = posted.request
+    known = knows(desk, posted, lots)
+    changes = _changes(desk, event.id)
     table = lots_table(
         "lots",
         lots[:LOTS_SHOWN],
@@ -138,18 +143,63 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     context = {
         "event": event,
         "title": words(event.type),
-        "said": facts_of(event),
+        "said": facts_of(event, only=None if known else OF_ANYBODY),
+        "name": event.id if known else "",
         "corrected_by": posted.corrected_by,
         "left_out": len(lots) - LOTS_SHOWN,
         "document": event.type == "sale" and getattr(event, "giver", "") == desk.id and not posted.corrected_by,
         "back": _back(desk, posted, lots),
     }
-    return page_with_tables(request, "custody/movement.html", {"lots": table}, context)
+    tables = {"lots": table} if changes is None or lots else {}
+    return page_with_tables(
+        request, "custody/movement.html", tables | ({"changes": changes} if changes else {}), context
+    )
 
 
-def facts_of(event: Request) -> list[tuple[str, str]]:
-    """Return what was asked for, as people read it: names for parties, words for forms, crops and other choices."""
-    plain = {name: value for name, value in plain_event(event).items() if name not in ("type", "actor")}
+def knows(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> bool:
+    """Tell whether the organisation deals with a party of an entry: whose farm it is stays a secret (READINGS 45).
+
+    It does where it is one, has a contract with one, or bought the lots from one.
+    """
+    parties = _parties(posted.request) - {""}
+    dealt = {one.counterparty for one in desk.contracts} | {lot.supplier for lot in lots if lot.owner == desk.id}
+    return desk.id in parties or not parties.isdisjoint(dealt)
+
+
+def _changes(desk: Desk, event: str) -> Table | None:
+    """Return which of the organisation's serials a changed report is about; None where the entry changed none."""
+    with READER.reading() as facts:
+        notices = [one for one in facts.many(Notice, desk.id) if event_of(one) == event]
+    if not notices:
+        return None
+    columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
+    rows = [
+        [
+            Cell(f"{show(one.start, group=True)} to {show(one.stop, group=True)}", note=f"{one.origin[:12]}…"),
+            Cell(one.said),
+            Cell(show(one.stop - one.start, group=True)),
+        ]
+        for one in notices
+    ]
+    return Table("changes", columns, rows, caption="What it changes for you")
+
+
+OF_ANYBODY: Final = frozenset(
+    {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
+)
+"""What an entry says to somebody whose lots it touches and who deals with none of its parties."""
+
+
+def facts_of(event: Request, *, only: Collection[str] | None = None) -> list[tuple[str, str]]:
+    """Return what was asked for, as people read it: names for parties, words for forms, crops and other choices.
+
+    ``only`` limits it to some fields.
+    """
+    plain = {
+        name: value
+        for name, value in plain_event(event).items()
+        if name not in ("type", "actor") and (only is None or name in only)
+    }
     parties = names_of(str(value) for name, value in plain.items() if name in PARTIES)
     chosen = {name for name, hint in get_type_hints(type(event)).items() if _is_choice(hint)} | CODED
     return [
