@@ -610,6 +610,10 @@ def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any
     return {**base, "origin": origin, "start": start, **more}
 
 
+BLIND: Final = line("blind", "0", "5", ci="5001")
+AWAY: Final = line("away", "0", "5")
+"""Last seen with a house whose book is elsewhere."""
+
 DOCUMENT: Final = Ladder(
     "document",
     [
@@ -617,6 +621,8 @@ DOCUMENT: Final = Ladder(
         ev(
             "document", "doc-1", "2026-02-01", giver="mill", taker="coop", number="D1", lines=[line("blind", "0", "10")]
         ),
+        entity("east", "first_point"),
+        ev("document", "doc-2", "2026-01-20", giver="mill", taker="east", number="D2", lines=[line("away", "0", "10")]),
     ],
     ev(
         "document",
@@ -632,13 +638,15 @@ DOCUMENT: Final = Ladder(
             line("blind", "0", "5"),
             line("blind", "5", "5", ci="5001"),
             line("blind", "20", "1", form="soybean_oil", pounds="12", rate="11.07"),
+            AWAY,
         ],
     ),
     [
-        ("outside_origin", {"lines": [line(DOT, "0", "1"), line(CAL, "0", "1"), line("blind", "0", "5", ci="5001")]}),
-        ("report_withdrawn", {"lines": [line(CAL, "0", "1"), line("blind", "0", "5", ci="5001")]}),
-        ("report_suspended", {"lines": [line("blind", "0", "5", ci="5001")], "giver": "mill", "taker": "crush"}),
+        ("outside_origin", {"lines": [line(DOT, "0", "1"), line(CAL, "0", "1"), BLIND, AWAY]}),
+        ("report_withdrawn", {"lines": [line(CAL, "0", "1"), BLIND, AWAY]}),
+        ("report_suspended", {"lines": [BLIND, AWAY], "giver": "mill", "taker": "crush"}),
         ("broken_chain", {"giver": "coop", "taker": "mill"}),
+        ("chain_not_shown", {"lines": [BLIND]}),
         ("ci_differs", {"lines": [line("blind", "0", "5", form="soybean_oil", pounds="12", rate="1")]}),
         (
             "other_form",

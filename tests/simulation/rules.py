@@ -61,6 +61,7 @@ class Slip:
     taker: str
     origin: str
     open: Spans
+    day: date
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
+from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term, rests
 from tests.simulation.ledger import thousandths as th
 from tests.simulation.rules import (
     BUYERS,
@@ -122,24 +122,43 @@ class FarmRules(Rules):
         changes: list[tuple[Seg, dict[str, Any]]] = [
             (piece, {"state": "void", "by": event["id"], "since": day}) for piece in cut
         ]
+        gone = [(piece.start, piece.stop) for piece in cut]
         for seg in self.live(name):
-            gone = next((piece for piece in cut if seg.start <= piece.start < seg.stop), None)
-            left = seg if gone is None else seg_before(seg, gone)
-            if left is not None and seg.ci != ci and (seg.owner == one.farm or ci > seg.ci):
-                changes.append((left, {"ci": ci}))
+            if seg.ci != ci and (seg.owner == one.farm or ci > seg.ci):
+                taken = [piece for piece in cut if seg.start <= piece.start < seg.stop]
+                changes.extend((left, {"ci": ci}) for left in (rests(seg, taken) if taken else [seg]))
         one.number, one.bushels, one.ci, one.day = number, bushels, ci, day
         added: tuple[Seg, ...] = ()
         if missing < 0:
             added = (self.grown(name, one.issued, one.issued - missing, day, event["id"]),)
             one.issued -= missing
         self.write(event, changes, added)
+        for slip in self.by_origin.get(name, []):
+            slip.open = [left for span in slip.open for left in without(span, gone)]
 
     def taken_back(self, name: str, farm: str, missing: int) -> list[Seg]:
-        """Return what missing bushels are taken from: unsold, highest first, then the latest acquired."""
-        unsold = sorted((seg for seg in self.live(name) if seg.owner == farm), key=lambda seg: -seg.start)
-        sold = sorted((seg for seg in self.live(name) if seg.owner != farm), key=lambda seg: (seg.acquired, seg.start))
+        """Return what missing bushels are taken from: free at the farm, free at a landowner, then what was sold last.
+
+        Free is what no slip signs away; what one does was sold on its day, though nobody may have purchased it here.
+        """
+        free: list[Seg] = []
+        sold: list[tuple[date, int, Seg]] = []
+        for seg in self.live(name):
+            if self.roles[seg.owner] not in GROWERS:
+                sold.append((seg.acquired, seg.start, seg))
+                continue
+            rest = [(seg.start, seg.stop)]
+            for slip in self.by_origin.get(name, []):
+                for low, high in slip.open if slip.giver == seg.owner else []:
+                    start, stop = max(low, seg.start), min(high, seg.stop)
+                    if start < stop:
+                        sold.append((slip.day, start, seg.part(start, stop)))
+                        rest = [left for span in rest for left in without(span, [(start, stop)])]
+            free.extend(seg.part(start, stop) for start, stop in rest)
+        free.sort(key=lambda seg: (seg.owner != farm, -seg.start))
+        sold.sort(key=lambda one: one[:2], reverse=True)
         cut = []
-        for seg in [*unsold, *reversed(sold)]:
+        for seg in [*free, *(seg for _, _, seg in sold)]:
             if missing <= 0:
                 break
             start = max(seg.start, seg.stop - missing)
@@ -180,7 +199,7 @@ class FarmRules(Rules):
         need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
         spans = self.assigned(event, day)
         self.stands()
-        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans))
+        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans), day)
         self.by_origin.setdefault(event["origin"], []).append(self.slips[event["id"]])
 
     def assigned(self, event: Event, day: date) -> Spans:
@@ -302,10 +321,3 @@ class FarmRules(Rules):
 
 def fields(seg: Seg) -> dict[str, Any]:
     return {name: getattr(seg, name) for name in Seg.__slots__}
-
-
-def seg_before(seg: Seg, cut: Seg) -> Seg | None:
-    """Return what stays of a stretch whose upper end is cut off."""
-    if cut.start == seg.start:
-        return None
-    return Seg(**{**fields(seg), "stop": cut.start, "pounds": seg.pounds - cut.pounds})

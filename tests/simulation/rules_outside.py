@@ -111,15 +111,28 @@ class OutsideRules(TradeRules):
         there = seg.state == "held" and seg.form == seg.crop
         return there and any(low <= seg.start and seg.stop <= high for low, high in spans)
 
+    def out_of_sight(self, seg: Seg) -> bool:
+        """Tell whether a stretch was last seen with somebody who may have sold it on unseen."""
+        if seg.state not in LIVE or seg.owner not in self.roles:
+            return False
+        if self.roles[seg.owner] in TRADERS:
+            return not self.books.terms[seg.owner]
+        slips = [slip for slip in self.by_origin.get(seg.origin, []) if self.books.terms[slip.taker]]
+        spans = [span for slip in slips if slip.giver == seg.owner for span in slip.open]
+        return all(high <= seg.start or seg.stop <= low for low, high in spans)
+
     def believable(self, lines: list[Known], giver: str, day: date) -> None:
         """Walk through what could be wrong with the serials of a document, in the documented order."""
         there = [(one, self.origins[one.name]) for one in lines if one.name in self.origins]
         need(all(origin.blind or not one.gaps for one, origin in there), "outside_origin")
+        kept = [one for one, origin in there if origin.standing != "withdrawn"]
+        need(all(seg.state != "void" for one in kept for seg in one.pieces), "outside_origin")
         for standing in ("withdrawn", "suspended"):
             need(all(origin.standing != standing for _, origin in there), f"report_{standing}")
         every = [(one, seg, seg in one.handed_on) for one in lines for seg in one.pieces]
-        own = all(away or (seg.owner == giver and seg.state in LIVE) for _, seg, away in every)
-        need(own, "broken_chain")
+        strange = [seg for _, seg, away in every if not away and not (seg.owner == giver and seg.state in LIVE)]
+        need(all(self.out_of_sight(seg) for seg in strange), "broken_chain")
+        need(not strange, "chain_not_shown")
         for one, seg, away in every:
             ci = th(one.line["ci"], 2)
             need(seg.ci == ci or (away and seg.ci < ci), "ci_differs")

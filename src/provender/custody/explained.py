@@ -103,6 +103,10 @@ REMEDIES: Final[Mapping[Status, str]] = {
     Status.REPORT_WITHDRAWN: "Release them without claim.",
     Status.SERIALS_ASSIGNED: "Choose serials that are free.",
     Status.BROKEN_CHAIN: "Ask the sender how the serials came to them; both books must agree.",
+    Status.CHAIN_NOT_SHOWN: (
+        "Take in first what lies between: the sale slip of the farm to somebody else, or the document by which the "
+        "house that had them last sold them on."
+    ),
     Status.CI_DIFFERS: "Ask the sender for a document at the carbon intensity of the report.",
     Status.NOT_HELD: "Somebody else has them now: open the trace, and choose other lots.",
     Status.OTHER_FORM: "Name the form they have, or choose other lots.",

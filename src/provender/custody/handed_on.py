@@ -8,8 +8,9 @@ then, a document may take them out of the farm's hands. Without it anybody's doc
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from provender.custody.entities import Entity
 from provender.custody.facts import Facts
-from provender.custody.lots import Lot, LotState, Span, joined, without
+from provender.custody.lots import LIVE, Lot, LotState, Span, joined, without
 from provender.custody.origins import Slip
 from provender.custody.periods import Period
 
@@ -17,6 +18,26 @@ from provender.custody.periods import Period
 def slips_to_others(facts: Facts, origin: str) -> list[Slip]:
     """Return the slips over serials of an origin to houses that keep no book in this store."""
     return [slip for slip in facts.many(Slip, origin) if not facts.many(Period, slip.taker)]
+
+
+def slips_here(facts: Facts, origin: str) -> list[Slip]:
+    """Return the slips over serials of an origin to houses that keep their book in this store."""
+    return [slip for slip in facts.many(Slip, origin) if facts.many(Period, slip.taker)]
+
+
+def may_have_gone_on(facts: Facts, lot: Lot, start: int, stop: int, here: Iterable[Slip]) -> bool:
+    """Tell whether serials were last seen with somebody whose later sales this book need not know.
+
+    That is a house whose book is elsewhere, or a farm or landowner who has them as crop, unless a slip assigns some of
+    them to a house of this book: then two papers of the farm stand against each other.
+    """
+    holder = facts.one(Entity, lot.owner)
+    if holder is None or lot.state not in LIVE:
+        return False
+    if holder.keeps_balance:
+        return not facts.many(Period, holder.id)
+    spans = (span for slip in here if slip.giver == lot.owner for span in slip.open_spans)
+    return all(high <= max(start, lot.start) or min(stop, lot.stop) <= low for low, high in spans)
 
 
 def is_handed_on(lot: Lot, start: int, stop: int, slips: Iterable[Slip]) -> bool:

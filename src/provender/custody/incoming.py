@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from provender.custody.amounts import RATE_ONE, product_of, show_amount, unit_of
 from provender.custody.desk import (
@@ -19,7 +19,13 @@ from provender.custody.desk import (
 )
 from provender.custody.entities import TRADERS
 from provender.custody.facts import Facts, Outcome
-from provender.custody.handed_on import is_handed_on, slips_to_others, used_up
+from provender.custody.handed_on import (
+    is_handed_on,
+    may_have_gone_on,
+    slips_here,
+    slips_to_others,
+    used_up,
+)
 from provender.custody.lots import LIVE, Lot, LotState, Piece, part
 from provender.custody.origins import Origin, OriginKind, Slip, Standing, Version
 from provender.custody.periods import Period
@@ -72,6 +78,20 @@ class DocumentEvent(Request):
     report: str = ""
 
 
+_ASKED_OF_LINES: Final = (
+    Status.OUTSIDE_ORIGIN,
+    Status.REPORT_WITHDRAWN,
+    Status.REPORT_SUSPENDED,
+    Status.BROKEN_CHAIN,
+    Status.CHAIN_NOT_SHOWN,
+    Status.CI_DIFFERS,
+    Status.OTHER_FORM,
+    Status.NOT_HELD_YET,
+    Status.BEYOND_CROP,
+)
+"""What each line of a document is asked, in order of precedence."""
+
+
 def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
     """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
@@ -84,10 +104,7 @@ def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
     draft = Draft(request)
     draft.state(document)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
-    for status in (Status.OUTSIDE_ORIGIN, Status.REPORT_WITHDRAWN, Status.REPORT_SUSPENDED, Status.BROKEN_CHAIN):
-        for plan in plans:
-            plan.check(status, request)
-    for status in (Status.CI_DIFFERS, Status.OTHER_FORM, Status.NOT_HELD_YET, Status.BEYOND_CROP):
+    for status in _ASKED_OF_LINES:
         for plan in plans:
             plan.check(status, request)
     # Of one lot there may be several lines: it ends once.
@@ -138,7 +155,7 @@ def check_lines(lines: tuple[Line, ...]) -> None:
 
 @dataclass(slots=True)
 class _Plan:
-    """One line of a document and what the store knows about its serials."""
+    """One line of a document and what the store knows about its serials; ``gone_on``: ``may_have_gone_on``, lot ids."""
 
     line: Line
     origin: Origin | None
@@ -147,6 +164,7 @@ class _Plan:
     parties: tuple[str, str]
     made: Origin
     slips: list[Slip]
+    gone_on: frozenset[str]
 
     @property
     def stop(self) -> int:
@@ -165,10 +183,11 @@ class _Plan:
         line, origin = self.line, self.origin
         known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
         ok = {
-            Status.OUTSIDE_ORIGIN: not (known and self.gaps),
+            Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
             Status.REPORT_WITHDRAWN: origin is None or origin.standing is not Standing.WITHDRAWN,
             Status.REPORT_SUSPENDED: origin is None or origin.standing is not Standing.SUSPENDED,
-            Status.BROKEN_CHAIN: all(self._givers(lot) or self.from_farm(lot) for lot in self.found),
+            Status.BROKEN_CHAIN: all(lot.id in self.gone_on for lot in self._unexplained),
+            Status.CHAIN_NOT_SHOWN: not self._unexplained,
             # What a farm signed away went on at the CI of its day, and perhaps through a plant, unseen by this book.
             Status.CI_DIFFERS: all(
                 lot.ci == line.ci or (lot.ci < line.ci and self.from_farm(lot)) for lot in self.found
@@ -178,8 +197,18 @@ class _Plan:
             Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
         }[status]
         said = " ".join(where(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
-        away = " If the farm signed them over to somebody else, take in its sale slip first."
-        demand(ok, status, said + (away if status is Status.BROKEN_CHAIN and known else ""))
+        demand(ok, status, said)
+
+    @property
+    def dropped(self) -> bool:
+        """Tell whether some of the serials are in the report no longer; those of a withdrawn one have a status."""
+        withdrawn = self.origin is not None and self.origin.standing is Standing.WITHDRAWN
+        return not withdrawn and any(lot.state is LotState.VOID for lot in self.found)
+
+    @property
+    def _unexplained(self) -> list[Lot]:
+        """Return lots that neither lie with the giver nor were signed away by a farm of this book."""
+        return [lot for lot in self.found if not self._givers(lot) and not self.from_farm(lot)]
 
     def _givers(self, lot: Lot) -> bool:
         return lot.owner == self.parties[0] and lot.state in LIVE
@@ -262,8 +291,10 @@ def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Pla
     version = Version(1, request.day, line.bushels, line.ci, request.report)
     made = origin or _origin(name, request.giver, line, source, request.number, version)
     made = replace(made, issued=max(made.issued, stop))
+    here = slips_here(facts, name) if found else []
     slips = slips_to_others(facts, name) if found else []
-    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips)
+    gone_on = frozenset(lot.id for lot in found if may_have_gone_on(facts, lot, line.start, stop, here))
+    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on)
 
 
 def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str, version: Version) -> Origin:

@@ -1,13 +1,14 @@
 """Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, under its versions (READINGS 34)."""
 
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar
 
 from provender.custody.amounts import BUSHEL, show_amount
 from provender.custody.desk import Draft, check_amounts, check_crop, demand, entity_of, grown
 from provender.custody.entities import Role
 from provender.custody.facts import EVERYONE, Facts, Outcome
-from provender.custody.lots import LIVE, LotState
+from provender.custody.lots import LIVE, LotState, Span, length
 from provender.custody.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
 from provender.custody.requests import Request
 from provender.custody.restatement import Change, NoticeKind, amend, check_holders, check_later
@@ -31,6 +32,8 @@ class ReportEvent(Request):
         version: 1, 2, ...; a later one amends.
         salt: the secret that blinds the origin's id; it stands in the report.
         report: hash of the signed report.
+        spans: for a later version with fewer bushels, the serials that bear them where a book that holds more parties
+            found them; left out, this book finds them by the order of READINGS 35.
     """
 
     type: ClassVar[str] = "report"
@@ -42,6 +45,7 @@ class ReportEvent(Request):
     version: int = 1
     salt: str = ""
     report: str = ""
+    spans: tuple[Span, ...] = ()
 
     def parties(self) -> tuple[str, ...]:
         """Return the farm for a first version; everybody for a later one, which may reach any holder."""
@@ -75,6 +79,7 @@ def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
     except ValueError as short:
         raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
     known = facts.many(Origin, origin_name(farm.id, request.crop, request.harvest_year))
+    _check_spans(known[0] if known else None, request)
     if known:
         check_holders(facts, known[0], request)
     else:
@@ -89,7 +94,17 @@ def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
     demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
     version = Version(request.version, request.day, request.bushels, request.ci, request.report)
-    return amend(facts, request, same, version)
+    return amend(facts, request, same, version, request.spans)
+
+
+def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
+    """Refuse serials to bear missing bushels that overlap, are not the report's, or are more than it lacks."""
+    spans = sorted(request.spans)
+    upward = all(start < stop for start, stop in spans) and all(one[1] <= other[0] for one, other in pairwise(spans))
+    within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
+    missing = max(0, origin.current.bushels - request.bushels) if origin else 0
+    said = f"{show_amount(missing, BUSHEL)} are missing."
+    demand(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
 
 
 def _first(facts: Facts, request: ReportEvent, origin: str) -> Outcome:

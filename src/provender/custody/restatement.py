@@ -1,9 +1,9 @@
 """What an amended or withdrawn report does to bushels already sold (READINGS 35).
 
 Downward only: a worse carbon intensity or fewer bushels reach every claim that can still move; a better one reaches
-what the farm has not sold. Missing bushels are taken from the farm's unsold serials first, the highest first, then
-from claims down the chain, the latest acquired first; what then lacks went into claims already ended, and their last
-holders get a notice. Nothing posted is changed: a closed period keeps its statement and gets a restatement beside it.
+what the farm has not sold. Missing bushels are taken from unsold serials first, then from what was sold, the latest
+first (``shortfall``); what then lacks went into claims already ended, and their last holders get a notice. Nothing
+posted is changed: a closed period keeps its statement and gets a restatement beside it.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,10 +16,12 @@ from provender.custody.amounts import BUSHEL, show_amount
 from provender.custody.desk import Draft, demand, grown, record_of, where
 from provender.custody.entities import Entity
 from provender.custody.facts import EVERYONE, Facts, Outcome
-from provender.custody.lots import LIVE, Lot, LotState, Piece, whole
-from provender.custody.origins import Origin, Standing, Version
+from provender.custody.handed_on import used_up
+from provender.custody.lots import LIVE, Lot, LotState, Piece, Span, part, rests, whole
+from provender.custody.origins import Origin, Slip, Standing, Version
 from provender.custody.periods import Period, period_of
 from provender.custody.requests import Request
+from provender.custody.shortfall import bearing, doubted, named
 from provender.custody.statuses import Status
 from provender.quantity import CI_SCALE, show
 
@@ -120,19 +122,29 @@ def check_later(facts: Facts, origin: Origin, request: Request) -> None:
         demand(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, where(lot))
 
 
-def amend(facts: Facts, request: Request, origin: Origin, version: Version) -> Outcome:
-    """Enter the next version of a report and carry it as far down the chain as it may reach."""
+def amend(facts: Facts, request: Request, origin: Origin, version: Version, bear: Sequence[Span] = ()) -> Outcome:
+    """Enter the next version of a report and carry it as far down the chain as it may reach.
+
+    Args:
+        facts: the store.
+        request: the event.
+        origin: as it stands.
+        version: the new version.
+        bear: the serials that bear missing bushels, where a wider book found them; else this book finds them.
+    """
     change = Change(request, origin)
     before = origin.current
     lots = facts.lots_at(origin.id, *origin.span)
-    cut = _taken_back(lots, origin, before.bushels - version.bushels)
+    missing = before.bushels - version.bushels
+    borne = named(lots, bear) if bear else bearing(facts, origin, lots, missing)
     pieces: list[tuple[Piece, dict[str, object]]] = [
-        (piece, {"state": LotState.VOID, "by": request.id, "since": request.day}) for piece in cut
+        (piece, {"state": LotState.VOID, "by": request.id, "since": request.day}) for piece in borne.pieces
     ]
-    for piece in cut:
+    for piece in borne.pieces:
         said = f"{show_amount(piece.crop_amount, BUSHEL)} are no longer in the report."
         change.tell(piece.lot.owner, piece.start, piece.stop, NoticeKind.FEWER_BUSHELS, said)
-    untouched = _without(lots, cut)
+    _shorten_slips(facts, change, borne.pieces)
+    untouched = _without(lots, borne.pieces)
     for piece in untouched:
         lot = piece.lot
         if lot.state not in LIVE or version.ci == lot.ci:
@@ -142,14 +154,32 @@ def amend(facts: Facts, request: Request, origin: Origin, version: Version) -> O
             said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(version.ci, CI_SCALE)}."
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
     write_pieces(change.draft, pieces)
-    short = before.bushels - version.bushels - sum(piece.crop_amount for piece in cut)
-    _tell_ended(change, untouched, before, version, max(short, 0))
-    issued = origin.issued + max(0, version.bushels - before.bushels)
+    ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
+    _tell_worse(change, ended, before, version)
+    _tell_short(change, _among(ended, bear) if bear else ended, max(missing - borne.bushels, 0))
+    issued = origin.issued + max(0, -missing)
     after = replace(origin, versions=(*origin.versions, version), issued=issued)
-    if version.bushels > before.bushels:
+    if missing < 0:
         _extend(change.draft, origin, before, version)
-    change.draft.state(after)
-    return change.draft.outcome(f"Version {version.number} of {origin.id}; {change.notices} notices to holders.")
+    doubt = doubted(origin, request.id, request.day, borne, lots)
+    change.draft.state(after, *doubt)
+    unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
+    more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
+    told = f"Version {version.number} of {origin.id}; {change.notices} notices to holders.{more}"
+    return change.draft.outcome(told, facts=(("taken_as_unsold", unsold),) if doubt else ())
+
+
+def _shorten_slips(facts: Facts, change: Change, cut: Sequence[Piece]) -> None:
+    """Take serials that are void now out of the slips that assign them, and tell those who were to have them."""
+    gone = [(piece.start, piece.stop) for piece in cut]
+    slips = facts.many(Slip, change.origin.id) if gone else ()
+    for slip in slips:
+        for low, high in slip.open_spans:
+            for start, stop in ((max(low, start), min(high, stop)) for start, stop in gone):
+                if start < stop:
+                    said = f"{show_amount(stop - start, BUSHEL)} of slip {slip.id} are no longer in the report."
+                    change.tell(slip.taker, start, stop, NoticeKind.FEWER_BUSHELS, said)
+    change.draft.state(*used_up(slips, gone))
 
 
 def _extend(draft: Draft, origin: Origin, before: Version, version: Version) -> None:
@@ -158,33 +188,20 @@ def _extend(draft: Draft, origin: Origin, before: Version, version: Version) -> 
     draft.enter(lot)
 
 
-def _taken_back(lots: Sequence[Lot], origin: Origin, bushels: int) -> list[Piece]:
-    """Return the pieces that absorb missing bushels: unsold, highest serials first, then the latest acquired."""
-    live = [lot for lot in lots if lot.state in LIVE]
-    unsold = sorted((lot for lot in live if lot.owner == origin.issuer), key=lambda lot: -lot.start)
-    sold = sorted((lot for lot in live if lot.owner != origin.issuer), key=lambda lot: (lot.acquired, lot.start))
-    taken: list[Piece] = []
-    for lot in [*unsold, *reversed(sold)]:
-        if bushels <= 0:
-            break
-        start = max(lot.start, lot.stop - bushels)
-        kept = 0 if start == lot.start else lot.product * (start - lot.start) // lot.crop_amount
-        taken.append(Piece(lot, start, lot.stop, lot.product - kept))
-        bushels -= lot.stop - start
-    return taken
-
-
 def _without(lots: Iterable[Lot], cut: Sequence[Piece]) -> list[Piece]:
-    """Return the pieces of lots that remain when others are taken from their upper ends."""
-    by_lot = {piece.lot.id: piece for piece in cut}
-    left = []
-    for lot in lots:
-        piece = by_lot.get(lot.id)
-        if piece is None:
-            left.append(whole(lot))
-        elif piece.start > lot.start:
-            left.append(Piece(lot, lot.start, piece.start, lot.product - piece.product))
-    return left
+    """Return the pieces of lots that remain when others are taken out of them."""
+    touched = {piece.lot.id for piece in cut}
+    return [*(whole(lot) for lot in lots if lot.id not in touched), *rests(cut)]
+
+
+def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
+    """Return the parts of pieces that lie in some spans."""
+    return [
+        part(piece.lot, max(piece.start, low), min(piece.stop, high))
+        for piece in pieces
+        for low, high in spans
+        if piece.start < high and low < piece.stop
+    ]
 
 
 def write_pieces(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
@@ -196,19 +213,28 @@ def write_pieces(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]
         draft.alter_each(parts)
 
 
-def _tell_ended(change: Change, pieces: Iterable[Piece], before: Version, version: Version, short: int) -> None:
-    """Tell the last holders of claims that ended before the change, the latest first, as far as it concerns them."""
-    ended = [piece for piece in pieces if piece.lot.state is LotState.RETIRED]
-    for piece in sorted(ended, key=lambda one: (one.lot.since, one.start), reverse=True):
+def _tell_worse(change: Change, ended: Iterable[Piece], before: Version, version: Version) -> None:
+    """Tell those who retired claims at a carbon intensity that is worse now, the latest first."""
+    for piece in _latest(ended):
         lot = piece.lot
         if version.ci > before.ci and version.ci > lot.ci:
             said = f"Retired at CI {show(lot.ci, CI_SCALE)}; the report now says {show(version.ci, CI_SCALE)}."
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.WORSE_CI)
-        if short > 0:
-            start = max(piece.start, piece.stop - short)
-            said = f"{show_amount(piece.stop - start, BUSHEL)} retired are no longer in the report."
-            change.tell(lot.owner, start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.FEWER_BUSHELS)
-            short -= piece.stop - start
+
+
+def _tell_short(change: Change, ended: Iterable[Piece], short: int) -> None:
+    """Tell those who retired claims on bushels that are missing and nobody else can bear, the latest first."""
+    for piece in _latest(ended):
+        if short <= 0:
+            break
+        start = max(piece.start, piece.stop - short)
+        said = f"{show_amount(piece.stop - start, BUSHEL)} retired are no longer in the report."
+        change.tell(piece.lot.owner, start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.FEWER_BUSHELS)
+        short -= piece.stop - start
+
+
+def _latest(pieces: Iterable[Piece]) -> list[Piece]:
+    return sorted(pieces, key=lambda one: (one.lot.since, one.start), reverse=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

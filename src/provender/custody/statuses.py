@@ -73,6 +73,7 @@ class Status(StrEnum):
     REPORT_SUSPENDED = "report_suspended", "The farm's report is suspended. Wait until it is reinstated."
     SERIALS_ASSIGNED = "serials_assigned", "The farm has assigned these serials to another sale slip."
     BROKEN_CHAIN = "broken_chain", "The book saw these serials with another holder than the one who gives them."
+    CHAIN_NOT_SHOWN = "chain_not_shown", "This book does not show how these serials came to the one who gives them."
     CI_DIFFERS = "ci_differs", "The book knows these serials at another carbon intensity."
     NOT_HELD = "not_held", "The giver does not hold these serials."
     IN_TRANSIT = "in_transit", "These serials are in transit. Accept them first."
