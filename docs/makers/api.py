@@ -61,8 +61,8 @@ def _description() -> Mapping[str, Any]:
 
 def _call(method: str, path: str, call: Mapping[str, Any], models: Mapping[str, Any]) -> str:
     short = path.removeprefix("/api/v1")
-    (scopes,) = call["security"][0].values()
-    lines = [f"### {method.upper()} {short}\n", f"{_words(call['description'])}\n", f"Scope: `{', '.join(scopes)}`.\n"]
+    scopes = " or ".join(f"`{scope}`" for one in call["security"] for held in one.values() for scope in held)
+    lines = [f"### {method.upper()} {short}\n", f"{_words(call['description'])}\n", f"Scope: {scopes}.\n"]
     asked = [_parameter(one) for one in call["parameters"] if one["in"] != "header" and one["name"] not in PAGING]
     if asked:
         lines.append("\n".join(["| parameter | where | type | meaning |", "| --- | --- | --- | --- |", *asked]) + "\n")

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, unsupported_method
 
+from provender.web.api.build import ROUTERS
 from provender.web.wsgi import application
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -48,3 +49,14 @@ def test_every_answer_is_one_that_the_description_knows(case: Case[Any], tokens:
     path = case.operation.path.removeprefix("/api/v1")
     secret = next(secret for start, secret in tokens.items() if path.startswith(start))
     case.call_and_validate(headers={"Authorization": f"Bearer {secret}"}, excluded_checks=EXCLUDED)
+
+
+def test_no_two_shapes_of_the_description_share_a_name() -> None:
+    """Of two shapes with one name the description would keep one, and call the other by it."""
+    shapes: dict[str, list[str]] = {}
+    for router in ROUTERS:
+        operations = [one for view in router.path_operations.values() for one in view.operations]
+        for model in (one for each in operations for one in (*each.models, *each.response_models.values())):
+            for name, shape in model.model_json_schema().get("$defs", {}).items() if model else ():
+                holds = [*shape.get("properties", {}), *shape.get("enum", ())]
+                assert shapes.setdefault(name, holds) == holds, name

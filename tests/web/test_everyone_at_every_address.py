@@ -79,6 +79,13 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "audit_of_us_statement": lambda cast: (cast.farm.handle, cast.audit.handle, "json"),
     **{f"api:{name}": lambda _: ("harvest",) for name in ("get_kind", "list_rows")},
     **{f"api:{name}": lambda _: ("corn", 2025) for name in ("get_report", "list_report_versions", "keep_report")},
+    **{
+        f"api:{name}": lambda cast: (cast.membership("reader").pk,)
+        for name in ("get_member", "change_member", "remove_member")
+    },
+    "api:withdraw_invitation": lambda cast: (cast.invitation.pk,),
+    "api:take_access_back": lambda cast: (cast.grant.pk,),
+    "api:revoke_token": lambda cast: (cast.token.pk,),
     "api:get_report_version": lambda _: ("corn", 2025, 1),
     "api:get_balance": lambda _: ("2025-01-01",),
     **{f"api:{name}": lambda cast: (cast.audit.handle,) for name in OF_AUDIT},

@@ -41,18 +41,20 @@ class Access:
         person: who.
         membership: their membership, or None for a verifier's visit.
         grant: the verifier's grant, or None for a member.
+        via: by which way they came.
     """
 
     organisation: Organisation
     person: Person
     membership: Membership | None
     grant: ReadGrant | None = None
+    via: str = "web"
 
     @property
     def actor(self) -> Actor:
         """Return who acts, for a deed."""
         firm = self.membership.on_behalf_of if self.membership else None
-        return Actor(self.person, "web", for_firm=firm)
+        return Actor(self.person, self.via, for_firm=firm)
 
     @property
     def may_write(self) -> bool:

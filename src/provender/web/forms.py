@@ -6,7 +6,9 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from provender.database.deeds.organisations import organisation_coded
 from provender.database.models import Organisation, Right, Role, Scope
+from provender.problem import ProblemsError
 
 
 def _today() -> date:
@@ -36,13 +38,13 @@ class CodeField(forms.CharField):
         Raises:
             ValidationError: there is none with this code.
         """
-        code = str(super().clean(value)).strip().lower().replace(" ", "").replace("-", "")
+        code = str(super().clean(value)).strip()
         if not code:
             return None
-        found = Organisation.objects.filter(handle=code).first()
-        if found is None:
-            raise forms.ValidationError("No organisation has this code. It stands on their overview page.")
-        return found
+        try:
+            return organisation_coded(code, column="")
+        except ProblemsError as unknown:
+            raise forms.ValidationError(f"{unknown.problems[0].cause} {unknown.problems[0].remedy}") from None
 
 
 class OrganisationForm(forms.Form):

@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from provender.database.deeds.actor import Actor, write_log
@@ -40,6 +41,11 @@ def do_invite(
     )
     write_log(actor, "invite", organisation=organisation, about=invitation.label, new={"right": right})
     return invitation, secret
+
+
+def open_invitations(organisation: Organisation) -> QuerySet[Invitation]:
+    """Return an organisation's invitations that can still be accepted."""
+    return organisation.invitations.filter(accepted_by=None, withdrawn_at=None, expires_at__gt=timezone.now())
 
 
 def open_invitation(secret: str) -> Invitation | None:
@@ -85,7 +91,18 @@ def do_accept_invitation(invitation: Invitation, person: Person, *, actor: Actor
 
 @transaction.atomic
 def do_withdraw_invitation(invitation: Invitation, *, actor: Actor) -> None:
-    """Close an invitation that nobody has accepted yet."""
+    """Close an invitation that nobody has accepted yet. Doing it twice changes nothing.
+
+    Raises:
+        RefusedError: somebody accepted it.
+    """
+    locked = Invitation.objects.select_for_update().get(pk=invitation.pk)
+    if locked.accepted_by_id is not None:
+        raise refusal(
+            "invitation_used", "Somebody accepted this invitation.", "End their membership on the page of members."
+        )
+    if locked.withdrawn_at is not None:
+        return
     invitation.withdrawn_at = timezone.now()
     invitation.save(update_fields=["withdrawn_at"])
     write_log(actor, "withdraw invitation", organisation=invitation.organisation, about=invitation.label)

@@ -60,6 +60,20 @@ def do_change_organisation(
     return organisation
 
 
+def organisation_coded(text: str, *, column: str) -> Organisation:
+    """Find another organisation of this server by its code as people write it: case, blanks and hyphens aside.
+
+    Raises:
+        RefusedError: none has this code; the problem stands at ``column``.
+    """
+    code = text.strip().lower().replace(" ", "").replace("-", "")
+    found = Organisation.objects.filter(handle=code).first()
+    if found is None:
+        cause, remedy = "No organisation has this code.", "It stands on their overview page."
+        raise refusal("code_unknown", cause, remedy, column=column)
+    return found
+
+
 def describe(organisation: Organisation) -> dict[str, object]:
     """Return what the log keeps of an organisation."""
     return {

@@ -24,7 +24,7 @@ from provender.database.models.organisations import (
 )
 from provender.database.models.people import Person
 from provender.database.models.signed_documents import SignedDocument
-from provender.database.models.tokens import ApiToken, IdempotentAnswer, Scope
+from provender.database.models.tokens import ApiToken, IdempotentAnswer, Scope, scopes_within
 from provender.database.models.uploads import Upload
 
 __all__ = [
@@ -63,4 +63,5 @@ __all__ = [
     "VerifierAccreditation",
     "VerifierKey",
     "WrittenOnceError",
+    "scopes_within",
 ]

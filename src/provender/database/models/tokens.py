@@ -2,14 +2,17 @@
 
 from django.db import models
 
-from provender.database.models.organisations import Organisation
+from provender.database.models.organisations import RANK, Organisation, Right
 
 
 class Scope(models.TextChoices):
     """What a token may touch. Each area is given for reading or for writing."""
 
     ORGANISATION_READ = "organisation:read", "Read the organisation and its members"
+    ORGANISATION_WRITE = "organisation:write", "Change name, place and roles"
     MEMBERS_WRITE = "members:write", "Change members and invitations"
+    ACCESS_WRITE = "access:write", "Let verifiers in and out"
+    TOKENS_WRITE = "tokens:write", "Make narrower tokens, and revoke tokens"
     RECORDS_READ = "records:read", "Read records, verdicts and reports"
     RECORDS_WRITE = "records:write", "Write records"
     CUSTODY_READ = "custody:read", "Read lots, movements and balances"
@@ -17,9 +20,27 @@ class Scope(models.TextChoices):
     AUDIT_READ = "audit:read", "Read audits and packages"
     AUDIT_WRITE = "audit:write", "Draw samples, record findings"
 
+    @property
+    def right(self) -> Right:
+        """Return the right that a person needs for the same on the pages."""
+        if self in MANAGING:
+            return Right.MANAGE
+        return Right.READ if self.value.endswith(":read") else Right.WRITE
+
+
+MANAGING = frozenset({Scope.ORGANISATION_WRITE, Scope.MEMBERS_WRITE, Scope.ACCESS_WRITE, Scope.TOKENS_WRITE})
+
+
+def scopes_within(right: str) -> frozenset[Scope]:
+    """Return the scopes of everything that a member with a right may do."""
+    return frozenset(scope for scope in Scope if RANK[scope.right] <= RANK[right])
+
 
 class ApiToken(models.Model):
-    """A machine's key to one organisation. Only a hash of the secret is kept."""
+    """A machine's key to one organisation. Only a hash of the secret is kept.
+
+    ``made_with`` is the token by which a program made it, null where a person did on the page.
+    """
 
     organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="tokens")
     name = models.CharField("what for", max_length=80)
@@ -27,6 +48,7 @@ class ApiToken(models.Model):
     hint = models.CharField(max_length=8)
     scopes = models.JSONField("scopes", default=list)
     created_by = models.ForeignKey("database.Person", on_delete=models.PROTECT, related_name="+")
+    made_with = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="made")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_on = models.DateField("last day")
     revoked_at = models.DateTimeField(null=True)
@@ -42,7 +64,10 @@ class ApiToken(models.Model):
 
 
 class IdempotentAnswer(models.Model):
-    """The answer given to one POST with an ``Idempotency-Key``, so that a repeat gets the same answer."""
+    """The answer given to one POST with an ``Idempotency-Key``, so that a repeat gets the same answer.
+
+    ``body`` is sealed under the caller's secret, which the server does not keep: an answer may hold secrets.
+    """
 
     caller = models.CharField(max_length=64)
     key = models.CharField(max_length=100)

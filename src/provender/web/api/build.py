@@ -5,11 +5,26 @@ from typing import Final
 from ninja import Router
 
 from provender import __version__
-from provender.web.api import audits, custody, files, organisation, problems, records, season, trade
+from provender.web.api import (
+    audits,
+    custody,
+    files,
+    grants,
+    members,
+    organisation,
+    problems,
+    records,
+    season,
+    tokens,
+    trade,
+)
 from provender.web.api.described import DescribedApi
 
 ROUTERS: Final[tuple[Router, ...]] = (
     organisation.router,
+    members.router,
+    grants.router,
+    tokens.router,
     files.router,
     records.router,
     season.router,

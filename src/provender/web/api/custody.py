@@ -29,10 +29,9 @@ from provender.database.deeds.custody import (
     do_state_contract,
     read_fields,
 )
-from provender.database.models import Membership, Scope
+from provender.database.models import Scope
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, show
-from provender.web.access import Access
 from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -161,12 +160,6 @@ class DocumentIn(Schema):
     accept: bool = True
 
 
-def _access(caller: Caller) -> Access:
-    person = caller.token.created_by
-    membership = Membership.objects.filter(organisation=caller.organisation, person=person).first()
-    return Access(caller.organisation, person, membership)
-
-
 def desk_of(caller: Caller) -> Desk:
     """Return the organisation's part of the book.
 
@@ -179,7 +172,7 @@ def desk_of(caller: Caller) -> Desk:
         entity = facts.one(Entity, caller.organisation.handle)
     if entity is None:
         raise Http404
-    return Desk(_access(caller), entity)
+    return Desk(caller.access, entity)
 
 
 def _entity(entity: Entity) -> EntityOut:

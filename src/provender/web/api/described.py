@@ -34,14 +34,16 @@ class DescribedApi(NinjaAPI):
         for path in schema["paths"].values():
             for method, call in path.items():
                 _complete(method, call)
-                call["security"] = [dict.fromkeys(one, scopes[call["operationId"]]) for one in call["security"]]
+                call["security"] = [
+                    {name: [scope] for name in one} for one in call["security"] for scope in scopes[call["operationId"]]
+                ]
         return schema
 
     def _scopes(self) -> dict[str, list[str]]:
         """Return the scopes that a token needs, by the name of the call."""
         return {
             self.get_openapi_operation_id(one): [
-                str(each.scope) for each in one.auth_callbacks if isinstance(each, Needs)
+                str(scope) for each in one.auth_callbacks if isinstance(each, Needs) for scope in each.scopes
             ]
             for _, router in self._routers
             for view in router.path_operations.values()

@@ -1,19 +1,25 @@
-"""The organisation a token opens: its members, whom it let in, its log, and the tokens themselves."""
+"""The organisation a token opens: what it is, what it does next, and its log."""
 
-from datetime import date, datetime
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
+from pydantic import Field, WithJsonSchema
 
-from provender.database.deeds.invitations import do_invite
-from provender.database.models import ApiToken, LogRow, Membership, ReadGrant, Right, Scope
+from provender.database.deeds.organisations import do_change_organisation
+from provender.database.models import LogRow, Organisation, Role, Scope
 from provender.web.api.auth import Needs, caller_of
-from provender.web.api.pages import Page, PageQuery, page_of
+from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
+from provender.web.pages.farm_next import Step, next_steps
+from provender.web.pages.trade_next import trade_steps, verifier_steps
 
 router = Router(tags=["organisation"])
+READ = Needs(Scope.ORGANISATION_READ)
+AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": Role.values})]
+"""Described where it stands: the shapes of the description know another role, that of an audited party."""
 
 
 class OrganisationOut(Schema):
@@ -26,37 +32,21 @@ class OrganisationOut(Schema):
     roles: list[str]
 
 
-class MemberOut(Schema):
-    """A member and what they may do."""
+class OrganisationIn(Schema):
+    """Name, place and roles as they are to stand."""
 
-    id: int
-    name: str
-    email: str
-    right: str
-    firm: str
-    since: datetime
+    name: OneLine
+    county: Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+    state: Annotated[str, Field(pattern=r"^([A-Za-z]{2})?$", description="Two letters.")] = ""
+    roles: Annotated[list[AnyRole], Field(min_length=1, max_length=len(Role))]
 
 
-class TokenOut(Schema):
-    """A token, without its secret."""
+class NextStep(Schema):
+    """One thing to do next: what, why, and on which page."""
 
-    id: int
-    name: str
-    hint: str
-    scopes: list[str]
-    expires_on: str
-    revoked: bool
-
-
-class GrantOut(Schema):
-    """The access of a verifier, from the first day to the last, or until it was taken back."""
-
-    id: int
-    verifier: str
-    purpose: str
-    first_day: date
-    last_day: date
-    revoked: bool
+    what: str
+    why: str
+    page: str
 
 
 class LogOut(Schema):
@@ -72,67 +62,39 @@ class LogOut(Schema):
     new: Any
 
 
-class InvitationIn(Schema):
-    """Whom to invite and with what right."""
-
-    label: OneLine
-    right: Right
-
-
-class InvitationOut(Schema):
-    """An invitation; ``path`` is shown this once."""
-
-    id: int
-    label: str
-    right: str
-    path: str
-    expires_at: datetime
-
-
-@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
-def get_organisation(request: HttpRequest) -> OrganisationOut:
-    """Return the organisation that the token opens."""
-    one = caller_of(request).organisation
+def _organisation(one: Organisation) -> OrganisationOut:
     roles = [row.role for row in one.roles.all()]
     return OrganisationOut(code=one.handle, name=one.name, county=one.county, state=one.state, roles=roles)
 
 
-def _member(row: Membership) -> MemberOut:
-    return MemberOut(
-        id=row.pk,
-        name=row.person.name,
-        email=row.person.email,
-        right=row.right,
-        firm=str(row.on_behalf_of or ""),
-        since=row.since,
+@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=READ)
+def get_organisation(request: HttpRequest) -> OrganisationOut:
+    """Return the organisation that the token opens."""
+    return _organisation(caller_of(request).organisation)
+
+
+@router.post("/organisation", response={201: OrganisationOut, **REFUSALS}, auth=Needs(Scope.ORGANISATION_WRITE))
+def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[OrganisationOut]:
+    """Change name, place and roles."""
+    caller = caller_of(request)
+    changed = do_change_organisation(
+        caller.organisation, name=body.name, roles=body.roles, county=body.county, state=body.state, actor=caller.actor
     )
+    return Status(201, _organisation(changed))
 
 
-@router.get("/members", response={200: Page[MemberOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
-def list_members(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the members."""
-    rows = caller_of(request).organisation.memberships.select_related("person", "on_behalf_of")
-    return page_of(rows, page, _member)
+@router.get("/organisation/next", response={200: Page[NextStep], **REFUSALS}, auth=READ)
+def list_next_steps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List what the organisation does next, the first thing first, as its overview says."""
+    access = caller_of(request).access
+    return page_of_list([*next_steps(access), *trade_steps(access), *verifier_steps(access)], page, _step)
 
 
-@router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
-def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the verifiers that the organisation ever let in."""
-    return page_of(caller_of(request).organisation.grants_given.select_related("verifier"), page, _grant)
+def _step(one: Step) -> NextStep:
+    return NextStep(what=one.words, why=one.why, page=one.href)
 
 
-def _grant(row: ReadGrant) -> GrantOut:
-    return GrantOut(
-        id=row.pk,
-        verifier=str(row.verifier),
-        purpose=row.purpose,
-        first_day=row.first_day,
-        last_day=row.last_day,
-        revoked=row.revoked_at is not None,
-    )
-
-
-@router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
+@router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)
 def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what was done in the organisation, the first deed first."""
     return page_of(LogRow.objects.filter(organisation=caller_of(request).organisation), page, _deed)
@@ -143,31 +105,3 @@ def _deed(row: LogRow) -> LogOut:
     return LogOut(
         id=row.pk, at=row.at, actor=actor, via=row.via, deed=row.deed, about=row.about, old=row.old, new=row.new
     )
-
-
-@router.post("/invitations", response={201: InvitationOut, **REFUSALS}, auth=Needs(Scope.MEMBERS_WRITE))
-def invite(request: HttpRequest, body: InvitationIn) -> Status[InvitationOut]:
-    """Invite somebody; hand the path over to them."""
-    caller = caller_of(request)
-    made, secret = do_invite(caller.organisation, label=body.label, right=body.right, actor=caller.actor)
-    shown = InvitationOut(
-        id=made.pk, label=made.label, right=made.right, path=f"/join/{secret}/", expires_at=made.expires_at
-    )
-    return Status(201, shown)
-
-
-def _token(row: ApiToken) -> TokenOut:
-    return TokenOut(
-        id=row.pk,
-        name=row.name,
-        hint=row.hint,
-        scopes=row.scopes,
-        expires_on=row.expires_on.isoformat(),
-        revoked=row.revoked_at is not None,
-    )
-
-
-@router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=Needs(Scope.ORGANISATION_READ))
-def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the tokens of the organisation, without their secrets."""
-    return page_of(caller_of(request).organisation.tokens.all(), page, _token)

@@ -108,6 +108,11 @@ def _denied(_request: HttpRequest, error: PermissionDenied) -> HttpResponse:
 
 
 def _unauthenticated(_request: HttpRequest, _error: AuthenticationError) -> HttpResponse:
+    return no_token()
+
+
+def no_token() -> HttpResponse:
+    """Build the answer to a call without a token that opens something today."""
     response = problem_response(401, "Send `Authorization: Bearer` and a token that is valid today.", code="no_token")
     response.headers["WWW-Authenticate"] = 'Bearer realm="provender"'
     return response

@@ -2,6 +2,9 @@
 
 The caller names each deed with an ``Idempotency-Key`` of its own. The key, the deed and the answer are written in one
 transaction, so there is never a deed without its answer or the other way round.
+
+An answer may hold a secret that is shown once, such as a new token. So it is kept sealed under the secret of the
+caller's own token, which is not kept here, and is given again only while that token is valid.
 """
 
 from collections.abc import Callable
@@ -10,10 +13,12 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
+from provender.database.deeds.tokens import find_token
 from provender.database.models import IdempotentAnswer
 from provender.signing.hashes import sha256_hex
+from provender.signing.sealing import SealError, seal, unseal
 from provender.web.api.idempotency_key import HEADER, KEY, LONGEST
-from provender.web.api.problems import problem_response
+from provender.web.api.problems import no_token, problem_response
 
 PREFIX: Final = "/api/"
 OK: Final = 400
@@ -34,30 +39,42 @@ class Idempotency:
         if KEY.fullmatch(key) is None:
             detail = f"Send the header {HEADER} with a new value of 1 to {LONGEST} visible characters for each deed."
             return problem_response(400, detail, code="idempotency_key")
-        caller = sha256_hex(request.headers.get("Authorization", "").encode())
+        secret = request.headers.get("Authorization", "")
+        caller = sha256_hex(secret.encode())
         request_hash = sha256_hex(request.get_full_path().encode() + b"\n" + request.body)
         try:
             with transaction.atomic():
                 kept = IdempotentAnswer.objects.create(caller=caller, key=key, request_hash=request_hash)
-                return self._first(request, kept)
+                return self._first(request, kept, secret)
         except IntegrityError:
-            return _again(caller, key, request_hash)
+            return _again(caller, key, request_hash, secret)
 
-    def _first(self, request: HttpRequest, kept: IdempotentAnswer) -> HttpResponse:
+    def _first(self, request: HttpRequest, kept: IdempotentAnswer, secret: str) -> HttpResponse:
         response = self.get_response(request)
         if response.status_code >= OK:
             transaction.set_rollback(True)
             return response
-        kept.status, kept.body = response.status_code, response.content
+        kept.status, kept.body = response.status_code, seal(secret.encode(), response.content, _context(kept))
         kept.content_type = response.headers.get("Content-Type", "")
         kept.save()
         return response
 
 
-def _again(caller: str, key: str, request_hash: str) -> HttpResponse:
+def _context(kept: IdempotentAnswer) -> bytes:
+    return f"{kept.caller} {kept.key} {kept.request_hash}".encode()
+
+
+def _again(caller: str, key: str, request_hash: str, secret: str) -> HttpResponse:
+    if find_token(secret.rpartition(" ")[2]) is None:
+        return no_token()
     kept = IdempotentAnswer.objects.get(caller=caller, key=key)
     if kept.request_hash != request_hash:
         return problem_response(409, "This key was used for another request.", code="idempotency_key_reused")
-    response = HttpResponse(bytes(kept.body), status=kept.status, content_type=kept.content_type)
+    try:
+        body = unseal(secret.encode(), bytes(kept.body), _context(kept))
+    except SealError:
+        detail = "This was done before, and its answer can no longer be read. Ask for what came of it."
+        return problem_response(409, detail, code="answer_unreadable")
+    response = HttpResponse(body, status=kept.status, content_type=kept.content_type)
     response.headers["Idempotent-Replay"] = "true"
     return response

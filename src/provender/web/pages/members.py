@@ -4,11 +4,10 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
-from provender.database.deeds.invitations import do_invite, do_withdraw_invitation
+from provender.database.deeds.invitations import do_invite, do_withdraw_invitation, open_invitations
 from provender.database.deeds.organisations import do_change_member, do_remove_member
 from provender.database.models import Invitation, Membership
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
@@ -42,9 +41,7 @@ def _members(access: Access) -> Table:
 def _invitations(access: Access) -> Table:
     columns = [Column("For"), Column("May"), Column("Open until"), Column("", page_only=True)]
     rows = []
-    for one in access.organisation.invitations.filter(
-        accepted_by=None, withdrawn_at=None, expires_at__gt=timezone.now()
-    ):
+    for one in open_invitations(access.organisation):
         withdraw = reverse("invitation_withdraw", args=(access.organisation.handle, one.pk))
         button = Cell("Withdraw", form=withdraw) if access.may_manage else Cell("")
         until = date_format(one.expires_at, "DATE_FORMAT")

@@ -4,11 +4,10 @@ from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
-from provender.database.deeds.tokens import do_create_token, do_revoke_token
+from provender.database.deeds.tokens import TokenState, do_create_token, do_revoke_token, members_of, state_of
 from provender.database.models import ApiToken
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.forms import TokenForm
@@ -25,14 +24,10 @@ def _tokens(access: Access) -> Table:
         Column("State"),
         Column("", page_only=True),
     ]
-    rows = []
+    rows, members = [], members_of(access.organisation)
     for token in access.organisation.tokens.all():
-        if token.revoked_at is not None:
-            state = Cell("Revoked", chip="plain")
-        elif token.expires_on < timezone.now().date():
-            state = Cell("Ended", chip="plain")
-        else:
-            state = Cell("Works", chip="met")
+        stands = state_of(token, members)
+        state = Cell(str(stands).capitalize(), chip="met" if stands is TokenState.WORKS else "plain")
         revoke = reverse("token_revoke", args=(access.organisation.handle, token.pk))
         button = Cell("Revoke", form=revoke) if token.revoked_at is None else Cell("")
         day = date_format(token.expires_on, "DATE_FORMAT")
