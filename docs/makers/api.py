@@ -132,7 +132,7 @@ def _type(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return "one of " + ", ".join(f"`{value}`" for value in schema["enum"])
     if schema.get("type") == "array":
-        return f"list of {_type(schema['items'])}" + _bound(schema, "maxItems", "at most {}")
+        return f"list of {_type(schema.get('items', {}))}" + _bound(schema, "maxItems", "at most {}")
     if schema.get("type") == "object":
         more = schema.get("additionalProperties")
         return f"object of {_type(more)} by name" if isinstance(more, dict) and more else "object"
