@@ -2,14 +2,17 @@
 
 import re
 import time
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core import mail
 from django.core.cache import cache
+from django.template.loader import get_template
 from django.test import Client
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 from pytest_django import Settings
 
 from provender.database.models import Person
@@ -56,6 +59,42 @@ def enrol(client: Client, person: Person) -> list[str]:
     cache.clear()  # the code just used would be refused for the rest of its half minute
     assert Authenticator.objects.filter(user=person).count() == 2
     return codes
+
+
+def origin(name: str) -> str:
+    template: Any = get_template(name)  # the types know no template's template
+    return str(template.template.origin)
+
+
+def shown_at(patterns: Iterable[object]) -> Iterator[str]:
+    """Return the templates of every page below the account's address."""
+    for one in patterns:
+        yield from shown_at(getattr(one, "url_patterns", ()))
+        view = getattr(getattr(one, "callback", None), "view_class", None)
+        if name := getattr(view, "template_name", None):
+            yield str(name)
+
+
+def test_every_account_page_and_message_is_in_our_words() -> None:
+    # A mailed code signs nobody in here, and the file of recovery codes is nothing but the codes.
+    pages = set(shown_at(get_resolver().url_patterns)) - {
+        "account/confirm_login_code.html",
+        "mfa/recovery_codes/download.txt",
+    }
+    said = {f"account/messages/{name}.txt" for name in ("logged_in", "logged_out", "password_changed", "email_deleted")}
+    mails = {f"account/email/{name}_message.txt" for name in ("email_confirmation", "password_reset_key")}
+    assert {"account/login.html", "account/email_confirm.html", "mfa/authenticate.html"} < pages
+    foreign = {name for name in pages | said | mails if "allauth/templates" in origin(name)}
+    assert not foreign
+
+
+def test_what_the_account_pages_ask_hides_in_no_placeholder(client: Client, cast: Cast) -> None:
+    for name in ("account_login", "account_reset_password", "account_change_password", "account_email"):
+        page = client.get(reverse(name)).content.decode()
+        assert "placeholder" not in page, name
+        client.force_login(cast.person("owner"))
+    wrong = Client().post(reverse("account_login"), {"login": "owner@example.org", "password": "no"})
+    assert "do not belong together" in wrong.content.decode()
 
 
 @pytest.mark.usefixtures("_mail_works")

@@ -85,7 +85,16 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "provender.web.accounts.AccountAdapter"
-ACCOUNT_FORMS = {"signup": "provender.web.accounts.SignUpForm"}
+ACCOUNT_FORMS = {
+    "signup": "provender.web.accounts.SignUpForm",
+    "login": "provender.web.account_forms.LoginForm",
+    "add_email": "provender.web.account_forms.AddEmailForm",
+    "change_password": "provender.web.account_forms.ChangePasswordForm",
+    "set_password": "provender.web.account_forms.SetPasswordForm",
+    "reset_password": "provender.web.account_forms.ResetPasswordForm",
+    "reset_password_from_key": "provender.web.account_forms.ResetPasswordKeyForm",
+    "reauthenticate": "provender.web.account_forms.ReauthenticateForm",
+}
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
 ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
@@ -95,6 +104,12 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_WORKS else "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[provender] "
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ADAPTER = "provender.web.accounts.CodesAdapter"
+MFA_FORMS = {
+    "authenticate": "provender.web.account_forms.AuthenticateForm",
+    "reauthenticate": "provender.web.account_forms.ReauthenticateCodeForm",
+    "activate_totp": "provender.web.account_forms.ActivateTOTPForm",
+}
 MFA_TOTP_ISSUER = "provender"
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_WORKS
 
