@@ -42,10 +42,8 @@ def book(tmp_path: Path) -> str:
 
 def test_help_names_every_verb_on_one_screen() -> None:
     words = call("--help")
-    verbs = (
-        "init add buy sell process release retire return correct close balance trace lots alerts retention manual run"
-    )
-    assert all(f"{verb} " in words for verb in verbs.split())
+    verbs = "init add buy sell process release retire return correct close balance trace journal lots alerts"
+    assert all(f"{verb} " in words for verb in f"{verbs} retention manual tickets contracts run reconcile".split())
     assert len(words.splitlines()) <= 45
 
 
@@ -111,7 +109,9 @@ def test_run_prints_one_status_a_line_and_every_balance() -> None:
     assert {row["status"] for row in statuses} == {"posted"}
     balances = [row["balance"] for row in rows if "balance" in row]
     assert [one["entity"] for one in balances] == ["coop", "crush", "fuel"]
-    assert "coop, 2026-01-01 to 2026-03-31" in call("run", str(EXAMPLES))
+    words = call("run", str(EXAMPLES))
+    assert "coop, 2026-01-01 to 2026-03-31" in words
+    assert f"{len(statuses)} events, 0 refused." in words
 
 
 def test_run_has_status_one_when_an_event_was_refused_and_two_when_there_is_no_file(tmp_path: Path) -> None:
@@ -138,10 +138,66 @@ def test_a_book_that_could_not_begin_leaves_no_file(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_lots_lose_no_letter_of_an_origin_on_a_narrow_screen(book: str) -> None:
-    shown = call("lots", book)
+def test_lots_stand_in_one_piece_as_trace_takes_them_and_trace_names_the_movements(book: str) -> None:
+    first, serials = call("lots", book).splitlines()
+    assert " ".join(first.split()) == "500 bu soybeans 2025 CI 5500.25 north held since 2026-01-04 from ada"
+    assert serials.strip() == "ada/soybeans/2025:0-500"
+    chain = call("trace", book, serials.strip())
+    assert "2026-01-04  purchase   ada -> coop" in chain
+    assert chain.splitlines()[-1].endswith("purchase-7")
+    call("trace", book, status=2)
+    call("release", book, "--crop", "soybeans", "--bushels", "500", "--as-of", "2026-02-01")
+    assert call("lots", book) == "Nothing with a claim is in stock.\n"
+
+
+def test_no_figure_of_a_balance_is_cut_on_a_narrow_screen(book: str) -> None:
+    name = "ada/soybeans/2025:0-499.999"
+    call("sell", book, "--to", "crush", "--crop", "soybeans", "--lot", name, "--as-of", "2026-02-01")
+    shown = call("balance", book)
     assert "…" not in shown
-    assert "2026-01-04" in shown
+    assert " ".join(shown.splitlines()[-2].split()) == "soybeans 2025 5500.25 0 500.000 499.999 0.001"
+
+
+def test_the_journal_lists_the_names_that_other_commands_take(book: str) -> None:
+    words = call("journal", book)
+    assert "2026-01-04  purchase-7  purchase  ada to coop  slip-1" in words
+    call("correct", book, "purchase-7", "--reason", "twice", "--as-of", "2026-01-05")
+    (bought,) = ask("journal", book, "--type", "purchase")["events"]
+    assert (bought["id"], bought["corrected_by"]) == ("purchase-7", "correct-8")
+    assert "taken back by correct-8" in call("journal", book, "--type", "purchase")
+    assert call("journal", book, "--type", "sale") == "The book has no event of type 'sale'.\n"
+
+
+def test_what_is_no_list_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tmp_path: Path) -> None:
+    before = Path(book).read_bytes()
+    call("add", book, "entity", "entity=x", "name=X", "roles=[farm", status=2)
+    binary = tmp_path / "more.jsonl"
+    binary.write_bytes(b"\x7fELF\xff\xfe\n")
+    assert ask("add", book, str(binary), status=1)["statuses"][0]["status"] == "line_unreadable"
+    missing = runner.invoke(app, ["add", book, str(tmp_path / "none.jsonl")])
+    assert isinstance(missing.exception, ProblemsError)
+    assert Path(book).read_bytes() == before
+
+
+def test_a_ticket_that_changed_is_told_with_both_contents_and_one_without_bushels_is_left_out(
+    book: str, tmp_path: Path
+) -> None:
+    heading = "Ticket No,Date,Location,Commodity,Customer,In/Out,Split %,Net Lbs,Moisture %,Net Bu\n"
+    file, saved = tmp_path / "t.csv", str(tmp_path / "map.json")
+    rows = "7,2026-01-06,north,Soybeans,Ada,In,,60000,13,{}\n8,2026-01-06,north,Soybeans,Ada,In,,,,\n"
+    file.write_text(heading + rows.format("1000"), encoding="utf-8")
+    call("tickets", str(file), "--save-map", saved, "--as-of", "2026-02-01", status=1)
+    enter = ("tickets", str(file), "--map", saved, "--into", book, "--as-of", "2026-02-01")
+    assert "Entered: 1; in the book already: 0; refused: 0." in call(*enter, status=1)
+    file.write_text(heading + rows.format("990"), encoding="utf-8")
+    said = call(*enter, status=1)
+    assert "amount 990 here, 1000 in the book" in said
+    assert "Entered: 0; in the book already: 0; refused: 1." in said
+    assert call("tickets", str(tmp_path / "none.csv"), status=1) == ""
+
+
+def test_nothing_compared_is_not_called_nothing_found(tmp_path: Path) -> None:
+    assert "Nothing was compared" in call("reconcile", str(tmp_path / "none.json"), status=1)
 
 
 def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(book: str) -> None:

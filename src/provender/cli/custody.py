@@ -6,6 +6,7 @@ from provender.cli import (
     custody_book,
     custody_contracts,
     custody_documents,
+    custody_journal,
     custody_movements,
     custody_reconcile,
     custody_run,
@@ -33,6 +34,7 @@ app.command()(custody_movements.close)
 app.command()(custody_documents.document)
 app.command()(custody_views.balance)
 app.command()(custody_views.trace)
+app.command()(custody_journal.journal)
 app.command()(custody_views.lots)
 app.command()(custody_views.alerts)
 app.command()(custody_views.retention)

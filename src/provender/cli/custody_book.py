@@ -1,6 +1,5 @@
 """Beginning a book and adding events of any type to it."""
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,10 +8,11 @@ from rich.console import Console
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
 from provender.custody.book import Book, create_book, open_book
-from provender.custody.decide import read_event
+from provender.custody.decide import TYPES, read_event
 from provender.custody.facts import Outcome
 from provender.custody.running import Answer, read_line
 from provender.custody.statuses import Refusal
+from provender.problem import refuse
 
 BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.")]
 
@@ -45,7 +45,9 @@ def init(
     book: BookPath,
     entity: Annotated[str, typer.Option(help="What events call you, such as coop.")],
     name: Annotated[str, typer.Option(help="Your name in full.")],
-    role: Annotated[list[str], typer.Option(help="first_point, intermediary, refiner or farm; repeat for several.")],
+    role: Annotated[
+        list[str], typer.Option(help="first_point, intermediary, refiner, farm, landowner or service_provider; repeat.")
+    ],
     site: Annotated[list[str] | None, typer.Option(help="A site where you keep crop; repeat for several.")] = None,
     as_of: AsOf = None,
     as_json: Json = False,
@@ -63,8 +65,11 @@ def init(
 
 def _value(text: str) -> object:
     """Read a value of NAME=VALUE: JSON where it is a list, true or false; else text."""
-    if text[:1] in "[{" or text in ("true", "false"):
-        return json.loads(text, parse_float=str)
+    if text[:1] in ("[", "{") or text in ("true", "false"):
+        try:
+            return read_line(text)
+        except Refusal as refused:
+            raise typer.BadParameter(f'{text!r} is no JSON: {refused.detail} Write lists like ["farm"].') from None
     return text
 
 
@@ -91,6 +96,8 @@ def add(
     One event: `add coop.jsonl period start_day=2026-01-01 end_day=2026-03-31 policy=oldest_first`. The page on custody
     events lists the types and their fields.
     """
+    if what not in TYPES and ("." in what or "/" in what) and not Path(what).is_file():
+        raise refuse(what, "There is no file of this name.", "Check the name, or name a type of event such as period.")
     with open_book(book) as opened:
         if Path(what).is_file():
             answers = _add_file(opened, Path(what))
@@ -119,7 +126,7 @@ OWN = (
 
 def _add_file(book: Book, path: Path) -> list[Answer]:
     answers = []
-    with path.open(encoding="utf-8-sig") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue

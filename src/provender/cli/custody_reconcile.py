@@ -66,6 +66,9 @@ def reconcile_files(
 
 
 def _show(found: Sequence[Finding], files: int) -> None:
+    if not found and not files:
+        typer.echo("Nothing was compared: none of the files could be read.")
+        return
     if not found:
         typer.echo(f"Nothing found in {files} {'file' if files == 1 else 'files'}.")
         return
@@ -144,4 +147,5 @@ def _records(gathered: Gathered, folder: Path) -> list[Problem]:
     for row in book["scale_ticket"].iter_rows(named=True):
         held = gathered.tickets[row["buyer"], row["ticket_id"]]
         held[row["farm_id"]] = row["net_bushels"] or 0
+    gathered.names.append(folder.name)
     return list(book.problems)

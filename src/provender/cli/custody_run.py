@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_whole
 from provender.custody.memory import MemoryStore
 from provender.custody.running import Answer, all_balances, run_lines
 from provender.problem import refuse
+from provender.quantity import SCALE, parse, show
 
 
 def run(
@@ -46,15 +47,23 @@ def run(
 
 
 def _print(answers: Iterable[Answer], *, as_json: bool) -> bool:
-    console, well = Console(), True
+    console, count, refused = Console(), 0, 0
     for answer in answers:
-        well = well and answer.status.well
+        count, refused = count + 1, refused + (not answer.status.well)
         if as_json:
             sys.stdout.write(json.dumps(answer.as_json(), ensure_ascii=False) + "\n")
         else:
             said = f"{answer.line}: {answer.id or '?'}: {answer.status}. {answer.message}"
             console.print(said, markup=False, highlight=False, soft_wrap=True)
-    return well
+    if not as_json:
+        typer.echo(f"{count} {'event' if count == 1 else 'events'}, {refused} refused.")
+    return not refused
+
+
+def in_column(amount: str) -> str:
+    """Return an amount of a document as it stands under others: thousandths always, so that the points align."""
+    value = parse(amount)
+    return show(value, places=SCALE, group=True) if value else "0"
 
 
 def print_balances(balances: Iterable[dict[str, object]]) -> None:
@@ -68,14 +77,16 @@ def print_balances(balances: Iterable[dict[str, object]]) -> None:
         table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False, collapse_padding=True)
         for name in ("crop", "year", "CI g/bu"):
             table.add_column(name, no_wrap=True)
-        for name in ("beginning", "incoming", "outgoing", "ending", "unverified"):
-            table.add_column(name, justify="right", no_wrap=True)
         names = ("crop", "harvest_year", "ci_g_per_bu")
-        sums = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unverified_bu")
-        lines = balance["lines"]
-        for line in lines if isinstance(lines, list) else ():
-            table.add_row(*(str(line[name]) for name in (*names, *sums)))
+        found = balance["lines"]
+        lines = found if isinstance(found, list) else []
+        sums = ["beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu"]
+        sums += ["unverified_bu"] if any(line["unverified_bu"] != "0" for line in lines) else []
+        for name in sums:
+            table.add_column(name.removesuffix("_bu"), justify="right", no_wrap=True)
+        for line in lines:
+            table.add_row(*(str(line[name]) for name in names), *(in_column(str(line[name])) for name in sums))
         if table.row_count:
-            console.print(table)
+            print_whole(table)
         else:
             console.print(f"{title}: no reduced-CI stock, none.", markup=False, highlight=False)

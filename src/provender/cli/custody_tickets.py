@@ -1,5 +1,6 @@
 """``provender custody tickets``: scale tickets of another program into the physical book of a site."""
 
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
@@ -11,8 +12,18 @@ from rich.table import Table
 from provender.cli.custody_book import enter
 from provender.cli.custody_maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table, rows_of
 from provender.cli.custody_maps import save_map as keep_map
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    print_json,
+    print_problems,
+    print_whole,
+    today,
+)
 from provender.custody.book import Book, open_book
+from provender.custody.digest import plain_event
 from provender.custody.running import Answer
 from provender.custody.scale_rows import (
     Application,
@@ -24,6 +35,7 @@ from provender.custody.scale_rows import (
     read_ticket,
     splits,
 )
+from provender.custody.statuses import Status
 from provender.problem import Problem, Weight
 from provender.quantity import show
 
@@ -93,10 +105,41 @@ def _enter(book: Book, parts: Parts) -> list[Answer]:
     """Enter tickets; a ticket that was void before this book ever had it is nothing to enter."""
     answers = []
     for event in grain_events(parts, book.entity):
-        if event.get("void") and book.store.posted(str(event["id"]).replace("void-", "ticket-", 1)) is None:
+        before = book.store.posted(str(event["id"]).replace("void-", "ticket-", 1))
+        if event.get("void") and before is None:
             continue
-        answers.append(enter(book, event))
+        answer = enter(book, event)
+        if answer.status is Status.ID_HAS_OTHER_CONTENT and before is not None:
+            answer = replace(answer, message=_changed(event, plain_event(before.request)))
+        answers.append(answer)
     return answers
+
+
+def _changed(now: dict[str, object], before: dict[str, object]) -> str:
+    """Say what a ticket in the file has that the same ticket in the book has not."""
+    names = [name for name in ("day", "form", "amount", "name", "type") if now.get(name) != before.get(name)]
+    differ = "; ".join(
+        f"{name} {now.get(name, 'none')!s} here, {before.get(name, 'none')!s} in the book" for name in names
+    )
+    remedy = "Nothing was changed. Mark the old ticket void in the file and enter its replacement under a new number."
+    return f"Ticket {now['number']} is in the book with other content: {differ}. {remedy}"
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
+    """Print tickets; the bushels of a split ticket are those of the whole ticket."""
+    split = any(row["split_pct"] != "100" for row in rows)
+    table = Table("ticket", "day", "crop", "customer", "")
+    for name in (("split %",) if split else ()) + ("printed bu", "ours bu"):
+        table.add_column(name, justify="right")
+    table.add_column("contract")
+    for row in rows:
+        state = "void" if row["void"] else row["direction"]
+        amounts = (row["printed_bu"] or "", row["ours_bu"] or "")
+        shares = (row["split_pct"],) if split else ()
+        table.add_row(
+            row["ticket"], row["day"], row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
+        )
+    print_whole(table)
 
 
 def _tell(
@@ -107,7 +150,7 @@ def _tell(
             "ticket": one.number, "site": one.site, "day": one.day.isoformat(), "crop": one.crop,
             "customer": one.customer, "direction": "out" if one.outbound else "in",
             "printed_bu": None if one.printed is None else show(one.printed),
-            "ours_bu": None if one.ours is None else show(one.ours),
+            "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),
             "contract": one.contract, "void": one.void,
         }
         for one in read
@@ -125,14 +168,15 @@ def _tell(
             {"tickets": rows, "without_contract_bu": show(open_bushels), "statuses": statuses, "problems": found}
         )
         return
-    table = Table("ticket", "day", "crop", "customer", "", "printed bu", "ours bu", "contract")
-    for row in rows:
-        state = "void" if row["void"] else row["direction"]
-        amounts = (row["printed_bu"] or "", row["ours_bu"] or "")
-        table.add_row(row["ticket"], row["day"], row["crop"], row["customer"], state, *amounts, row["contract"])
     console = Console()
-    console.print(table)
-    console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
+    if rows:
+        _show(rows)
+        console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
+    if answers:
+        new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))
+        console.print(
+            f"Entered: {new}; in the book already: {known}; refused: {len(answers) - new - known}.", highlight=False
+        )
     for one in answers:
         if not one.status.well:
             console.print(f"{one.id}: {one.status}. {one.message}", markup=False, highlight=False, soft_wrap=True)

@@ -2,16 +2,15 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Column, Table
+from rich.table import Table
 
 from provender.cli.custody_book import BookPath
 from provender.cli.custody_pictures import write_chain, write_stock
 from provender.cli.custody_run import print_balances
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, today
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_whole, today
 from provender.custody.alerts import alerts as find_alerts
 from provender.custody.balances import period_balances
 from provender.custody.book import open_book
@@ -23,15 +22,13 @@ from provender.custody.periods import Period
 from provender.custody.restated import restatements
 from provender.custody.retention import retention as find_retention
 from provender.custody.statements import balance_documents
-from provender.custody.trace import Chain, chains_at
+from provender.custody.trace import Chain, Link, chains_at
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, parse, show
 from provender.rule import Crop
 
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
 Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
-KEPT_WHOLE: Final = frozenset({"amount", "CI g/bu", "since"})
-"""Columns of lots that are never broken."""
 
 
 def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
@@ -85,15 +82,25 @@ def lots(book: BookPath, as_json: Json = False) -> None:
     if as_json:
         print_json({"lots": rows})
         return
-    # Origins and serials are copied into commands: they break onto the next line rather than lose letters.
-    names = ("origin", "serials", "form", "amount", "CI g/bu", "site", "state", "since")
-    table = Table(*(Column(name, overflow="fold", no_wrap=name in KEPT_WHOLE) for name in names))
-    for lot, row in zip(found, rows, strict=True):
-        serials = f"{row['start']}-{row['stop']}"
-        amount = f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}"
-        cells = (serials, lot.form, amount, row["ci_g_per_bu"], lot.site, row["state"], row["since"])
-        table.add_row(lot.origin, *(str(cell) for cell in cells))
-    Console().print(table)
+    lines = [
+        (
+            f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}",
+            f"{lot.form} {lot.harvest_year}",
+            f"CI {show(lot.ci, CI_SCALE)}",
+            lot.site,
+            f"{lot.state} since {lot.since}",
+            f"from {lot.supplier}" if lot.supplier else "own harvest",
+        )
+        for lot in found
+    ]
+    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for lot, (amount, *cells) in zip(found, lines, strict=True):
+        padded = (cell.ljust(width) for cell, width in zip(cells, wide[1:], strict=True))
+        typer.echo("  ".join((amount.rjust(wide[0]), *padded)).rstrip())
+        # In one piece, however long: it is copied into `trace` and `--lot`.
+        typer.echo(f"    {lot.origin}:{show(lot.start)}-{show(lot.stop)}")
+    if not found:
+        typer.echo("Nothing with a claim is in stock.")
 
 
 def chain_json(chain: Chain) -> dict[str, object]:
@@ -122,7 +129,9 @@ def trace(
 
     With --chain, draw them; without serials, draw all that changed hands, --since a day and --until another.
     """
-    span = _serials(serials) if serials or chain is None else None
+    if not serials and chain is None:
+        raise typer.BadParameter("Name serials such as ada/corn/2025:0-500, or a picture with --chain FILE.svg.")
+    span = _serials(serials) if serials else None
     if chain:
         with open_book(book) as opened:
             write_chain(opened, chain, serials=span, days=(since, until))
@@ -138,13 +147,30 @@ def trace(
     if as_json:
         print_json({"chains": [chain_json(chain) for chain in chains]})
         return
-    console = Console()
     for one_chain in chains:
-        lot = one_chain.lot
-        alive = "now" if lot.state in LIVE else "ended"
-        console.print(f"{lot.origin} {show(lot.start)}-{show(lot.stop)} ({alive} {lot.state}, {lot.owner})")
-        for one in one_chain.links:
-            console.print(f"  {one.day}  {one.type:<10} {one.giver or 'report':>12} -> {one.taker:<12} {one.form}")
+        _print_chain(opened.store, one_chain)
+
+
+def _print_chain(facts: Facts, chain: Chain) -> None:
+    lot, origin = chain.lot, chain.origin
+    typer.echo(f"{lot.origin}:{show(lot.start)}-{show(lot.stop)}")
+    bushels = f"{show(lot.crop_amount, group=True)} bu of {lot.crop} {lot.harvest_year} at CI {show(lot.ci, CI_SCALE)}"
+    state = lot.state.replace("_", " ")
+    typer.echo(f"  {bushels}; {state if lot.state in LIVE else f'ended: {state}'}, {lot.owner}")
+    for one in chain.links:
+        typer.echo(f"  {one.day}  {one.type:<10} {_hands(facts, one):<32} {one.form:<12} {one.movement}")
+    # Where the serials came in by a document, its report is the farm's secret.
+    if origin and origin.current.report and chain.links[0].type == "report":
+        typer.echo(f"  farm report, version {len(origin.versions)}: {origin.current.report}")
+
+
+def _hands(facts: Facts, link: Link) -> str:
+    """Return whose hands serials changed at a station, in words."""
+    if link.type == "report":
+        return f"harvest of {link.taker}"
+    posted = None if link.giver else facts.posted(link.movement)
+    giver = link.giver or str(getattr(posted.request if posted else None, "giver", "") or "outside")
+    return link.taker if giver == link.taker else f"{giver} -> {link.taker}"
 
 
 def _serials(text: str) -> tuple[str, int, int]:
@@ -172,6 +198,8 @@ def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
         print_json({"alerts": rows})
     for one in () if as_json else found:
         typer.echo(f"{one.kind}: {one.said}")
+    if not (found or as_json):
+        typer.echo("Nothing needs a look.")
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found else ALL_WELL)
 
 
@@ -190,7 +218,7 @@ def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None
     for one in kept:
         until = str(one.until or "in stock: its years have not begun")
         table.add_row(one.movement, one.type, str(one.day), until, "yes" if one.may_go(day) else "no")
-    Console().print(table)
+    print_whole(table)
 
 
 def manual(book: BookPath, as_of: AsOf = None) -> None:

@@ -8,12 +8,16 @@ from typing import Annotated, Final
 
 import typer
 from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
 
 from provender.problem import Problem, Weight
 
 ALL_WELL: Final = 0
 SOMETHING_TO_LOOK_AT: Final = 1
 WRONGLY_CALLED: Final = 2
+WIDEST: Final = 1000
+"""Letters in the longest line of a table."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for machines.")]
 
@@ -46,6 +50,14 @@ def print_json(data: object) -> None:
     """Write one JSON document to stdout, with keys in the order given."""
     json.dump(data, sys.stdout, indent=2, ensure_ascii=False, default=str)
     sys.stdout.write("\n")
+
+
+def print_whole(table: Table) -> None:
+    """Print a table as wide as it needs to be: on a narrow screen its lines run on, and no figure or name is cut."""
+    console = Console()
+    needed = Measurement.get(console, console.options.update(max_width=WIDEST), table).maximum
+    console.width = max(console.width, needed)
+    console.print(table)
 
 
 def print_problems(problems: Iterable[Problem], console: Console | None = None) -> None:

@@ -87,7 +87,9 @@ def transfer_document(
 def _sale(facts: Facts, movement: str) -> Posted:
     posted = facts.posted(movement)
     if posted is None or not isinstance(posted.request, SaleEvent):
-        raise refuse(movement, "The book has no sale of this name.", "`provender custody lots` shows the movements.")
+        raise refuse(
+            movement, "The book has no sale of this name.", "`provender custody journal` lists what was entered."
+        )
     if posted.corrected_by:
         remedy = "Make a document for the sale that replaces it."
         raise refuse(movement, f"This sale was taken back by {posted.corrected_by}.", remedy, cite="2100.032(c)")
@@ -200,7 +202,14 @@ def slip_document(facts: Facts, slip: str, *, as_of: date) -> dict[str, Any]:
         "report": origin.current.report,
         "spans": [{"start": show(start), "stop": show(stop)} for start, stop in found.spans],
         "bushels": show(sum(stop - start for start, stop in found.spans)),
+        **({"returned": _returned(facts, found.returned)} if found.returned else {}),
     }
+
+
+def _returned(facts: Facts, slip: str) -> dict[str, str]:
+    """Return the earlier slip whose buyer gave the serials back, and that buyer."""
+    earlier = facts.one(Slip, slip)
+    return {"slip": slip, "buyer": earlier.taker if earlier else ""}
 
 
 def period_document(facts: Facts, entity: str, start: date) -> dict[str, Any]:

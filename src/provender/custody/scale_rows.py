@@ -189,7 +189,9 @@ def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> I
         (parts[0].ticket, sum(part.bushels for part in parts), ", ".join(part.ticket.customer for part in parts))
         for parts in found.values()
     ]
-    for one, bushels, owners in sorted(whole, key=lambda each: (each[0].day, each[0].outbound, each[0].row)):
+    # A ticket without bushels was told when it was read: there is nothing to enter.
+    there = (each for each in whole if each[1] > 0 or each[0].void)
+    for one, bushels, owners in sorted(there, key=lambda each: (each[0].day, each[0].outbound, each[0].row)):
         kind = "shipment" if one.outbound else "receipt"
         event: dict[str, object] = {
             "type": kind, "id": f"ticket-{one.site}-{one.number}", "day": one.day.isoformat(), "entity": entity,
