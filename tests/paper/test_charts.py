@@ -4,6 +4,7 @@ import importlib.util
 import re
 from collections.abc import Callable
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -15,12 +16,14 @@ from hypothesis import strategies as st
 
 from provender.paper.axes import day_ticks, shown, ticks
 from provender.paper.charts import (
+    WIDTH,
     Layer,
     Link,
     Node,
     Region,
     Series,
     chain_diagram,
+    in_two_widths,
     region_map,
     stacked_chart,
     step_chart,
@@ -28,6 +31,7 @@ from provender.paper.charts import (
 from provender.paper.pdf import render
 from provender.paper.qr import qr_svg
 from provender.paper.svg import Svg, number, shorten, text_width
+from provender.paper.two_widths import NARROW
 
 HERE = Path(__file__).parent
 NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
@@ -208,3 +212,26 @@ def test_a_tool_tip_belongs_to_its_shape() -> None:
     svg.rect(0, 0, 1, 1)
     svg.tip("<tip>")
     assert parsed(svg.render()).findtext(f"{NAMESPACE}rect/{NAMESPACE}title") == "<tip>"
+
+
+def test_a_drawing_for_a_phone_is_narrow_and_its_days_keep_apart() -> None:
+    points = [(DAY + timedelta(days=days), float(days)) for days in range(0, 240, 12)]
+
+    def draw(width: float) -> str:
+        return step_chart([Series("a", points)], title="t", description="d", unit="u", width=width)
+
+    wide, narrow = re.findall(r"<svg.*?</svg>", in_two_widths(draw))
+    assert numbers(parsed(wide).get("viewBox", ""))[2] == WIDTH
+    assert numbers(parsed(narrow).get("viewBox", ""))[2] == NARROW
+    named = [one for one in parsed(narrow).iter(f"{NAMESPACE}text") if re.fullmatch(r"[A-Z][a-z]{2}.*", one.text or "")]
+    places = [float(one.get("x", "0")) for one in named]
+    assert len(places) > 2
+    assert min(after - before for before, after in pairwise(places)) > 45
+    assert not in_two_widths(lambda _: "")
+
+
+def test_hatches_of_two_drawings_on_one_page_have_names_of_their_own() -> None:
+    series = [Series(str(one), [(DAY, 1.0), (DAY + timedelta(days=9), 2.0)]) for one in range(3)]
+    both = in_two_widths(lambda width: stacked_chart(series, title="t", description="d", unit="u", width=width))
+    names = re.findall(r'<pattern id="([^"]+)"', both)
+    assert len(names) == len(set(names)) == 4

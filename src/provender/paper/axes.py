@@ -14,6 +14,8 @@ _STEPS: Final = (1.0, 2.0, 2.5, 5.0, 10.0)
 _MONTH_STEPS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
 _DAY_STEPS: Final = (1, 2, 5, 7, 14)
 _SHORT_SPAN: Final = 62
+_MOST_DAYS: Final = 7
+_DAY_ROOM: Final = 64.0
 
 
 def ticks(top: float, *, most: int = 5) -> list[float]:
@@ -76,6 +78,10 @@ class Frame:
         """Return where an amount stands."""
         return self.top + self.height * (1 - value / self.highest)
 
+    def days(self) -> list[tuple[date, str]]:
+        """Return the days to mark with their labels: as many as have room."""
+        return day_ticks(self.first, self.last, most=max(2, min(_MOST_DAYS, int(self.width // _DAY_ROOM))))
+
     def draw(self, svg: Svg, levels: Sequence[float], unit: str) -> None:
         """Draw grid, numbers, days and the unit."""
         bottom = self.top + self.height
@@ -84,7 +90,7 @@ class Frame:
             svg.line((self.left, y), (self.left + self.width, y), stroke=RULE, stroke_width=0.6)
             svg.text((self.left - 6, y + 3.5), shown(level), size=SMALL_SIZE, fill=MUTED, anchor="end")
         svg.line((self.left, bottom), (self.left + self.width, bottom), stroke=INK, stroke_width=1)
-        for day, label in day_ticks(self.first, self.last):
+        for day, label in self.days():
             x = self.x(day)
             svg.line((x, bottom), (x, bottom + 4), stroke=INK, stroke_width=1)
             near_end = x > self.left + self.width - 20

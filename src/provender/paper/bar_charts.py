@@ -69,7 +69,9 @@ def bar_chart(
         if x <= width - 10:
             svg.line((x, _TOP - 8), (x, bottom), stroke=RULE, stroke_width=0.6)
             svg.text((x, bottom + 14), shown(level), size=SMALL_SIZE, fill=MUTED, anchor="middle" if level else "start")
-    svg.text((width - 4, 14), unit, size=SMALL_SIZE, fill=MUTED, anchor="end")
+    # The unit stands on the side that the name of the reference leaves free.
+    left = reference is not None and reference.value * scale > width / 2
+    svg.text((4 if left else width - 4, 14), unit, size=SMALL_SIZE, fill=MUTED, anchor="start" if left else "end")
     for index, bar in enumerate(bars):
         y = _TOP + index * _ROW
         svg.halo_text((4, y + 9), shorten(bar.name, width - 12), size=SMALL_SIZE)
@@ -79,7 +81,7 @@ def bar_chart(
     if reference:
         x = 4 + reference.value * scale
         svg.line((x, _TOP - 10), (x, bottom), stroke=LIMIT, stroke_width=1.6, stroke_dasharray="6 4")
-        middle = x < width - text_width(reference.name, SMALL_SIZE)
+        middle = x < min(width / 2, width - text_width(reference.name, SMALL_SIZE))
         anchor = "start" if middle else "end"
         svg.halo_text((x, _TOP - 16), reference.name, size=SMALL_SIZE, fill=LIMIT, anchor=anchor, font_weight="600")
     for index, bar in enumerate(bars):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from provender.paper.axes import Frame, day_ticks
+from provender.paper.axes import Frame
 from provender.paper.palette import FAINT, INK, MUTED, PAPER, RULE, SERIES
 from provender.paper.svg import SMALL_SIZE, Svg, shorten, text_width
 from provender.paper.time_charts import WIDTH
@@ -66,7 +66,7 @@ def lane_chart(lanes: Sequence[Lane], *, title: str, description: str, width: fl
 
 def _draw_days(svg: Svg, frame: Frame) -> None:
     bottom = frame.top + frame.height
-    for day, label in day_ticks(frame.first, frame.last):
+    for day, label in frame.days():
         x = frame.x(day)
         svg.line((x, frame.top), (x, bottom + 4), stroke=RULE, stroke_width=0.6)
         near_end = x > frame.left + frame.width - 20

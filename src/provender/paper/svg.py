@@ -109,12 +109,12 @@ class Svg:
         if not hatch:
             return SERIES[index % len(SERIES)]
         self._hatches.add(index)
-        return f"url(#pv-hatch-{index})"
+        return f"url(#{_hatch_id(index, self.width)})"
 
     def render(self) -> str:
         """Return the picture as SVG text."""
         size = f"{number(self.width)} {number(self.height)}"
-        hatches = "".join(_hatch(index) for index in sorted(self._hatches))
+        hatches = "".join(_hatch(index, self.width) for index in sorted(self._hatches))
         definitions = f"<defs>{hatches}</defs>" if hatches else ""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size}" role="img" aria-label="{self._label}" '
@@ -136,12 +136,17 @@ def outlines(rings: Iterable[Sequence[Point]]) -> str:
     return "".join(outline(ring, closed=True) for ring in rings)
 
 
-def _hatch(index: int) -> str:
+def _hatch_id(index: int, width: float) -> str:
+    """Name a hatch: one drawing of a page may be hidden with its hatches, those of another width are its own."""
+    return f"pv-hatch-{index}-{width:.0f}"
+
+
+def _hatch(index: int, width: float) -> str:
     colour = SERIES[index % len(SERIES)]
     lines = on(colour)
     marks = _HATCHES[index % len(_HATCHES)]
     return (
-        f'<pattern id="pv-hatch-{index}" width="8" height="8" patternUnits="userSpaceOnUse">'
+        f'<pattern id="{_hatch_id(index, width)}" width="8" height="8" patternUnits="userSpaceOnUse">'
         f'<rect width="8" height="8" fill="{colour}"/>'
         f'<path d="{marks}" stroke="{lines}" stroke-width="1" fill="none" opacity="0.75"/></pattern>'
     )

@@ -6,7 +6,7 @@ from typing import Final
 
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import Quantification
-from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, matrix_chart, step_chart
+from provender.paper.charts import WIDTH, Bar, Limit, Reference, Series, bar_chart, matrix_chart, step_chart
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir_interval import IntervalPass, build_up
@@ -43,7 +43,7 @@ def build_up_svg(assessment: Assessment, one: IntervalVerdict) -> str:
     return passes_svg(one, farm_passes(assessment, one.farm_id).get(one.facts["interval_key"], ()))
 
 
-def passes_svg(one: IntervalVerdict, passes: Sequence[IntervalPass]) -> str:
+def passes_svg(one: IntervalVerdict, passes: Sequence[IntervalPass], *, width: float = WIDTH) -> str:
     """Return the same for passes that are at hand, as SVG text.
 
     Raises:
@@ -72,7 +72,7 @@ def passes_svg(one: IntervalVerdict, passes: Sequence[IntervalPass]) -> str:
     ]
     title = f"STIR of {one.unit_id}, {one.crop.label} {one.harvest_year}"
     description = f"Sum of STIR after each pass: {show(points[-1].recorded, STIR_SCALE)} at the end of the interval."
-    return step_chart(series, title=title, description=description, unit="STIR", limits=limits)
+    return step_chart(series, title=title, description=description, unit="STIR", limits=limits, width=width)
 
 
 def _at_days(points: Sequence[tuple[date | None, int]]) -> list[tuple[date, float]]:
@@ -83,7 +83,7 @@ def _stir(value: int | None) -> str:
     return "not known" if value is None else show(value, STIR_SCALE)
 
 
-def intensity_svg(one: Quantification) -> str:
+def intensity_svg(one: Quantification, *, width: float = WIDTH) -> str:
     """Return the CI of every unit and of the farm against the national default as SVG text.
 
     A CI below zero has no bar; its number stands beside its name.
@@ -106,7 +106,7 @@ def intensity_svg(one: Quantification) -> str:
     reference = None if default is None else Reference(f"national default {_ci(default)}", _length(default))
     title = f"Carbon intensity of {one.crop.label} {one.harvest_year}{said}"
     description = f"Units and farm by {one.calculator}, {one.version}, against the national default."
-    return bar_chart(known, title=title, description=description, unit=UNIT_OF_CI, reference=reference)
+    return bar_chart(known, title=title, description=description, unit=UNIT_OF_CI, reference=reference, width=width)
 
 
 def _practices(credited: Sequence[Practice]) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.paper.charts import Lane, Mark, lane_chart
+from provender.paper.charts import Lane, Mark, in_two_widths, lane_chart
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir_interval import build_up
@@ -32,8 +32,8 @@ def seasons(assessment: Assessment) -> list[dict[str, Any]]:
     Returns:
         One object per interval: ``unit_id``, ``harvest_id``, ``crop``, ``harvest_year``, ``starts_on`` and
         ``last_day`` (ISO days or null), ``stir`` (sums and limits as decimal text, ``unknown`` passes), ``events`` in
-        the order of days (undated last; ``sum`` after each pass), ``lanes`` and ``build_up`` (SVG text, empty where
-        nothing is dated).
+        the order of days (undated last; ``sum`` after each pass), ``lanes`` and ``build_up`` (SVG in two
+        widths, empty where nothing is dated).
     """
     passes = {farm: farm_passes(assessment, farm) for farm in assessment.book.farm_ids}
     return [
@@ -133,7 +133,8 @@ def _lanes(one: IntervalVerdict, events: list[dict[str, Any]]) -> str:
     lanes = [Lane(name, [_mark(row) for row in dated if row["lane"] == name]) for name in LANES]
     title = f"Season of {one.unit_id}, {one.crop.label} {one.harvest_year}"
     description = f"{len(dated)} dated events; the table below lists each with its day."
-    return lane_chart([lane for lane in lanes if lane.marks], title=title, description=description)
+    marked = [lane for lane in lanes if lane.marks]
+    return in_two_widths(lambda width: lane_chart(marked, title=title, description=description, width=width))
 
 
 def _mark(row: Mapping[str, Any]) -> Mark:
@@ -144,7 +145,7 @@ def _mark(row: Mapping[str, Any]) -> Mark:
 
 def _build_up(one: IntervalVerdict, passes: tuple[Pass, ...]) -> str:
     try:
-        return passes_svg(one, passes)
+        return in_two_widths(lambda width: passes_svg(one, passes, width=width))
     except ProblemsError:
         return ""
 

@@ -26,7 +26,7 @@ from provender.database.custody_views import (
     stock_of,
 )
 from provender.database.deeds.custody import do_register_entity
-from provender.paper.charts import Series, stacked_chart
+from provender.paper.charts import Series, in_two_widths, stacked_chart
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.custody_desk import Desk, at_desk, require_trader
@@ -59,7 +59,7 @@ def custody_stock(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     bushels = sum(row.bushels for row in rows)
     unverified = sum(row.bushels for row in rows if row.state is LotState.UNVERIFIED)
     context = {
-        "chart": _chart(desk, rows),
+        "chart": stock_chart(desk, rows),
         "bushels": show(bushels, group=True),
         "unverified": show(unverified, group=True) if unverified else "",
         "period": desk.period,
@@ -111,32 +111,48 @@ def _question(row: StockRow) -> dict[str, str | int]:
     return {"crop": row.key.crop, "year": row.key.harvest_year, "ci": row.key.ci, "form": row.form, "site": row.site}
 
 
-def _chart(desk: Desk, rows: list[StockRow]) -> str:
-    """Return the chart of the last half year; kept until something moves."""
+def stock_chart(desk: Desk, rows: list[StockRow]) -> str:
+    """Return the chart of the last half year, SVG; kept until something moves. Empty where there is nothing to draw."""
     name = f"custody-chart-{desk.id}-{steps_watermark(desk.id)}-{desk.today}"
     kept = cache.get(name)
     if kept is None:
-        since = desk.today - timedelta(days=CHART_DAYS)
+        since = first_day(desk)
         kept = draw_stock(desk.entity.name, rows, since, desk.today, desk.id)
         cache.set(name, kept, KEPT_SECONDS)
     return str(kept)
 
 
-def draw_stock(name: str, rows: list[StockRow], since: date, until: date, owner: str) -> str:
-    """Draw an owner's stock by carbon intensity from day to day; empty when there was none before the last day."""
+def first_day(desk: Desk) -> date:
+    """Return the first day that the chart shows."""
+    return desk.today - timedelta(days=CHART_DAYS)
+
+
+def stock_by_day(rows: list[StockRow], since: date, until: date, owner: str) -> dict[Key, list[tuple[date, int]]]:
+    """Return an owner's stock from day to day by crop, year and carbon intensity, thousandths of a bushel.
+
+    Keys of which there was none in that time are left out.
+    """
     points = points_of(rows, stock_changes(owner, since), until)
     dated = {key: [(max(day, since), amount) for day, amount in found] for key, found in points.items()}
+    return {key: found for key, found in dated.items() if any(amount > 0 for _, amount in found)}
+
+
+def draw_stock(name: str, rows: list[StockRow], since: date, until: date, owner: str) -> str:
+    """Draw an owner's stock by carbon intensity from day to day; empty when there was none before the last day."""
+    dated = stock_by_day(rows, since, until, owner)
     peaks = {key: max(amount for _, amount in found) for key, found in dated.items()}
-    ranked = sorted((key for key in dated if peaks[key] > 0), key=lambda key: -peaks[key])[:MOST_SERIES]
+    ranked = sorted(dated, key=lambda key: -peaks[key])[:MOST_SERIES]
     series = [Series(_name(key), [(day, amount / 10**SCALE) for day, amount in dated[key]]) for key in sorted(ranked)]
     # A line needs two days: what first came in on the last one shows in the table.
     if all(day >= until for one in series for day, _ in one.points):
         return ""
-    left = len([key for key in dated if peaks[key] > 0]) - len(ranked)
+    left = len(dated) - len(ranked)
     more = f" {left} further carbon intensities with less stock are in the table only." if left else ""
     said = f"Stock of {name} with claims, bushels of crop, by crop and carbon intensity.{more}"
     title = "Stock over the last six months"
-    return stacked_chart(series, title=title, description=said, unit="bu", until=until)
+    return in_two_widths(
+        lambda width: stacked_chart(series, title=title, description=said, unit="bu", until=until, width=width)
+    )
 
 
 def _name(key: Key) -> str:

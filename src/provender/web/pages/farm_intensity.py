@@ -7,6 +7,7 @@ from django.views.decorators.http import require_GET
 
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
+from provender.paper.charts import in_two_widths
 from provender.practices.assess import Assessment
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, SCALE, show
@@ -16,7 +17,7 @@ from provender.web.pages.farm_kept import kept
 from provender.web.pages.farm_records import FarmBook, farm_book
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-WHAT: Final = "intensity 1"
+WHAT: Final = "intensity 2"
 SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
 COLUMNS: Final = (
@@ -90,7 +91,7 @@ def _product(value: int | None) -> str | None:
 
 def _chart(one: Quantification) -> str:
     try:
-        return intensity_svg(one)
+        return in_two_widths(lambda width: intensity_svg(one, width=width))
     except ProblemsError:
         return ""
 

@@ -13,7 +13,7 @@ from provender.web.pages.farm_kept import kept
 from provender.web.pages.farm_records import FarmBook, farm_book
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-WHAT: Final = "season 1"
+WHAT: Final = "season 2"
 COLUMNS: Final = (
     Column("Unit"),
     Column("Crop"),
