@@ -25,6 +25,7 @@ from provender.web.pages.custody_movements import movement_address
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 KEPT_SECONDS: Final = 3600
+MANUAL_TYPE: Final = "text/markdown"
 T = TypeVar("T")
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.CLAIMS_WITHOUT_GRAIN: "custody_grain",
@@ -102,14 +103,19 @@ def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/checks.html", {"alerts": table}, {})
 
 
+def retention_of(desk: Desk) -> list[Keep]:
+    """Return what must be kept until when, newest first (2100.030(d))."""
+    kept: list[Keep] = _kept(
+        desk, "retention", steps_watermark(desk.id), lambda facts: retention(facts.steps(desk.id), desk.id)
+    )
+    return kept[::-1]
+
+
 @require_GET
 @at_desk()
 def custody_retention(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
-    kept: list[Keep] = _kept(
-        desk, "retention", steps_watermark(desk.id), lambda facts: retention(facts.steps(desk.id), desk.id)
-    )
-    page = Paginator(kept[::-1], rows_wanted(request)).get_page(request.GET.get("page"))
+    page = Paginator(retention_of(desk), rows_wanted(request)).get_page(request.GET.get("page"))
     columns = [Column("Day"), Column("Movement"), Column("Keep until"), Column("May go")]
     rows = [
         [
@@ -130,8 +136,13 @@ def custody_retention(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 def custody_manual(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """Give the manual of the documented system as a file (2100.032(a))."""
     del request
-    with READER.reading() as facts:
-        text = manual(facts, desk.entity, desk.today)
-    response = HttpResponse(text, content_type="text/markdown; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="chain-of-custody-{desk.today}.md"'
+    name, text = manual_of(desk)
+    response = HttpResponse(text, content_type=f"{MANUAL_TYPE}; charset=utf-8")
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def manual_of(desk: Desk) -> tuple[str, str]:
+    """Return the manual as of today: the name of its file, and its text."""
+    with READER.reading() as facts:
+        return f"chain-of-custody-{desk.today}.md", manual(facts, desk.entity, desk.today)

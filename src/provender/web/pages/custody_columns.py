@@ -85,22 +85,29 @@ def suggested(given: Mapping[str, str], wanted: str) -> ColumnMap:
     Raises:
         Http404: it is none, or one for other files.
     """
-    try:
-        found = ColumnMap.from_text(given.get("confirmed", ""))
-    except (ValueError, TypeError, KeyError, RecursionError):
-        raise Http404 from None
-    if found.target != wanted:
+    found = map_in(given.get("confirmed", ""), wanted)
+    if found is None:
         raise Http404
     return found
+
+
+def map_in(text: str, wanted: str) -> ColumnMap | None:
+    """Return the map that a text holds, or None where it is none for files of a kind."""
+    try:
+        found = ColumnMap.from_text(text)
+        fits = found.target == wanted and {rule.field for rule in found.columns} <= set(target(wanted).fields)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    return found if fits else None
 
 
 def kept_maps(organisation: Organisation, wanted: str) -> list[ColumnMap]:
     """Return the maps that people of an organisation confirmed for files of a kind, the latest first."""
     maps = []
     for upload in Upload.objects.filter(organisation=organisation, name__startswith=_name(wanted)).order_by("-id"):
-        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-            found = ColumnMap.from_text(path_of(upload.sha256).read_text("utf-8"))
-            maps += [found] if found.target == wanted and found.confirmed else []
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            found = map_in(path_of(upload.sha256).read_text("utf-8"), wanted)
+            maps += [found] if found and found.confirmed else []
     return maps
 
 

@@ -104,7 +104,7 @@ def custody_enter(request: PersonRequest, desk: Desk, kind: str) -> HttpResponse
 
 def _posted(request: PersonRequest, desk: Desk, form: EventForm, event: Request) -> HttpResponseBase:
     try:
-        outcome = _post(desk, event)
+        outcome = post_entry(desk, event)
     except ProblemsError as refused:
         return _told(request, desk, form, refused.problems, REFUSED)
     if not outcome.status.well:
@@ -119,7 +119,12 @@ def _posted(request: PersonRequest, desk: Desk, form: EventForm, event: Request)
     return redirect(after)
 
 
-def _post(desk: Desk, event: Request) -> Outcome:
+def post_entry(desk: Desk, event: Request) -> Outcome:
+    """Post one event that the organisation enters.
+
+    Raises:
+        RefusedError: another party enters it.
+    """
     organisation, actor = desk.access.organisation, desk.access.actor
     if isinstance(event, ContractEvent):
         return do_state_contract(event, organisation=organisation, actor=actor)
@@ -148,21 +153,35 @@ def _told(
 
 
 def _previewed(request: PersonRequest, desk: Desk, form: EventForm, event: Request) -> HttpResponse:
-    """Decide and write nothing: the same answer as posting now would give."""
-    with READER.reading() as facts:
-        try:
-            check_enters(facts, event, desk.access.organisation)
-        except ProblemsError as refused:
-            return _told(request, desk, form, refused.problems, REFUSED)
-        outcome = decide(facts, event)
+    """Decide and write nothing."""
+    try:
+        outcome = preview_entry(desk, event)
+    except ProblemsError as refused:
+        return _told(request, desk, form, refused.problems, REFUSED)
     if not outcome.status.well:
         return _refused(request, desk, form, outcome)
     preview = {
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
-        "lots": lots_table("lots", [lot for lot in outcome.opened if lot.by == event.id], caption="Lots it takes"),
+        "lots": lots_table("lots", lots_taken(event, outcome), caption="Lots it takes"),
     }
     return _shown(request, desk, form, preview=preview)
+
+
+def preview_entry(desk: Desk, event: Request) -> Outcome:
+    """Return the answer that posting an event now would give; nothing is written.
+
+    Raises:
+        RefusedError: another party enters it.
+    """
+    with READER.reading() as facts:
+        check_enters(facts, event, desk.access.organisation)
+        return decide(facts, event)
+
+
+def lots_taken(event: Request, outcome: Outcome) -> list[Lot]:
+    """Return the lots that an event takes, without the rests of those it cuts."""
+    return [lot for lot in outcome.opened if lot.by == event.id]
 
 
 FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}

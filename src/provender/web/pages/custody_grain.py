@@ -1,5 +1,6 @@
 """Grain at the sites, conventional too: what the tickets leave, the claims beside it, the entries newest first."""
 
+from dataclasses import dataclass
 from typing import Final
 
 from django.core.cache import cache
@@ -54,11 +55,44 @@ def _physical(desk: Desk, book: GrainBook) -> int | None:
     return found
 
 
-def _stocks(desk: Desk, books: list[GrainBook]) -> Table:
+@dataclass(frozen=True, slots=True)
+class GrainStanding:
+    """Grain and claims at one site.
+
+    Attributes:
+        site: which.
+        form: crop or product.
+        book: its grain book; None where claims lie without one.
+        grain: what its tickets leave today, thousandths of the form's unit; None without an entry up to today.
+        claims: the organisation's own claims there.
+    """
+
+    site: str
+    form: str
+    book: GrainBook | None
+    grain: int | None
+    claims: int
+
+    @property
+    def is_covered(self) -> bool:
+        """Tell whether the grain stands behind the claims."""
+        return self.grain is not None and self.claims <= self.grain
+
+
+def grain_standings(desk: Desk, books: list[GrainBook]) -> list[GrainStanding]:
+    """Return grain and claims of every site: first those with a grain book, then claims that have none."""
     claims: dict[tuple[str, str], int] = {}
     for row in stock_of(desk.id):
         if row.custodian == desk.id:
             claims[row.site, row.form] = claims.get((row.site, row.form), 0) + row.amount
+    found = []
+    for book in books:
+        held = claims.pop((book.site, book.form), 0)
+        found.append(GrainStanding(book.site, book.form, book, _physical(desk, book), held))
+    return [*found, *(GrainStanding(site, form, None, None, held) for (site, form), held in claims.items())]
+
+
+def _stocks(desk: Desk, books: list[GrainBook]) -> Table:
     columns = [
         Column("Site"),
         Column("What"),
@@ -68,25 +102,28 @@ def _stocks(desk: Desk, books: list[GrainBook]) -> Table:
         Column("Entries", number=True),
     ]
     page, rows = reverse("custody_grain", args=(desk.id,)), []
-    for book in books:
-        unit, grain = unit_of(book.form), _physical(desk, book)
-        held = claims.pop((book.site, book.form), 0)
-        over = grain is None or held > grain
+    for one in grain_standings(desk, books):
+        unit = unit_of(one.form)
+        none = "—" if one.book else "no entry"
+        address = f"{page}?{urlencode({'site': one.site, 'form': one.form})}" if one.book else ""
         rows.append(
             [
-                Cell(book.site, f"{page}?{urlencode({'site': book.site, 'form': book.form})}"),
-                Cell(words(book.form)),
-                Cell("—" if grain is None else f"{show(grain, group=True)} {unit}"),
-                Cell(f"{show(held, group=True)} {unit}"),
-                Cell("Claims above grain" if over else "Covered", chip="not-met" if over else "met"),
-                Cell(str(book.entries)),
+                Cell(one.site, address),
+                Cell(words(one.form)),
+                Cell(none if one.grain is None else f"{show(one.grain, group=True)} {unit}"),
+                Cell(f"{show(one.claims, group=True)} {unit}"),
+                _cover(one),
+                Cell(str(one.book.entries if one.book else 0)),
             ]
         )
-    for (site, form), held in claims.items():
-        cells = (Cell(site), Cell(words(form)), Cell("no entry"), Cell(f"{show(held, group=True)} {unit_of(form)}"))
-        rows.append([*cells, Cell("No grain book", chip="not-shown"), Cell("0")])
     empty = "No ticket is entered yet. Read your scale tickets from a file, or enter the measured stock."
     return Table("grain", columns, rows, caption="Grain and claims by site", empty=empty)
+
+
+def _cover(one: GrainStanding) -> Cell:
+    if one.book is None:
+        return Cell("No grain book", chip="not-shown")
+    return Cell("Covered", chip="met") if one.is_covered else Cell("Claims above grain", chip="not-met")
 
 
 def _tickets(desk: Desk, book: GrainBook, entries: list[Grain]) -> Table:

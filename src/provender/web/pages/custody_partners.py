@@ -89,10 +89,16 @@ def _change(desk: Desk, one: Contract) -> str:
     return f"{reverse('custody_enter', args=(desk.id, 'contract'))}?{urlencode(given)}" if desk.access.may_write else ""
 
 
-def _verification(facts: Facts, desk: Desk, one: Contract) -> Cell:
-    """Say which crops of a partner a statement covers today; a farm's report needs none."""
+def verified_crops(facts: Facts, desk: Desk, one: Contract) -> list[str] | None:
+    """Return the crops of a partner that a statement covers today; None for a farm, whose report needs none."""
     entity = facts.one(Entity, one.counterparty)
     if entity is None or entity.may(GROWERS):
+        return None
+    return [str(crop) for crop in Crop if verified(facts, entity, desk.today, crop)]
+
+
+def _verification(facts: Facts, desk: Desk, one: Contract) -> Cell:
+    crops = verified_crops(facts, desk, one)
+    if crops is None:
         return Cell("not needed")
-    crops = [str(crop) for crop in Crop if verified(facts, entity, desk.today, crop)]
     return Cell(", ".join(crops), chip="met") if crops else Cell("none today", chip="not-shown")

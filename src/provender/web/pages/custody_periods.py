@@ -28,7 +28,7 @@ KEPT_SECONDS: Final = 3600
 @at_desk()
 def custody_periods(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
-    due = first_open(desk.periods)
+    due = due_period(desk)
     columns = [
         Column("First day"),
         Column("Last day"),
@@ -41,8 +41,8 @@ def custody_periods(request: PersonRequest, desk: Desk) -> HttpResponseBase:
             Cell(str(one.start), period_address(desk, one)),
             Cell(str(one.end)),
             Cell(words(str(one.policy))),
-            Cell(f"Closed on {one.closed}" if one.closed else "Open" if one.holds(desk.today) else _ahead(desk, one)),
-            Cell("Close", _close(desk, one)) if one == due and _may_close(desk, one) else Cell(""),
+            Cell(standing_of(desk, one)),
+            Cell("Close", _close(desk, one)) if one == due and desk.access.may_write else Cell(""),
         ]
         for one in reversed(desk.periods)
     ]
@@ -51,26 +51,41 @@ def custody_periods(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/periods.html", {"periods": table}, {"next": _next(desk)})
 
 
-def _ahead(desk: Desk, period: Period) -> str:
+def standing_of(desk: Desk, period: Period) -> str:
+    """Return in words where a period stands today."""
+    if period.closed:
+        return f"Closed on {period.closed}"
+    if period.holds(desk.today):
+        return "Open"
     return "Not begun" if period.start > desk.today else "Ended, to be closed"
 
 
-def _may_close(desk: Desk, period: Period) -> bool:
-    return desk.access.may_write and period.end <= desk.today
+def due_period(desk: Desk) -> Period | None:
+    """Return the first period that is open and over: the one to close."""
+    due = first_open(desk.periods)
+    return due if due is not None and due.end <= desk.today else None
+
+
+def closing_of(desk: Desk, period: Period) -> dict[str, str]:
+    """Return the fields of the event that closes a period today."""
+    return {"day": period.end.isoformat(), "closed_on": desk.today.isoformat()}
 
 
 def _close(desk: Desk, period: Period) -> str:
-    given = {"day": period.end.isoformat(), "closed_on": desk.today.isoformat()}
+    given = closing_of(desk, period)
     return f"{reverse('custody_enter', args=(desk.id, 'close'))}?{urlencode(given)}"
 
 
 def _next(desk: Desk) -> str:
     """Return the address of the form that declares the next period, filled in."""
+    return f"{reverse('custody_enter', args=(desk.id, 'period'))}?{urlencode(next_period(desk))}"
+
+
+def next_period(desk: Desk) -> dict[str, str]:
+    """Return the fields of the event that declares the next period, from the day after the last one, or tomorrow."""
     start = desk.periods[-1].end + timedelta(days=1) if desk.periods else desk.today + timedelta(days=1)
     given = {"start_day": start.isoformat(), "end_day": latest_end(start).isoformat()}
-    if desk.periods:
-        given["policy"] = str(desk.periods[-1].policy)
-    return f"{reverse('custody_enter', args=(desk.id, 'period'))}?{urlencode(given)}"
+    return given | ({"policy": str(desk.periods[-1].policy)} if desk.periods else {})
 
 
 def period_address(desk: Desk, period: Period) -> str:
@@ -92,14 +107,14 @@ def custody_period(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     document = period_document(desk, period)
     lines: list[dict[str, Any]] = document["lines"]
     tables = {"equations": _equations(lines), "kinds": _kinds(lines), "sheets": _sheets(lines)}
-    again = _restated(desk, period.start) if period.closed else None
+    again = restated(desk, period.start) if period.closed else None
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
     statement = f"{reverse('custody_statement', args=(desk.id,))}?{urlencode({'start': period.start.isoformat()})}"
     context = {
         "period": period,
         "statement": statement if period.closed else "",
-        "close": _close(desk, period) if period == first_open(desk.periods) and _may_close(desk, period) else "",
+        "close": _close(desk, period) if period == due_period(desk) and desk.access.may_write else "",
         "policy": words(str(period.policy)).lower(),
     }
     return page_with_tables(request, "custody/period.html", tables, context)
@@ -120,7 +135,8 @@ def period_document(desk: Desk, period: Period) -> dict[str, Any]:
     return dict(kept)
 
 
-def _restated(desk: Desk, start: date) -> dict[str, Any] | None:
+def restated(desk: Desk, start: date) -> dict[str, Any] | None:
+    """Return the balance of a closed period as the farms' reports stand now; None where nothing changed since."""
     name = f"custody-restated-{desk.id}-{steps_watermark(desk.id)}-{len(desk.periods)}"
     kept = cache.get(name)
     if kept is None:

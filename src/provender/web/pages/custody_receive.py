@@ -1,5 +1,7 @@
 """Taking in a document that came from outside: signature against the pinned key, chain, overlap, then the book."""
 
+from typing import NamedTuple
+
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
@@ -54,22 +56,36 @@ def custody_receive(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     content = file.read(MOST_BYTES + 1)
     try:
         raw = read_json(content, file=file.name, max_bytes=MOST_BYTES)
-        with READER.reading() as facts:
-            incoming = open_document(raw, facts, desk.id, file.name)
+        incoming = opened(desk, raw, file.name)
         if incoming.content is None or incoming.problems:
-            return _shown(request, form, incoming.problems, _ways_out(desk, incoming, raw), status=REFUSED)
-        do_store_upload(desk.access.organisation, file.name, content, actor=desk.access.actor)
-        answers = do_receive_document(
-            desk.access.organisation,
-            incoming,
-            day=desk.today,
-            site=form.cleaned_data["site"],
-            accept=not form.cleaned_data["in_transit"],
-            actor=desk.access.actor,
-        )
+            return _shown(request, form, incoming.problems, _links(desk, cures_of(incoming, raw)), status=REFUSED)
+        site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
+        answers = take_in(desk, incoming, name=file.name, content=content, site=site, accept=accept)
     except ProblemsError as refused:
         return _shown(request, form, refused.problems, status=REFUSED)
     return _answered(request, desk, form, incoming, answers)
+
+
+def opened(desk: Desk, raw: object, name: str) -> Incoming:
+    """Open a document that came to the organisation; ``name`` is what problems call it."""
+    with READER.reading() as facts:
+        return open_document(raw, facts, desk.id, name)
+
+
+def take_in(desk: Desk, incoming: Incoming, *, name: str, content: bytes, site: str, accept: bool) -> list[Answered]:
+    """Keep the file of an opened document and enter what it says: see ``do_receive_document``.
+
+    Raises:
+        RefusedError: the file cannot be kept, or its sender works on this server.
+    """
+    organisation, actor = desk.access.organisation, desk.access.actor
+    do_store_upload(organisation, name, content, actor=actor)
+    return do_receive_document(organisation, incoming, day=desk.today, site=site, accept=accept, actor=actor)
+
+
+def is_unverified(answers: list[Answered]) -> bool:
+    """Tell whether what entered is held unverified until a verification statement of the seller is entered."""
+    return any(("state", "unverified") in one.outcome.facts for one in answers)
 
 
 def _answered(
@@ -78,12 +94,12 @@ def _answered(
     last = answers[-1]
     if not last.outcome.status.well:
         problems = (problem_of(last.outcome, file=incoming.kind),)
-        ways = _register(incoming) if last.outcome.status is Status.ENTITY_NOT_FOUND else []
+        cures = [_register(_sender_of(incoming))] if last.outcome.status is Status.ENTITY_NOT_FOUND else []
         done = [one.outcome.message for one in answers[:-1] if one.outcome.status.well]
-        return _shown(request, form, problems, [(label, _enter(desk, *way)) for label, way in ways], done, REFUSED)
+        return _shown(request, form, problems, _links(desk, cures), done, REFUSED)
     for one in answers:
         messages.success(request, one.outcome.message)
-    if any(("state", "unverified") in one.outcome.facts for one in answers):
+    if is_unverified(answers):
         said = "It is held unverified: enter the seller's verification statement, and it may go on as reduced-CI."
         messages.warning(request, said)
     return redirect("custody_incoming", desk.id)
@@ -101,20 +117,40 @@ def _shown(
     return render(request, "custody/receive.html", context, status=status)
 
 
-def _enter(desk: Desk, kind: str, given: dict[str, str]) -> str:
-    return f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(given)}"
+class Cure(NamedTuple):
+    """An event that would cure what speaks against a document.
+
+    Attributes:
+        label: what it does.
+        kind: of the event.
+        fields: what is known of it.
+    """
+
+    label: str
+    kind: str
+    fields: dict[str, str]
 
 
-def _ways_out(desk: Desk, incoming: Incoming, raw: object) -> list[tuple[str, str]]:
-    """Return links to the form that cures what is wrong: pinning the sender's key by contract."""
+def _links(desk: Desk, cures: list[Cure]) -> list[tuple[str, str]]:
+    return [
+        (one.label, f"{reverse('custody_enter', args=(desk.id, one.kind))}?{urlencode(one.fields)}") for one in cures
+    ]
+
+
+def cures_of(incoming: Incoming, raw: object) -> list[Cure]:
+    """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
     if incoming.signature is not Signature.SIGNER_UNKNOWN:
         return []
     sender = _sender(raw)
     with READER.reading() as facts:
         known = facts.one(Entity, sender) is not None if sender else True
-    ways = [] if known else [("Register the sender", _enter(desk, "entity", {"entity": sender, "name": sender}))]
     given = {"counterparty": sender, "role": "supplier", "signing_key": incoming.fingerprint}
-    return [*ways, (f"Pin key {incoming.fingerprint[:12]}… by contract", _enter(desk, "contract", given))]
+    pin = Cure(f"Pin key {incoming.fingerprint[:12]}… by contract", "contract", given)
+    return [pin] if known else [_register(sender), pin]
+
+
+def _register(sender: str) -> Cure:
+    return Cure("Register the sender", "entity", {"entity": sender, "name": sender})
 
 
 def _sender(raw: object) -> str:
@@ -127,9 +163,6 @@ def _sender(raw: object) -> str:
     return ""
 
 
-def _register(incoming: Incoming) -> list[tuple[str, tuple[str, dict[str, str]]]]:
+def _sender_of(incoming: Incoming) -> str:
     content = incoming.content
-    if content is None:
-        return []
-    sender = content.farm if isinstance(content, FarmReport) else content.seller
-    return [("Register the sender", ("entity", {"entity": sender, "name": sender}))]
+    return content.farm if isinstance(content, FarmReport) else content.seller if content else ""

@@ -105,12 +105,16 @@ def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     chosen = form.chosen()
     read = read_settlements(desk, upload, [chosen])
     if not read.known:
-        cause = "The columns for the ticket's number and the bushels applied are not both chosen."
-        remedy = "Choose them below; without them nothing can be compared."
-        missing = Problem(Place(upload.name), cause, remedy, "2100.031(b)", code="columns_unknown")
-        return _to_confirm(request, form, [missing, *read.problems], status=UNREAD)
+        return _to_confirm(request, form, [columns_missing(upload), *read.problems], status=UNREAD)
     keep_map(desk.access.organisation, chosen, actor=desk.access.actor)
     return _compared(request, read, upload)
+
+
+def columns_missing(upload: Upload) -> Problem:
+    """Return the problem of a file of which it is not known which columns hold ticket and bushels."""
+    cause = "The columns for the ticket's number and the bushels applied are not both chosen."
+    remedy = "Choose them below; without them nothing can be compared."
+    return Problem(Place(upload.name), cause, remedy, "2100.031(b)", code="columns_unknown")
 
 
 def _asked(

@@ -114,15 +114,50 @@ def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     read = read_tickets(desk, upload, form.cleaned_data["site"], [chosen])
     if request.POST.get("do") != "enter":
         return _to_confirm(request, form, read)
+    entered = enter_tickets(desk, upload, read, chosen)
+    if isinstance(entered, Entered):
+        return _told(request, desk, entered)
+    return _to_confirm(request, form, replace(read, problems=entered), status=UNREAD)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """What became of the tickets of a file.
+
+    Attributes:
+        new: how many were entered.
+        known: how many were there already.
+        refused: what the book refused, and why.
+        doubts: what could not be read of the file, or may be wrong.
+    """
+
+    new: int
+    known: int
+    refused: Sequence[Problem]
+    doubts: Sequence[Problem]
+
+
+def enter_tickets(desk: Desk, upload: Upload, read: Read, chosen: ColumnMap) -> Entered | list[Problem]:
+    """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
+
+    Returns:
+        What became of them; or, where nothing was entered, the problems of the file: none of its rows makes a ticket,
+        one cannot be read, or there are more than ``MOST``.
+    """
     events = list(_events(desk, read))
     unread = [event for event in events if isinstance(event, Outcome)]
     if not events or unread or len(events) > MOST:
-        problems = [*read.problems, *(problem_of(one, file=upload.name) for one in unread)]
-        return _to_confirm(request, form, replace(read, problems=problems), status=UNREAD)
-    keep_map(desk.access.organisation, chosen, actor=desk.access.actor)
+        return [*read.problems, *(problem_of(one, file=upload.name) for one in unread)]
+    organisation, actor = desk.access.organisation, desk.access.actor
+    keep_map(organisation, chosen, actor=actor)
     asked = [event for event in events if isinstance(event, Request)]
-    outcomes = do_post_batch(asked, organisation=desk.access.organisation, actor=desk.access.actor, whole=False)
-    return _told(request, desk, read, list(zip(asked, outcomes, strict=True)))
+    answers = list(zip(asked, do_post_batch(asked, organisation=organisation, actor=actor, whole=False), strict=True))
+    return Entered(
+        new=sum(1 for _, outcome in answers if outcome.status is Status.POSTED),
+        known=sum(1 for _, outcome in answers if outcome.status is Status.EXISTS),
+        refused=[problem_of(outcome, file=event.id) for event, outcome in answers if not outcome.status.well],
+        doubts=[one for one in read.problems if one.weight is Weight.ERROR],
+    )
 
 
 def _events(desk: Desk, read: Read) -> Iterator[Request | Outcome]:
@@ -135,17 +170,13 @@ def _events(desk: Desk, read: Read) -> Iterator[Request | Outcome]:
             yield read_fields(str(plain["type"]), {**{key: plain[key] for key in plain if key != "type"}, "id": name})
 
 
-def _told(request: PersonRequest, desk: Desk, read: Read, answers: list[tuple[Request, Outcome]]) -> HttpResponseBase:
-    new = sum(1 for _, outcome in answers if outcome.status is Status.POSTED)
-    known = sum(1 for _, outcome in answers if outcome.status is Status.EXISTS)
-    refused = [problem_of(outcome, file=event.id) for event, outcome in answers if not outcome.status.well]
-    said = f"{new} tickets entered, {known} were there already, {len(refused)} were refused."
-    doubts = [one for one in read.problems if one.weight is Weight.ERROR]
-    if not refused and not doubts:
+def _told(request: PersonRequest, desk: Desk, done: Entered) -> HttpResponseBase:
+    said = f"{done.new} tickets entered, {done.known} were there already, {len(done.refused)} were refused."
+    if not done.refused and not done.doubts:
         messages.success(request, said)
         return redirect("custody_grain", desk.id)
-    context = {"said": said, "problems": [*refused, *doubts]}
-    return render(request, "custody/tickets_done.html", context, status=REFUSED if refused else 200)
+    context = {"said": said, "problems": [*done.refused, *done.doubts]}
+    return render(request, "custody/tickets_done.html", context, status=REFUSED if done.refused else 200)
 
 
 def _asked(

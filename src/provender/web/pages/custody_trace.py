@@ -18,6 +18,7 @@ from provender.custody.entities import GROWERS, Entity
 from provender.custody.entities import Role as CustodyRole
 from provender.custody.facts import Facts
 from provender.custody.lots import STOCK, Lot
+from provender.custody.origins import Origin
 from provender.custody.trace import Chain, chain_of
 from provender.custody.trace import Link as Station
 from provender.database.custody_views import lot_named, names_of
@@ -46,13 +47,13 @@ def custody_trace(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         return page_with_tables(request, "custody/trace.html", {}, context)
     lots = _lots(desk, asked)
     with READER.reading() as facts:
-        chains = [cut for lot in lots[:MOST] if (cut := _mine(desk, chain_of(facts, lot))) is not None]
+        chains = _chains(desk, facts, lots[:MOST])
         if not chains:
             return page_with_tables(request, "custody/trace.html", {}, {**context, "missing": True})
         told = _Told(desk, facts, chains)
         tables = {"links": told.table()}
         context |= {"picture": told.picture(), "facts": told.facts(), "left_out": max(0, len(lots) - MOST)}
-    if len(lots) == 1 and lots[0].owner == desk.id and lots[0].state in STOCK and desk.access.may_write:
+    if len(lots) == 1 and desk.access.may_write:
         context["uses"] = _uses(desk, lots[0])
     return page_with_tables(request, "custody/trace.html", tables, context)
 
@@ -63,7 +64,7 @@ def stations(desk: Desk, asked: str) -> list[dict[str, object]]:
     Empty where the organisation never held the serials.
     """
     with READER.reading() as facts:
-        chains = [cut for lot in _lots(desk, asked) if (cut := _mine(desk, chain_of(facts, lot))) is not None]
+        chains = _chains(desk, facts, _lots(desk, asked))
         if not chains:
             return []
         told = _Told(desk, facts, chains)
@@ -85,6 +86,33 @@ def stations(desk: Desk, asked: str) -> list[dict[str, object]]:
         ]
 
 
+def picture_of(desk: Desk, asked: str) -> str:
+    """Return the chain behind a lot, a movement or a document as SVG; empty where there is nothing to draw."""
+    with READER.reading() as facts:
+        chains = _chains(desk, facts, _lots(desk, asked)[:MOST])
+        return _Told(desk, facts, chains).picture() if chains else ""
+
+
+def origin_of(desk: Desk, lot: Lot) -> Origin | None:
+    """Return what the book has of the report behind a lot that the organisation ever held.
+
+    Raises:
+        Http404: it never held the lot.
+    """
+    with READER.reading() as facts:
+        found = _chains(desk, facts, [lot])
+    if not found:
+        raise Http404
+    return found[0].origin
+
+
+def uses_of(desk: Desk, lot: Lot) -> list[str]:
+    """Return the kinds of event into which a lot of the organisation's stock may go; none once it is not in stock."""
+    if lot.owner != desk.id or lot.state not in STOCK:
+        return []
+    return [kind for kind in USES if kind != "retire" or desk.makes_fuel]
+
+
 def _lots(desk: Desk, asked: str) -> list[Lot]:
     """Return the lot of an id, or the lots of a movement or document that concerns the organisation."""
     lot = lot_named(asked)
@@ -96,6 +124,10 @@ def _lots(desk: Desk, asked: str) -> list[Lot]:
         except Http404:
             continue
     return []
+
+
+def _chains(desk: Desk, facts: Facts, lots: Iterable[Lot]) -> list[Chain]:
+    return [cut for lot in lots if (cut := _mine(desk, chain_of(facts, lot))) is not None]
 
 
 def _mine(desk: Desk, chain: Chain) -> Chain | None:
@@ -116,9 +148,9 @@ def _uses(desk: Desk, lot: Lot) -> list[tuple[str, str]]:
         "site": lot.site,
         "lots": f"{lot.origin} {show(lot.start)}-{show(lot.stop)}",
     }
-    kinds = [kind for kind in USES if kind != "retire" or desk.makes_fuel]
     return [
-        (OFFERS[kind].title, f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(given)}") for kind in kinds
+        (OFFERS[kind].title, f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(given)}")
+        for kind in uses_of(desk, lot)
     ]
 
 
