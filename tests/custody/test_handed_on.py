@@ -59,7 +59,8 @@ def test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_t
         rest = facts.lots_at(ADA_SOY, 2_700_000, 10_000_000)
         assert {(lot.owner, lot.state) for lot in rest} == {("ada", LotState.HELD)}
         chain = chain_of(facts, facts.lots_at(ADA_SOY, 2_000_000, 2_000_001)[0])
-        assert [(one.giver, one.taker) for one in chain.links] == [("", "ada"), ("east", "mill"), ("mill", "mill")]
+        hands = [(one.giver, one.taker) for one in chain.links]
+        assert hands == [("", "ada"), ("ada", "east"), ("east", "mill"), ("mill", "mill")]
     posted(store, [ev("return", "back", "2026-01-22", giver="mill", taker="east", movement="paper", amount="50")])
     with store.reading() as facts:
         assert [lot.owner for lot in facts.lots_at(ADA_SOY, 2_000_000, 2_050_000)] == ["east"]

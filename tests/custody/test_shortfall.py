@@ -76,7 +76,7 @@ def test_a_landowners_free_share_is_unsold_and_bears_after_the_farms(store: Stor
     sold = ev("slip", "s-lena", "2026-01-09", giver="lena", taker="mill", origin=ADA_SOY, bushels="200")
     posted(store, [*BASE, share, sold, version("1350")])
     with store.reading() as facts:
-        held = {}
+        held: dict[str, int] = {}
         for lot in facts.lots_at(ADA_SOY, 0, 10_000_000):
             if lot.state is LotState.HELD:
                 held[lot.owner] = held.get(lot.owner, 0) + lot.crop_amount

@@ -28,7 +28,7 @@ BOOK: Final = ("2100.032(a)", "2100.034(b)")
 LOTS: Final = ("2100.032(a)",)
 FARMS: Final = ("2100.040(a)(2)(ii)", "2100.031(b)")
 POPULATION: Final = ("2100.040(a)(3)(i)",)
-FOR_EYES: Final = frozenset({Kind.BROKEN_CHAIN, Kind.CIRCULAR_TRADE})
+FOR_EYES: Final = frozenset({Kind.BROKEN_CHAIN, Kind.LINK_NOT_SHOWN, Kind.SHORTFALL_DIFFERS, Kind.CIRCULAR_TRADE})
 """What a missing book can explain, and what is odd but allowed."""
 _NO_BOOK: Final = "The package holds no custody book."
 

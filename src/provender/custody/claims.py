@@ -5,7 +5,7 @@ transfer share a key (the slip's or document's number, the movement a return or 
 counted once. A claim that ends goes to nobody, the party ``ENDED``.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from itertools import pairwise
@@ -15,18 +15,23 @@ import polars as pl
 
 from provender.custody.corrections import CorrectEvent
 from provender.custody.documents_read import SaleSlip, Transfer
+from provender.custody.entities import GROWERS, Entity
 from provender.custody.facts import Facts, Posted, Step, steps_made
-from provender.custody.farmgate import PurchaseEvent
+from provender.custody.farmgate import PurchaseEvent, SlipEvent
 from provender.custody.handed_on import slips_to_others
 from provender.custody.incoming import DocumentEvent
-from provender.custody.lots import LIVE
+from provender.custody.lots import LIVE, LotState, Span, without
+from provender.custody.origins import Slip
 from provender.custody.pending import AssignEvent
+from provender.custody.reports import ReportEvent
 from provender.custody.requests import Request
 from provender.custody.returns import ReturnEvent
 from provender.custody.trade import RejectEvent
 
 ENDED: Final = ""
 """The taker of a claim that was released, lost, retired or voided."""
+VOIDED: Final = "voided"
+"""Kind of the rows of ``ended_by_reports``."""
 TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
 """Kinds of rows by which title is meant to pass on; the others undo or end."""
 
@@ -70,20 +75,81 @@ class Claim(NamedTuple):
 
 
 def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
-    """Return every change of hands in a book, in the order of the book."""
+    """Return every change of hands in a book, in the order of the book.
+
+    What a changed report ended was given to nobody: such rows are left out (``ended_by_reports``).
+    """
+    shown: dict[str, list[Span]] = defaultdict(list)
     for posted in events:
         request = posted.request
+        if isinstance(request, SlipEvent):
+            if request.returned and not posted.corrected_by:
+                yield from _came_back(source, facts, request, shown)
+            continue
         opened = facts.lots_by(request.id)
-        if not opened:
+        if not opened or _takes_a_slip_back(facts, request):
             continue
         key = _key(facts, request)
         parents = {lot.id: lot for lot in facts.parents(request.id)}
         for step in steps_made(request, opened, parents):
-            yield from _from_the_farm(source, facts, step, request)
+            yield from _from_the_farm(source, facts, step, request, shown)
             pair = _hands(step, request)
-            if pair and pair[0] != pair[1]:
+            if pair and pair[0] != pair[1] and step.after.state is not LotState.VOID:
                 lot = step.after
                 yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
+
+
+def ended_by_reports(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
+    """Return the serials that a book took for unsold when a report shrank, as given by the farm to nobody.
+
+    What the farm's slips say was sold is not among them: there the book knew better.
+    """
+    for posted in events:
+        request = posted.request
+        if not isinstance(request, ReportEvent):
+            continue
+        for lot in facts.lots_by(request.id):
+            grower = facts.one(Entity, lot.owner)
+            if lot.state is not LotState.VOID or lot.by != request.id or not (grower and grower.may(GROWERS)):
+                continue
+            slips = (span for slip in facts.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
+            for span in without([(lot.start, lot.stop)], slips):
+                yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
+
+
+def _takes_a_slip_back(facts: Facts, request: Request) -> bool:
+    """Tell whether a correction undoes a slip, which then says nothing of serials that came back."""
+    undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
+    return undone is not None and isinstance(undone.request, SlipEvent)
+
+
+def _came_back(source: int, facts: Facts, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+    """Yield what a slip says of serials that came back to the farm: how they had left it, and their return."""
+    earlier = facts.one(Slip, request.returned)
+    for span in request.spans if earlier else ():
+        yield from _shown(source, earlier, request.origin, span, shown)
+        if earlier:
+            back = (earlier.taker, earlier.giver)
+            yield Claim(source, "return", back_of(earlier.id), request.origin, *span, *back, request.day)
+
+
+def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+    """Yield what a slip assigns of some serials, each serial once in a book."""
+    if slip is None:
+        return
+    for low, high in slip.spans:
+        meeting = (max(low, span[0]), min(high, span[1]))
+        for start, stop in without([meeting] if meeting[0] < meeting[1] else [], shown[slip.id]):
+            yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
+            shown[slip.id].append((start, stop))
+
+
+def back_of(number: str) -> str:
+    """Return the key of whatever takes a transfer back: a return, a refusal, a correction.
+
+    The seller's book may have taken a sale back as entered in error while the buyer's returned it: one change of hands.
+    """
+    return f"back of {number}"
 
 
 def _hands(step: Step, request: Request) -> tuple[str, str] | None:
@@ -98,16 +164,16 @@ def _hands(step: Step, request: Request) -> tuple[str, str] | None:
     return giver, taker
 
 
-def _from_the_farm(source: int, facts: Facts, step: Step, request: Request) -> Iterator[Claim]:
+def _from_the_farm(
+    source: int, facts: Facts, step: Step, request: Request, shown: dict[str, list[Span]]
+) -> Iterator[Claim]:
     """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
     before, after = step.before, step.after
     if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
         return
     for slip in slips_to_others(facts, after.origin):
-        for low, high in slip.spans if slip.giver == before.owner else ():
-            start, stop = max(low, after.start), min(high, after.stop)
-            if start < stop:
-                yield Claim(source, "slip", slip.id, after.origin, start, stop, slip.giver, slip.taker, slip.day)
+        if slip.giver == before.owner:
+            yield from _shown(source, slip, after.origin, (after.start, after.stop), shown)
 
 
 def _key(facts: Facts, request: Request) -> str:
@@ -116,14 +182,14 @@ def _key(facts: Facts, request: Request) -> str:
     if isinstance(request, PurchaseEvent | AssignEvent):
         return request.slip
     if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
-        return f"{request.type} of {_number(facts, request.movement)}"
+        return back_of(_number(facts, request.movement))
     return request.id
 
 
 def _number(facts: Facts, movement: str) -> str:
-    """Return the number both books know a movement by: a document's own, or the movement's id."""
+    """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
     posted = facts.posted(movement)
-    return posted.request.number if posted and isinstance(posted.request, DocumentEvent) else movement
+    return _key(facts, posted.request) if posted else movement
 
 
 def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
@@ -136,8 +202,11 @@ def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
 
 def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
     """Return the serials that a slip assigns."""
-    for start, stop in one.spans:
-        yield Claim(source, "slip", one.number, one.origin, start, stop, one.seller, one.buyer, one.day)
+    for span in one.spans:
+        if one.returned:
+            back = (one.returned_by, one.seller)
+            yield Claim(source, "return", back_of(one.returned), one.origin, *span, *back, one.day)
+        yield Claim(source, "slip", one.number, one.origin, *span, one.seller, one.buyer, one.day)
 
 
 def frame(claims: Iterable[Claim]) -> pl.DataFrame:

@@ -56,7 +56,10 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True)
 class SaleSlip:
-    """A farm's sale slip as read; see ``documents.slip_document``."""
+    """A farm's sale slip as read; see ``documents.slip_document``.
+
+    ``returned`` and ``returned_by`` name an earlier slip and its buyer, who gave the serials back to the farm.
+    """
 
     number: str
     seller: str
@@ -64,6 +67,8 @@ class SaleSlip:
     day: date
     origin: str
     spans: tuple[Span, ...]
+    returned: str = ""
+    returned_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +245,9 @@ def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
     if sum(stop - start for start, stop in spans) != doc.number("bushels"):
         doc.fault("bushels", "differs from the serial ranges")
     parties = doc.part("seller").text("id"), doc.part("buyer").text("id")
-    slip = SaleSlip(doc.text("number"), *parties, doc.day("day"), doc.text("origin"), spans)
+    back = doc.part("returned") if "returned" in doc.data else None
+    earlier = (back.text("slip"), back.text("buyer")) if back else ("", "")
+    slip = SaleSlip(doc.text("number"), *parties, doc.day("day"), doc.text("origin"), spans, *earlier)
     return (None, problems) if problems else (slip, [])
 
 

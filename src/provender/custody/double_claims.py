@@ -8,7 +8,7 @@ ends finds those serials among millions of claims; only they are then looked at 
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from itertools import pairwise
@@ -46,6 +46,7 @@ class DoubleClaim:
         stop: the serial after the last.
         parties: who gave them without having them, and to whom, in words.
         days: first and last day of the claims.
+        holders: who had the serials before an unexplained giver gave them: a book of theirs may hold the missing link.
     """
 
     fault: Fault
@@ -54,6 +55,7 @@ class DoubleClaim:
     stop: int
     parties: tuple[str, ...]
     days: tuple[date, date]
+    holders: tuple[str, ...] = ()
 
 
 def suspects(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
@@ -137,11 +139,14 @@ def _looked_at(
             verdict = _judge(here, root)
             if verdict:
                 days = [row["day"] for row in here]
-                yield DoubleClaim(verdict[0], origin, start, stop, verdict[1], (min(days), max(days)))
+                fault, said, holders = verdict
+                yield DoubleClaim(fault, origin, start, stop, said, (min(days), max(days)), holders)
 
 
-def _judge(rows: Sequence[Mapping[str, Any]], root: str | None) -> tuple[Fault, tuple[str, ...]] | None:
-    """Tell what is wrong with the claims of one serial; None when they form one chain after all."""
+def _judge(
+    rows: Sequence[Mapping[str, Any]], root: str | None
+) -> tuple[Fault, tuple[str, ...], tuple[str, ...]] | None:
+    """Tell what is wrong with the claims of one serial, and who had it; None when they form one chain after all."""
     given: Counter[str] = Counter(row["giver"] for row in rows)
     taken: Counter[str] = Counter(row["taker"] for row in rows)
     taken[root or ENDED] += 1 if root else 0
@@ -156,8 +161,13 @@ def _judge(rows: Sequence[Mapping[str, Any]], root: str | None) -> tuple[Fault, 
         return None
     said = tuple(sorted(f"{row['giver']} to {row['taker'] or 'nobody'} ({row['key']}, {row['day']})" for row in rows))
     if any(times > 1 or taken[party] or given[party] > 1 for party, times in over.items()):
-        return Fault.DOUBLE_SALE, said
-    return (Fault.BROKEN_CHAIN if _later(rows, over) else Fault.OVERLAP), said
+        return Fault.DOUBLE_SALE, said, ()
+    if not _later(rows, over):
+        return Fault.OVERLAP, said, ()
+    before = [row for row in rows if row["giver"] not in over]
+    had = Counter(row["taker"] for row in before) + Counter([root] if root else [])
+    had.subtract(Counter(row["giver"] for row in before))
+    return Fault.BROKEN_CHAIN, said, tuple(sorted(party for party, times in had.items() if times > 0))
 
 
 def _first_day(rows: Sequence[Mapping[str, Any]], party: str) -> date:
@@ -168,7 +178,7 @@ def _later(rows: Sequence[Mapping[str, Any]], over: Iterable[str]) -> bool:
     """Tell whether each unexplained giver gave after the others' claims: one link may then be missing between them."""
     strangers = set(over)
     others = [row["day"] for row in rows if row["giver"] not in strangers]
-    return bool(others) and all(_first_day(rows, party) >= max(others) for party in strangers)
+    return all(_first_day(rows, party) >= max(others, default=date.min) for party in strangers)
 
 
 def _joined(found: Iterable[DoubleClaim]) -> list[DoubleClaim]:
@@ -177,7 +187,7 @@ def _joined(found: Iterable[DoubleClaim]) -> list[DoubleClaim]:
     for one in found:
         runs = by_words[one.fault, one.parties]
         if runs and runs[-1].stop == one.start:
-            runs[-1] = DoubleClaim(one.fault, one.origin, runs[-1].start, one.stop, one.parties, one.days)
+            runs[-1] = replace(one, start=runs[-1].start)
         else:
             runs.append(one)
     return [one for runs in by_words.values() for one in runs]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from provender.custody.allocation import check_origins, check_pieces, check_ranges, pieces_at
 from provender.custody.amounts import BUSHEL, show_amount, unit_of
@@ -18,11 +18,14 @@ from provender.custody.desk import (
     open_period,
     record_of,
     site_of,
+    where,
 )
 from provender.custody.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, Role
-from provender.custody.facts import Facts, Outcome
-from provender.custody.lots import LotState, Piece, Span, joined, length
+from provender.custody.facts import EVERYONE, Facts, Outcome
+from provender.custody.handed_on import may_have_gone_on, used_up
+from provender.custody.lots import LotState, Piece, Span, joined, length, without
 from provender.custody.origins import Origin, Slip
+from provender.custody.periods import Period
 from provender.custody.physical import Direction
 from provender.custody.requests import Range, Request, Ticket, ticket_amounts
 from provender.custody.statuses import Refusal, Status
@@ -59,6 +62,8 @@ class SlipEvent(Request):
         origin: whose serials.
         bushels: how many, lowest free serials first.
         spans: exactly these serials instead.
+        returned: the earlier slip by which these serials went to a house whose book is elsewhere, when it gave them
+            back: the farm says so under its signature, since this book did not see it.
     """
 
     type: ClassVar[str] = "slip"
@@ -67,6 +72,11 @@ class SlipEvent(Request):
     origin: str
     bushels: int = 0
     spans: tuple[Span, ...] = ()
+    returned: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return giver and taker; everybody where serials came back from somebody else."""
+        return (EVERYONE,) if self.returned else tuple(sorted({self.giver, self.taker}))
 
 
 def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
@@ -144,11 +154,55 @@ def decide_slip(facts: Facts, request: SlipEvent) -> Outcome:
     demand(
         giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
     )
-    spans = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
     draft = Draft(request)
-    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, spans))
+    if request.returned:
+        spans = came_back(facts, request, draft)
+    else:
+        spans = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
+    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, spans, request.returned))
     shown = "; ".join(f"{show_amount(start, '').strip()}-{show_amount(stop, '').strip()}" for start, stop in spans)
     return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
+
+
+def came_back(facts: Facts, request: SlipEvent, draft: Draft) -> tuple[Span, ...]:
+    """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
+
+    Args:
+        facts: the store.
+        request: a slip that names the earlier one.
+        draft: what the slip writes.
+
+    Returns:
+        The serials, which lie with the giver now.
+    """
+    origin, earlier = record_of(facts, Origin, request.origin), record_of(facts, Slip, request.returned)
+    same = (earlier.giver, earlier.origin) == (request.giver, origin.id)
+    demand(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
+    here = bool(facts.many(Period, earlier.taker))
+    demand(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
+    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
+    demand(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
+    check_ranges(ranges)
+    pieces = pieces_at(facts, ranges)
+    inside = not without(request.spans, earlier.spans)
+    demand(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
+    check_standing(origin)
+    others = [slip for slip in facts.many(Slip, origin.id) if slip.id != earlier.id]
+    free = without(request.spans, (span for slip in others for span in slip.open_spans))
+    demand(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
+    away = [piece for piece in pieces if piece.lot.owner != request.giver]
+    for piece in away:
+        demand(may_have_gone_on(facts, piece.lot, piece.start, piece.stop, ()), Status.NOT_HELD, where(piece.lot))
+    for piece in pieces:
+        demand(piece.lot.form == origin.crop, Status.OTHER_FORM, where(piece.lot))
+    for piece in pieces:
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+    home: dict[str, Any] = {"owner": request.giver, "custodian": request.giver, "site": "", "supplier": ""}
+    days = {"acquired": request.day, "titled": request.day}
+    if away:
+        draft.move(away, state=LotState.HELD, **home, **days)
+    draft.state(*used_up([earlier], list(request.spans)))
+    return tuple(joined(request.spans))
 
 
 class Terms(StrEnum):

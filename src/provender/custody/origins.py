@@ -137,6 +137,7 @@ class Slip:
         spans: which serials.
         day: the day it was signed.
         open_spans: what has not been purchased yet; none left when the slip is used up or voided.
+        returned: an earlier slip whose buyer gave these serials back to the giver, where the giver says so.
     """
 
     kind: ClassVar[str] = "slip"
@@ -147,6 +148,7 @@ class Slip:
     spans: tuple[Span, ...]
     day: date
     open_spans: tuple[Span, ...]
+    returned: str = ""
 
     @property
     def key(self) -> str:

@@ -31,6 +31,7 @@ from provender.custody.facts import Facts, Outcome
 from provender.custody.farmgate import SlipEvent
 from provender.custody.incoming import DocumentEvent
 from provender.custody.origins import Origin, origin_name
+from provender.custody.periods import Period
 from provender.custody.reports import ReportEvent
 from provender.custody.requests import Request
 from provender.custody.trade import AcceptEvent
@@ -55,6 +56,8 @@ class Incoming:
         fingerprint: of the signing key, empty when none fits.
         content: what it says; None when it cannot be used.
         problems: why not.
+        between: whether it is a sale between two others, which shows how serials of this book went on: it is noted and
+            never accepted into anybody's stock here.
     """
 
     kind: str
@@ -62,6 +65,7 @@ class Incoming:
     fingerprint: str
     content: Content | None
     problems: tuple[Problem, ...]
+    between: bool = False
 
 
 def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
@@ -90,11 +94,19 @@ def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
     reader, typ = readers[kind]
     content, problems = reader(inner, file)
     found = _checked(raw, facts, me, content, typ)
-    problems += _addressed(content, me, file)
+    between = isinstance(content, Transfer) and content.buyer != me and _shows_a_link(content, facts)
+    problems += [] if between else _addressed(content, me, file)
     if not found.valid:
         cause, remedy = MEANING[found.status]
         problems.insert(0, Problem(Place(file), cause, remedy, "2100.032(c)", code=str(found.status)))
-    return Incoming(kind, found.status, found.kid, content if not problems else None, tuple(problems))
+    return Incoming(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
+
+
+def _shows_a_link(content: Transfer, facts: Facts) -> bool:
+    """Tell whether a sale to a house whose book is elsewhere is about serials that this book has seen."""
+    lines = (line for line in content.lines if line.origin)
+    known = any(facts.lots_at(line.origin, line.start, line.start + line.bushels) for line in lines)
+    return known and not facts.many(Period, content.buyer)
 
 
 def _checked(raw: object, facts: Facts, me: str, content: Content | None, typ: str) -> Checked:
@@ -176,7 +188,8 @@ def enter_document(
     if incoming.content is None:
         raise ValueError("a document with problems cannot be entered")
     answers: list[Answered] = []
-    for request in events_of(incoming.content, facts, day=day, site=site, accept=accept, proven=proven):
+    taken = accept and not incoming.between
+    for request in events_of(incoming.content, facts, day=day, site=site, accept=taken, proven=proven):
         answers.append(Answered(request, post(request)))
         if not answers[-1].outcome.status.well:
             break
@@ -205,6 +218,7 @@ def events_of(
             taker=content.buyer,
             origin=content.origin,
             spans=content.spans,
+            returned=content.returned,
         )
         return [slip]
     name = f"document-{content.seller}-{content.number}"

@@ -13,22 +13,25 @@ from itertools import pairwise
 from typing import Any, Final
 
 from provender.custody.claims import (
+    ENDED,
     TRADES,
     Claim,
     claims_of_book,
     claims_of_slip,
     claims_of_transfer,
     counted_once,
+    ended_by_reports,
     frame,
 )
 from provender.custody.closing import Closing
 from provender.custody.documents import PERIOD
 from provender.custody.documents_read import FarmReport, SaleSlip, Transfer
-from provender.custody.double_claims import Fault, double_claims
+from provender.custody.double_claims import double_claims
 from provender.custody.entities import Entity
 from provender.custody.facts import Facts, Posted
 from provender.custody.farmgate import PurchaseEvent
 from provender.custody.incoming import DocumentEvent
+from provender.custody.lots import joined, length
 from provender.custody.origins import Origin, OriginKind, Slip
 from provender.custody.pending import PendingEvent
 from provender.custody.reports import ReportEvent
@@ -43,6 +46,10 @@ class Kind(StrEnum):
     DOUBLE_SALE = "double_sale"
     OVERLAP = "overlap"
     BROKEN_CHAIN = "broken_chain"
+    LINK_NOT_SHOWN = "link_not_shown"
+    """No fault: the books that may hold a link between two claims were not given."""
+    SHORTFALL_DIFFERS = "shortfall_differs"
+    """No fault of either: a book that did not know of a sale took sold bushels for unsold when a report shrank."""
     SECOND_ORIGIN = "second_origin"
     REPORTS_DIFFER = "reports_differ"
     SAME_TICKET = "same_ticket"
@@ -56,6 +63,8 @@ _CITES: Final = {
     Kind.DOUBLE_SALE: "2100.032(a)",
     Kind.OVERLAP: "2100.032(a)",
     Kind.BROKEN_CHAIN: "2100.032(a)",
+    Kind.LINK_NOT_SHOWN: "2100.032(a)",
+    Kind.SHORTFALL_DIFFERS: "2100.032(a)",
     Kind.SECOND_ORIGIN: "2100.031(c)",
     Kind.REPORTS_DIFFER: "2100.031(c)",
     Kind.SAME_TICKET: "2100.031(b)",
@@ -105,6 +114,8 @@ class Gathered:
         transfers: per giver, taker and number, the bushels by file.
         periods: balance statements, with the file.
         void: slips that were taken back.
+        ended: serials that a book took for unsold when a report shrank.
+        back: sales that a book took back, by giver, taker and number, with the files.
     """
 
     names: list[str] = field(default_factory=list)
@@ -117,6 +128,8 @@ class Gathered:
     transfers: dict[tuple[str, str, str], dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
     periods: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
     void: set[str] = field(default_factory=set)
+    ended: list[Claim] = field(default_factory=list)
+    back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
         self.names.append(name)
@@ -128,6 +141,7 @@ class Gathered:
         everyone = {one.id for one in facts.many(Entity, "") if one.keeps_balance}
         source = self._file(name, frozenset({owner} if owner else everyone))
         self.claims.extend(claims_of_book(source, facts, events))
+        self.ended.extend(ended_by_reports(source, facts, events))
         for posted in events:
             self._note(source, facts, posted)
         for entity in facts.many(Entity, ""):
@@ -139,6 +153,8 @@ class Gathered:
         opened = facts.lots_by(request.id)
         if posted.corrected_by:
             self.void.add(request.id)
+            if isinstance(request, SaleEvent):
+                self.back[request.giver, request.taker, request.id].add(source)
             return
         for lot in opened:
             origin = facts.one(Origin, lot.origin)
@@ -191,6 +207,7 @@ def reconcile(gathered: Gathered) -> list[Finding]:
     """Return everything that does not fit, the most bushels first."""
     found = [
         *_claims(gathered),
+        *_shortfalls(gathered),
         *_origins(gathered),
         *_behind_two(gathered.tickets, Kind.SAME_TICKET, "Ticket"),
         *_behind_two(gathered.fields, Kind.SAME_FIELD, "Field"),
@@ -203,10 +220,37 @@ def reconcile(gathered: Gathered) -> list[Finding]:
 
 def _claims(gathered: Gathered) -> Iterator[Finding]:
     rows = frame(one for one in gathered.claims if not (one.kind == "slip" and one.key in gathered.void))
+    books = frozenset(name for owners in gathered.owners for name in owners)
     for one in double_claims(counted_once(rows), gathered.roots):
-        kind = {Fault.DOUBLE_SALE: Kind.DOUBLE_SALE, Fault.OVERLAP: Kind.OVERLAP}.get(one.fault, Kind.BROKEN_CHAIN)
+        kind = Kind(str(one.fault))
+        unseen = [party for party in one.holders if party != ENDED and party not in books]
+        ask = ""
+        if kind is Kind.BROKEN_CHAIN and unseen:
+            kind = Kind.LINK_NOT_SHOWN
+            ask = f" What lies between is not here: ask for the book, slip or document of {' or '.join(unseen)}."
         where = f"{one.origin}, serials {show(one.start)} to {show(one.stop)}"
-        yield Finding(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.")
+        yield Finding(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
+
+
+def _shortfalls(gathered: Gathered) -> Iterator[Finding]:
+    """Find serials that one book took for unsold when a report shrank, and that another shows as sold by the farm."""
+    lost: dict[tuple[int, str, str, str], list[tuple[int, int]]] = defaultdict(list)
+    concerned = {one.origin for one in gathered.ended}
+    given: dict[str, list[Claim]] = defaultdict(list)
+    for one in gathered.claims:
+        if one.origin in concerned:
+            given[one.origin].append(one)
+    for ended in gathered.ended:
+        for one in given[ended.origin]:
+            start, stop = max(one.start, ended.start), min(one.stop, ended.stop)
+            same = one.giver == ended.giver and one.day <= ended.day
+            if same and one.source != ended.source and start < stop:
+                lost[ended.source, ended.origin, ended.key, one.taker].append((start, stop))
+    for (source, origin, event, taker), spans in sorted(lost.items()):
+        taken = length(joined(spans))
+        said = f"{gathered.names[source]} took {show(taken)} bu for unsold at {event} that the farm had sold to {taker}"
+        settle = "settle by the order of READINGS 35 who bears them"
+        yield Finding(Kind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
 
 
 def _origins(gathered: Gathered) -> Iterator[Finding]:
@@ -247,6 +291,8 @@ def _counterparts(gathered: Gathered) -> Iterator[Finding]:
             yield Finding(Kind.MISSING_COUNTERPART, max(amounts) - min(amounts), f"{pair}: {shown}.")
         for party, word in ((giver, "seller"), (taker, "buyer")):
             books = [source for source, owners in enumerate(gathered.owners) if party in owners]
+            if any(source in gathered.back[giver, taker, number] for source in books):
+                continue  # it has the sale, and took it back as entered in error
             if books and not any(source in legs for source in books):
                 said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
                 yield Finding(Kind.MISSING_COUNTERPART, max(amounts), said)

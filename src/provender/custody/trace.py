@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import date
 
 from provender.custody.facts import Facts, Step
-from provender.custody.lots import Lot
+from provender.custody.handed_on import slips_to_others
+from provender.custody.lots import Lot, without
 from provender.custody.origins import Origin
 
 
@@ -46,9 +47,10 @@ class Chain:
 
 
 def chain_of(facts: Facts, lot: Lot) -> Chain:
-    """Return the stations of a lot, each giver being the taker before.
+    """Return the stations of a lot, each giver being the taker before, as far as this book saw them.
 
-    Stations at which nothing changed hands, form or state (a split of what stayed) are left out.
+    Stations at which nothing changed hands, form or state (a split of what stayed) are left out. Where a document
+    brought back what a farm had signed away to a house elsewhere, the farm's slip stands before it.
     """
     made = {step.after.id: step for step in facts.steps_of(lot.origin)}
     links: list[Link] = []
@@ -57,6 +59,7 @@ def chain_of(facts: Facts, lot: Lot) -> Chain:
         step = made[name]
         if step.before is None or step.after.by == step.movement:
             links.append(_link(step, lot))
+            links.extend(_signed_away(facts, step, lot))
         name = step.after.parent
     return Chain(lot, facts.one(Origin, lot.origin), tuple(reversed(links)))
 
@@ -67,6 +70,17 @@ def _link(step: Step, lot: Lot) -> Link:
     if step.type == "document" and giver:
         giver = taker.supplier  # as far as this book knew, its serials may have been a farm's before
     return Link(step.movement, step.type, step.day, giver, taker.owner, lot.start, lot.stop, taker.form, taker.state)
+
+
+def _signed_away(facts: Facts, step: Step, lot: Lot) -> list[Link]:
+    """Return the farm's slip by which serials left it before a trader's document brought them."""
+    before, after = step.before, step.after
+    if step.type != "document" or before is None or before.owner in (after.supplier, after.owner):
+        return []
+    slips = [slip for slip in slips_to_others(facts, lot.origin) if slip.giver == before.owner and slip.day <= step.day]
+    covering = [slip for slip in slips if not without([(lot.start, lot.stop)], slip.spans)][-1:]
+    place = (lot.start, lot.stop, before.form, "signed away")
+    return [Link(slip.id, "slip", slip.day, slip.giver, slip.taker, *place) for slip in covering]
 
 
 def chains_at(facts: Facts, origin: str, start: int, stop: int) -> Sequence[Chain]:

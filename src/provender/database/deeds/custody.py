@@ -204,7 +204,8 @@ def do_receive_document(
         raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
     store = SqlStore(actor, using)
     with store.reading() as facts:
-        requests = events_of(content, facts, day=day, site=site, accept=accept) if content else ()
+        taken = accept and not incoming.between
+        requests = events_of(content, facts, day=day, site=site, accept=taken) if content else ()
     answers: list[Answered] = []
     for request in requests:
         answers.append(Answered(request, post(store, request)))
