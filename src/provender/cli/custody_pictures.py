@@ -10,6 +10,7 @@ from provender.custody.book import Book
 from provender.custody.claims import Claim, claims_of_book
 from provender.custody.entities import Entity
 from provender.custody.pictures import chain_picture, stock_picture
+from provender.paper.headed import headed
 from provender.problem import refuse
 
 
@@ -22,7 +23,7 @@ def write_chain(
         raise refuse(book.path.name, "Nothing changed hands there.", "Choose other serials or other days.")
     first, last = min(one.day for one in claims), max(one.day for one in claims)
     title = f"{serials[0]}: the chain" if serials else f"Who handed what to whom, {first} to {last}"
-    out.write_text(chain_picture(book.store, claims, title=title), encoding="utf-8")
+    out.write_text(headed(chain_picture(book.store, claims, title=title)), encoding="utf-8")
     typer.echo(f"wrote {out}", err=True)
 
 
@@ -46,5 +47,5 @@ def write_stock(book: Book, out: Path) -> None:
         picture = stock_picture(book.store.steps(book.entity), book.entity, title=title)
     except ValueError:
         raise refuse(book.path.name, "The book never held a claim.", "Enter purchases first.") from None
-    out.write_text(picture, encoding="utf-8")
+    out.write_text(headed(picture), encoding="utf-8")
     typer.echo(f"wrote {out}", err=True)

@@ -42,6 +42,7 @@ from provender.custody.lots import LotState
 from provender.custody.pictures import chain_picture, stock_picture
 from provender.custody.reconciling import Finding, Gathered, reconcile
 from provender.custody.running import all_balances
+from provender.paper.headed import headed
 from provender.quantity import show
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, EVIDENCE, save_book
@@ -172,12 +173,12 @@ def _compare(books: dict[str, Book], papers: Papers, reports: list[Report]) -> l
 def _pictures(folder: Path, made: Chain) -> None:
     claims = list(claims_of_book(0, made.store, made.store.events()))
     title = "From farms to fuel, bushels in 2026"
-    (folder / "chain.svg").write_text(chain_picture(made.store, claims, title=title), encoding="utf-8")
+    (folder / "chain.svg").write_text(headed(chain_picture(made.store, claims, title=title)), encoding="utf-8")
     for name in TRADERS:
         entity = made.store.one(Entity, name)
         words = f"Stock of {entity.name if entity else name} by carbon intensity"
         picture = stock_picture(made.store.steps(name), name, title=words, until=QUARTERS[-1][1])
-        (folder / f"stock-{name}.svg").write_text(picture, encoding="utf-8")
+        (folder / f"stock-{name}.svg").write_text(headed(picture), encoding="utf-8")
 
 
 def _figures(made: Chain, reports: list[Report], papers: Papers, findings: list[Finding]) -> dict[str, Any]:

@@ -141,7 +141,7 @@ def stock_picture(steps: Sequence[Step], entity: str, *, title: str, until: date
         series.append(Series(f"{len(rest)} further carbon intensities", _points(together)))
     if not series:
         raise ValueError(f"{entity} never held a claim")
-    said = f"Stock of {entity} with claims, bushels of crop, by crop and carbon intensity."
+    said = "Stock with claims, in bushels of crop, by crop and carbon intensity (CI in g CO2e per bushel)."
     return stacked_chart(series, title=title, description=said, unit="bu", until=until)
 
 

@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from provender.paper.palette import ACCENT, FAINT, INK, MUTED
@@ -19,6 +20,11 @@ _PLENTY: Final = 10
 _BOLD: Final = 0.8
 """Bold letters of the widest font a browser may fall back to need that much more room than plain ones of ours."""
 _WIDEST: Final = 26.0
+_TALL: Final = 160.0
+"""The highest box of a layer that stands beside one with many boxes: so wide may its bands be together."""
+_LINE: Final = 13.0
+_HAIR: Final = 0.8
+"""The thinnest band, whatever its weight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +75,71 @@ class _Box:
     height: float
 
 
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """Where a band passes a column: at its left and at its right edge, at one height."""
+
+    left: float
+    right: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is known before anything has a place.
+
+    Attributes:
+        layers: the columns.
+        links: the bands.
+        level: which column a box stands in.
+        weight: the larger of what comes into a box and what leaves it.
+        scale: units of band per unit of weight.
+    """
+
+    layers: Sequence[Layer]
+    links: Sequence[Link]
+    level: Mapping[str, int]
+    weight: Mapping[str, float]
+    scale: float
+
+    def dense(self, across: int) -> bool:
+        return len(self.layers[across].nodes) > _PLENTY
+
+    def high(self, across: int, node: Node) -> float:
+        """Return the height of a box: one line among many, else as much as its bands and words need."""
+        if self.dense(across):
+            return _TIGHT
+        return max(_ROOMY, self.weight.get(node.key, 0.0) * self.scale + 4)
+
+    def between(self, across: int) -> float:
+        return _BETWEEN / 2 if self.dense(across) else _BETWEEN
+
+    def passing(self, across: int) -> list[Link]:
+        """Return the bands that pass a column without ending there, by their takers, the farthest giver first."""
+        found = [one for one in self.links if self.level[one.giver] < across < self.level[one.taker]]
+        order = {node.key: at for layer in self.layers for at, node in enumerate(layer.nodes)}
+        return sorted(found, key=lambda one: (order[one.taker], self.level[one.giver], order[one.giver]))
+
+    def band(self, link: Link) -> float:
+        return max(link.weight * self.scale, _HAIR)
+
+    def lane(self, across: int) -> float:
+        """Return how much of a column's height the passing bands take."""
+        passing = self.passing(across)
+        return sum(self.band(one) + 1 for one in passing) + _BETWEEN if passing else 0.0
+
+    def stack(self, across: int) -> float:
+        boxes = sum(self.high(across, node) + self.between(across) for node in self.layers[across].nodes)
+        return boxes + self.lane(across)
+
+
 def chain_diagram(
     layers: Sequence[Layer], links: Sequence[Link], *, title: str, description: str, width: float = WIDTH
 ) -> str:
     """Draw a chain of custody: farms, elevators, crushers, refiners, and what went between them.
 
-    With more than ten boxes in a layer the boxes are one line high and the notes move to their tool tips.
+    With more than ten boxes in a layer its boxes are one line high and their notes move to their tool tips; the others
+    grow as high as their bands. A band that skips a layer passes above that layer's boxes, never behind one of them.
 
     Returns:
         SVG text.
@@ -82,62 +147,114 @@ def chain_diagram(
     Raises:
         KeyError: a link names a box that is not there.
     """
-    most = max((len(layer.nodes) for layer in layers), default=0)
-    high = _ROOMY if most <= _PLENTY else _TIGHT
-    between = _BETWEEN if high == _ROOMY else _BETWEEN / 2
-    height = most * (high + between)
+    plan = _plan(layers, links)
+    height = max((plan.stack(across) for across in range(len(layers))), default=0.0)
     svg = Svg(width, _TOP + height + 8, title, description)
-    boxes = _place(layers, width, height, high, between)
+    boxes, stops = _place(plan, width, height)
     for layer in layers:
         first = boxes[layer.nodes[0].key] if layer.nodes else None
         if first:
             heading = shorten(layer.name, first.width * (1 + _GAP_SHARE) - 8, SMALL_SIZE)
             svg.text((first.x, 14), heading, size=SMALL_SIZE, fill=MUTED, font_weight="600")
-    _draw_links(svg, boxes, links)
+    _draw_links(svg, plan, boxes, stops)
     for box in boxes.values():
         _draw_box(svg, box)
     return svg.render()
 
 
-def _place(layers: Sequence[Layer], width: float, height: float, high: float, between: float) -> dict[str, _Box]:
-    count = max(len(layers), 1)
+def _plan(layers: Sequence[Layer], links: Sequence[Link]) -> _Plan:
+    level = {node.key: across for across, layer in enumerate(layers) for node in layer.nodes}
+    out, into = _sums((one.giver, one.weight) for one in links), _sums((one.taker, one.weight) for one in links)
+    weight = {key: max(out.get(key, 0.0), into.get(key, 0.0)) for key in out.keys() | into.keys()}
+    return _Plan(layers, links, level, weight, _scale(layers, weight))
+
+
+def _scale(layers: Sequence[Layer], weight: Mapping[str, float]) -> float:
+    """Return units of band per unit of weight, so that all bands of a box fit its side."""
+    most = max(weight.values(), default=0.0)
+    dense = [node.key for layer in layers if len(layer.nodes) > _PLENTY for node in layer.nodes]
+    thick = max((weight.get(key, 0.0) for key in dense), default=0.0)
+    if most <= 0:
+        return 0.0
+    roomy = (_TALL - 4 if dense else _WIDEST) / most
+    return min(roomy, (_TIGHT - 4) / thick) if thick else roomy
+
+
+def _place(plan: _Plan, width: float, height: float) -> tuple[dict[str, _Box], dict[tuple[int, int], _Stop]]:
+    """Return the boxes by key, and where each band that skips a column passes it, by band and column."""
+    count = max(len(plan.layers), 1)
     wide = width / (count + (count - 1) * _GAP_SHARE)
     boxes: dict[str, _Box] = {}
-    for across, layer in enumerate(layers):
+    stops: dict[tuple[int, int], _Stop] = {}
+    for across, layer in enumerate(plan.layers):
         x = across * wide * (1 + _GAP_SHARE)
-        free = height - len(layer.nodes) * (high + between)
-        for down, node in enumerate(layer.nodes):
-            y = _TOP + free / 2 + down * (high + between)
+        y = _TOP + (height - plan.stack(across)) / 2
+        for link in plan.passing(across):
+            band = plan.band(link)
+            stops[id(link), across] = _Stop(x, x + wide, y + band / 2)
+            y += band + 1
+        y += _BETWEEN if plan.passing(across) else 0
+        for node in layer.nodes:
+            high = plan.high(across, node)
             boxes[node.key] = _Box(node, x + 1, y, wide - 2, high)
-    return boxes
+            y += high + plan.between(across)
+    return boxes, stops
 
 
-def _draw_links(svg: Svg, boxes: Mapping[str, _Box], links: Sequence[Link]) -> None:
-    """Draw bands side by side where they leave and arrive, the widest first so that thin ones stay on top."""
-    scale = _scale(boxes, links)
-    left: defaultdict[str, float] = defaultdict(float)
-    taken: defaultdict[str, float] = defaultdict(float)
-    out = _sums((link.giver, link.weight) for link in links)
-    into = _sums((link.taker, link.weight) for link in links)
+def _draw_links(svg: Svg, plan: _Plan, boxes: Mapping[str, _Box], stops: Mapping[tuple[int, int], _Stop]) -> None:
+    """Draw bands side by side where they leave and arrive, in the order of where they go and come from."""
+    ways = {
+        id(link): [stops[id(link), across] for across in range(plan.level[link.giver] + 1, plan.level[link.taker])]
+        for link in plan.links
+    }
+
+    def toward(link: Link) -> tuple[float, float]:
+        way, taker = ways[id(link)], boxes[link.taker]
+        return (way[0].y if way else taker.y, taker.y)
+
+    def since(link: Link) -> tuple[float, float]:
+        way, giver = ways[id(link)], boxes[link.giver]
+        return (way[-1].y if way else giver.y, giver.y)
+
+    starts = _ports(plan, boxes, sorted(plan.links, key=toward), giving=True)
+    ends = _ports(plan, boxes, sorted(plan.links, key=since), giving=False)
     labels = []
-    for link in sorted(links, key=lambda one: (boxes[one.giver].y, boxes[one.taker].y)):
-        giver, taker = boxes[link.giver], boxes[link.taker]
-        band = max(link.weight * scale, 0.8)
-        start = giver.y + giver.height / 2 + (left[link.giver] + link.weight / 2 - out[link.giver] / 2) * scale
-        end = taker.y + taker.height / 2 + (taken[link.taker] + link.weight / 2 - into[link.taker] / 2) * scale
-        left[link.giver] += link.weight
-        taken[link.taker] += link.weight
-        x1, x2 = giver.x + giver.width, taker.x
-        bend = (x2 - x1) / 2
-        curve = [(x1, start), (x1 + bend, start), (x2 - bend, end), (x2, end)]
-        (a, b), *rest = curve
-        path = f"M{number(a)} {number(b)}C" + " ".join(f"{number(x)} {number(y)}" for x, y in rest)
-        svg.path(path, fill="none", stroke=ACCENT, stroke_width=band, stroke_opacity=0.35)
+    for link in sorted(plan.links, key=lambda one: (boxes[one.giver].y, boxes[one.taker].y)):
+        giver, taker, way = boxes[link.giver], boxes[link.taker], ways[id(link)]
+        leave = _Stop(giver.x, giver.x + giver.width, starts[id(link)])
+        points = [leave, *way, _Stop(taker.x, taker.x, ends[id(link)])]
+        svg.path(_band_path(points), fill="none", stroke=ACCENT, stroke_width=plan.band(link), stroke_opacity=0.35)
         svg.tip(f"{giver.node.name} \u2192 {taker.node.name}: {link.text or number(link.weight)}")
-        labels.append(((x1 + x2) / 2, (start + end) / 2, link.text, x2 - x1))
+        first, second = points[0], points[1]
+        x, y = (first.right + second.left) / 2, (first.y + second.y) / 2
+        labels.append((x, y, link.text, second.left - first.right))
     if len(labels) <= _PLENTY:
         for x, y, words, room in labels:
             svg.halo_text((x, y + 4), shorten(words, room, SMALL_SIZE - 1), size=SMALL_SIZE - 1, anchor="middle")
+
+
+def _band_path(points: Sequence[_Stop]) -> str:
+    """Return the commands of a band: bent between the columns, straight where it passes one."""
+    path = f"M{number(points[0].right)} {number(points[0].y)}"
+    for before, after in pairwise(points):
+        bend = (after.left - before.right) / 2
+        curve = [(before.right + bend, before.y), (after.left - bend, after.y), (after.left, after.y)]
+        path += "C" + " ".join(f"{number(x)} {number(y)}" for x, y in curve)
+        path += f"L{number(after.right)} {number(after.y)}" if after.right > after.left else ""
+    return path
+
+
+def _ports(plan: _Plan, boxes: Mapping[str, _Box], links: Sequence[Link], *, giving: bool) -> dict[int, float]:
+    """Return the height at which each band leaves its giver or reaches its taker, stacked around the middle."""
+    sums = _sums((one.giver if giving else one.taker, one.weight) for one in links)
+    used: defaultdict[str, float] = defaultdict(float)
+    found: dict[int, float] = {}
+    for link in links:
+        key = link.giver if giving else link.taker
+        middle = boxes[key].y + boxes[key].height / 2
+        found[id(link)] = middle + (used[key] + link.weight / 2 - sums[key] / 2) * plan.scale
+        used[key] += link.weight
+    return found
 
 
 def _sums(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
@@ -147,23 +264,28 @@ def _sums(pairs: Iterable[tuple[str, float]]) -> dict[str, float]:
     return sums
 
 
-def _scale(boxes: Mapping[str, _Box], links: Sequence[Link]) -> float:
-    """Return units of band per unit of weight, so that all bands of a box fit its side."""
-    sides = [
-        *_sums((link.giver, link.weight) for link in links).values(),
-        *_sums((link.taker, link.weight) for link in links).values(),
-    ]
-    room = min((box.height for box in boxes.values()), default=_ROOMY) - 4
-    return min(room, _WIDEST) / max(sides, default=1.0) if max(sides, default=0) > 0 else 0.0
-
-
 def _draw_box(svg: Svg, box: _Box) -> None:
     svg.rect(box.x, box.y, box.width, box.height, rx=3, fill=FAINT, stroke=ACCENT, stroke_width=1.2)
     svg.tip(f"{box.node.name}{': ' if box.node.note else ''}{box.node.note}")
-    two = bool(box.node.note) and box.height == _ROOMY
-    middle = box.y + box.height / 2 + 4
-    name = shorten(box.node.name, (box.width - 12) * _BOLD, SMALL_SIZE)
-    svg.text((box.x + 6, middle - 7 if two else middle), name, size=SMALL_SIZE, fill=INK, font_weight="600")
-    if two:
+    noted = bool(box.node.note) and box.height >= _ROOMY
+    lines = _name_lines(box, int(box.height / _LINE) - (2 if noted else 1))
+    y = box.y + box.height / 2 + 4 - (len(lines) - 1 + noted) * _LINE / 2 - (1 if noted else 0)
+    for words in lines:
+        svg.text((box.x + 6, y), words, size=SMALL_SIZE, fill=INK, font_weight="600")
+        y += _LINE
+    if noted:
         note = shorten(box.node.note, box.width - 12, SMALL_SIZE)
-        svg.text((box.x + 6, middle + 8), note, size=SMALL_SIZE, fill=MUTED)
+        svg.text((box.x + 6, y + 2), note, size=SMALL_SIZE, fill=MUTED)
+
+
+def _name_lines(box: _Box, room: int) -> list[str]:
+    """Return the name in at most ``room`` lines, broken between words, the last one cut where it is too long."""
+    wide = (box.width - 12) * _BOLD
+    lines: list[str] = []
+    for word in box.node.name.split(" "):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and (shorten(longer, wide, SMALL_SIZE) == longer or len(lines) >= room):
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return [shorten(line, wide, SMALL_SIZE) for line in lines]

@@ -1,0 +1,57 @@
+"""The diagram of a chain: bands that skip a layer, boxes beside many others, and the file that stands alone."""
+
+import re
+from xml.etree.ElementTree import Element
+
+import pytest
+from defusedxml.ElementTree import fromstring
+
+from provender.paper.charts import Layer, Link, Node, chain_diagram
+from provender.paper.headed import headed
+
+NAMESPACE = "{http://www.w3.org/2000/svg}"
+
+
+def parsed(svg: str) -> Element:
+    root: Element = fromstring(svg)
+    return root
+
+
+def numbers(text: str) -> list[float]:
+    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", text)]
+
+
+def test_a_band_that_skips_a_layer_passes_above_its_boxes_and_never_behind_one() -> None:
+    layers = [Layer("l", [Node("a", "A")]), Layer("m", [Node("b", "B")]), Layer("n", [Node("c", "C")])]
+    links = [Link("a", "b", 10), Link("a", "c", 30)]
+    root = parsed(chain_diagram(layers, links, title="t", description="d"))
+    box = list(root.iter(f"{NAMESPACE}rect"))[1]
+    top, left, width = (float(box.get(name, "0")) for name in ("y", "x", "width"))
+    (band,) = (one for one in root.iter(f"{NAMESPACE}path") if "L" in one.get("d", ""))
+    xs, ys = (numbers(band.get("d", ""))[at::2] for at in (0, 1))
+    inside = [y for x, y in zip(xs, ys, strict=True) if left - 2 <= x <= left + width + 2]
+    assert len(inside) == 2
+    assert max(inside) + float(band.get("stroke-width", "0")) / 2 < top
+
+
+def test_beside_a_layer_of_many_boxes_the_others_grow_as_high_as_their_bands_and_show_their_notes() -> None:
+    farms = [Node(f"f{at}", f"Farm {at}") for at in range(20)]
+    layers = [Layer("l", farms), Layer("m", [Node("e", "Prairie Cooperative Elevator", "20,000 bu")])]
+    drawn = chain_diagram(layers, [Link(farm.key, "e", 1_000) for farm in farms], title="t", description="d", width=300)
+    root = parsed(drawn)
+    bands = [float(one.get("stroke-width", "0")) for one in root.iter(f"{NAMESPACE}path")]
+    heights = [float(one.get("height", "0")) for one in root.iter(f"{NAMESPACE}rect")]
+    assert sum(bands) <= heights[-1] - 4 + 0.1
+    assert sum(bands) > 100
+    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    assert words[-3:] == ["Cooperative", "Elevator", "20,000 bu"]
+
+
+def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
+    alone = headed(chain_diagram([Layer("l", [Node("a", "A & B")])], [], title="Who & whom", description="10 < 20 bu"))
+    root = parsed(alone)
+    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    assert words[:2] == ["Who & whom", "10 < 20 bu"]
+    assert "A & B" in words
+    with pytest.raises(ValueError, match="no picture"):
+        headed("<svg/>")
