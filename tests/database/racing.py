@@ -1,6 +1,7 @@
-"""One of several processes that sell at once: ``python -m tests.database.racing NAME FIRST_SERIAL STEP COUNT``.
+"""One of several processes that post at once: ``python -m tests.database.racing NAME FIRST_SERIAL STEP COUNT [toll]``.
 
-It waits for a line on its standard input, then posts sales of one bushel each and prints their statuses.
+It waits for a line on its standard input, then posts sales of one bushel each and prints their statuses; with ``toll``
+the crushing of one bushel of its own at somebody else's plant.
 """
 
 import os
@@ -18,7 +19,8 @@ def main() -> None:
     from provender.database.deeds.actor import Actor
     from tests.custody.world import ADA_SOY, ev
 
-    name, first, step, count = sys.argv[1], *map(int, sys.argv[2:])
+    name, first, step, count = sys.argv[1], *map(int, sys.argv[2:5])
+    tolled = "toll" in sys.argv[5:]
     store = SqlStore(Actor(None, name))
     print("ready", flush=True)  # noqa: T201 - the parent waits for it
     sys.stdin.readline()
@@ -26,7 +28,9 @@ def main() -> None:
         start = first + number * step
         lots = [{"origin": ADA_SOY, "start": str(start), "stop": str(start + 1)}]
         sale = ev("sale", f"{name}-{number}", "2026-02-01", giver="coop", taker="crush", crop="soybeans", lots=lots)
-        print(post(store, read_event(sale)).status, flush=True)  # noqa: T201 - the parent reads it
+        own = {"entity": name, "plant": "crush", "site": "plant", "crop": "soybeans", "output": "soybean_oil"}
+        crushing = ev("process", f"{name}-{number}", "2026-02-01", bushels="1", **own)
+        print(post(store, read_event(crushing if tolled else sale)).status, flush=True)  # noqa: T201 - the parent reads it
 
 
 if __name__ == "__main__":

@@ -15,10 +15,11 @@ import pytest
 from django.db import connections
 
 from provender.custody.facts import Store
+from provender.custody.yields import Claimed
 from provender.database.custody_store import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of
 from provender.database.deeds.actor import Actor
 from provender.database.models import CustodyLot
-from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, posted
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
 COUNT: Final = 12
 OVER: Final = 120
@@ -45,8 +46,8 @@ def way_to(using: str) -> dict[str, str]:
     }
 
 
-def start(name: str, first: int, step: int, environment: dict[str, str]) -> subprocess.Popen[str]:
-    arguments = [sys.executable, "-m", "tests.database.racing", name, str(first), str(step), str(COUNT)]
+def start(name: str, first: int, step: int, environment: dict[str, str], *more: str) -> subprocess.Popen[str]:
+    arguments = [sys.executable, "-m", "tests.database.racing", name, str(first), str(step), str(COUNT), *more]
     process = subprocess.Popen(  # noqa: S603 - our own module
         arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     )
@@ -97,6 +98,34 @@ def test_four_sellers_at_once_wait_for_each_other_and_all_are_answered(using: st
     answers = race(*(start(f"seller{number}", number, 4, environment) for number in range(4)))
     assert Counter(status for one in answers for status in one) == {"posted": 4 * COUNT}
     assert_tiled(using, store)
+
+
+@pytest.mark.parametrize("using", SHARED)
+def test_owners_at_one_toll_plant_never_claim_more_than_it_crushed(using: str) -> None:
+    run_of = {"entity": "crush", "site": "plant", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C"}
+    days = {"start_day": "2026-01-01", "end_day": "2026-03-31"}
+    stored = [
+        ev("storage", f"st-{owner}", "2026-01-08", owner=owner, custodian="crush", site="plant", lots=[span])
+        for owner, span in (("coop", serials(0, COUNT)), ("mill", serials(2000, 2000 + COUNT)))
+    ]
+    buy = bought("m", "ada", "mill", ADA_SOY, "500", day="2026-01-06", site="mill")
+    made = {"crop_crushed": str(COUNT), "product_made": str(COUNT * 11)}
+    store = posted(stocked(using), [
+        *buy, *stored, ev("yield", "y", "2026-01-01", **run_of, **days, rate="11"),
+        ev("crush", "c", "2026-01-31", **run_of, **made),
+    ])  # fmt: skip
+    environment = way_to(using)
+    answers = race(start("coop", 0, 1, environment, "toll"), start("mill", 0, 1, environment, "toll"))
+    statuses = Counter(answers[0] + answers[1])
+    assert statuses == {"posted": COUNT, "beyond_crop_crushed": COUNT}
+    with store.reading() as facts:
+        claimed = facts.many(Claimed, "crush/plant/soybeans/soybean_oil/C")
+        assert sum(one.used for one in claimed) == COUNT * 1000
+    assert_tiled(using, store)
+
+
+def serials(start: int, stop: int) -> dict[str, str]:
+    return {"origin": ADA_SOY, "start": str(start), "stop": str(stop)}
 
 
 @pytest.mark.postgres
