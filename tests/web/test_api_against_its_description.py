@@ -12,6 +12,7 @@ from schemathesis import Case
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, unsupported_method
 
 from provender.web.api.build import ROUTERS
+from provender.web.imports import start as imports_start
 from provender.web.wsgi import application
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
@@ -21,9 +22,11 @@ schema = schemathesis.openapi.from_wsgi("/api/v1/openapi.json", application)
 
 
 @pytest.fixture
-def tokens(cast: Cast) -> Iterator[dict[str, str]]:
+def tokens(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, str]]:
     """Give tokens by the beginning of a path: of the mill with its season, of the verifier, and of the farm."""
     fill_custody(cast)
+    # What an import holds once it is read, test_api_of_imports shows; no process is started here.
+    monkeypatch.setattr(imports_start, "spawn", lambda _module, _folder: None)
     # A plain WSGI client begins and ends each request for good, and with it the connection in which the cast stands.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)

@@ -38,6 +38,10 @@ LED: Final = (
 OF_AUDIT: Final = (
     "get_audit", "list_entries", "freeze", "draw", "get_sample", "list_findings", "raise_finding", "get_statement",
 )  # fmt: skip
+OF_IMPORT: Final = (
+    "get_import", "list_import_rows", "list_import_problems", "list_import_sheets", "list_import_rejected",
+    "choose_for_import", "read_import_again", "write_import", "give_up_import",
+)  # fmt: skip
 ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "join": lambda cast: (cast.secret,),
     "member": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
@@ -77,7 +81,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "audit_of_us": lambda cast: (cast.farm.handle, cast.audit.handle),
     "audit_of_us_finding": lambda cast: (cast.farm.handle, cast.audit.handle, "1"),
     "audit_of_us_statement": lambda cast: (cast.farm.handle, cast.audit.handle, "json"),
-    **{f"api:{name}": lambda _: ("harvest",) for name in ("get_kind", "list_rows")},
+    **{f"api:{name}": lambda _: ("harvest",) for name in ("get_kind", "list_rows", "list_row_history")},
     **{f"api:{name}": lambda _: ("corn", 2025) for name in ("get_report", "list_report_versions", "keep_report")},
     **{
         f"api:{name}": lambda cast: (cast.membership("reader").pk,)
@@ -86,6 +90,11 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "api:withdraw_invitation": lambda cast: (cast.invitation.pk,),
     "api:take_access_back": lambda cast: (cast.grant.pk,),
     "api:revoke_token": lambda cast: (cast.token.pk,),
+    **{f"api:{name}": lambda cast: (an_import(cast),) for name in OF_IMPORT},
+    **{f"api:{name}": lambda cast: (cast.upload.handle,) for name in ("get_file", "get_file_content")},
+    **{f"api:{name}": lambda _: ("none",) for name in ("get_slip", "get_slip_pdf")},
+    "api:get_report_standing": lambda _: ("corn", 2025),
+    **{f"api:{name}": lambda _: ("corn", 2025, 0) for name in ("get_report_pdf", "get_report_jws")},
     "api:get_report_version": lambda _: ("corn", 2025, 1),
     "api:get_balance": lambda _: ("2025-01-01",),
     **{f"api:{name}": lambda cast: (cast.audit.handle,) for name in OF_AUDIT},

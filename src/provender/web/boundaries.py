@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from shapely import GEOSException, from_geojson
+from shapely import GEOSException, from_geojson, to_geojson
 
 from provender.catalog.county_outlines import county_of_point
 from provender.database.deeds.actor import Actor
@@ -39,7 +39,7 @@ class UnitPlace:
         acres: as the book says, decimal text or empty.
         measured: acres within the boundary, decimal text, or empty without one.
         county: FIPS code of the county in which the boundary's middle lies, else as the book says, or empty.
-        geometry: the boundary as a GeoJSON geometry or feature, as the book keeps it; None without one.
+        geometry: the boundary as a GeoJSON geometry; None without one.
     """
 
     unit: str
@@ -74,7 +74,7 @@ def place_of(farm: FarmBook, unit_id: str) -> UnitPlace:
         acres=texts.get("acres", ""),
         measured=show(acres_of(shape), places=1) if shape is not None else "",
         county=county or "",
-        geometry=json.loads(text) if text else None,
+        geometry=json.loads(to_geojson(shape)) if shape is not None else None,
     )
 
 

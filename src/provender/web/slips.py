@@ -87,7 +87,8 @@ def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
     """
     crop, year = told.get("crop", ""), told.get("harvest_year", "")
     draft = next((one for one in standings_of(farm) if (one.crop, str(one.harvest_year)) == (crop, year)), None)
-    buyer = Organisation.objects.filter(handle=told.get("buyer", "").strip().lower()).first()
+    code = told.get("buyer", "").strip().lower()
+    buyer = Organisation.objects.filter(handle=code).first() if code.isprintable() else None
     problems: list[Problem] = []
     if draft is None:
         problems += refuse("report", "No such report.", "Choose the crop again.").problems

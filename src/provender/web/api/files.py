@@ -1,19 +1,22 @@
-"""Files of an organisation, such as evidence: what is stored, and storing one more under its hash."""
+"""Files of an organisation, such as evidence: what is stored, their bytes, and storing one more under its hash."""
 
 from base64 import b64decode
 from datetime import datetime
 from typing import Annotated
 
-from django.http import HttpRequest
+from django.http import FileResponse, HttpRequest
+from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.deeds.uploads import do_store_upload
+from provender.database.deeds.uploads import OPAQUE, do_store_upload
 from provender.database.models import Scope, Upload
 from provender.web.api.auth import Needs, caller_of
+from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS
-from provender.web.api.texts import OneLine
+from provender.web.api.texts import Handle, OneLine
+from provender.web.downloads import stored
 
 router = Router(tags=["files"])
 
@@ -61,3 +64,21 @@ def store_file(request: HttpRequest, body: FileIn) -> Status[FileOut]:
     caller = caller_of(request)
     made = do_store_upload(caller.organisation, body.name, b64decode(body.content), actor=caller.actor)
     return Status(201, _file(made))
+
+
+@router.get("/files/{file}", response={200: FileOut, **REFUSALS}, auth=Needs(Scope.RECORDS_READ))
+def get_file(request: HttpRequest, file: Handle) -> FileOut:
+    """Return what is known of a stored file."""
+    return _file(get_object_or_404(Upload, organisation=caller_of(request).organisation, handle=file))
+
+
+@router.get(
+    "/files/{file}/content",
+    response={200: None, **REFUSALS},
+    auth=Needs(Scope.RECORDS_READ),
+    openapi_extra=file_of(OPAQUE),
+)
+def get_file_content(request: HttpRequest, file: Handle) -> FileResponse:
+    """Return the bytes of a stored file, as plain bytes whatever they are."""
+    found = get_object_or_404(Upload, organisation=caller_of(request).organisation, handle=file)
+    return stored(found, media_type=OPAQUE)

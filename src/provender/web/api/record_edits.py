@@ -36,12 +36,17 @@ def checked_edit(farm: FarmBook, kind: str, key: str, row: Mapping[str, str] | N
         if key not in farm.of(found):
             raise _refusal(place, "key", f"The book holds no {found.label} {key!r}.", "See the rows of the kind.")
         return Edit(found.name, key, None)
-    texts = _texts(found, row, farm, place)
+    texts = checked_texts(found, row, farm, place)
     return Edit(found.name, key_of(found, texts), texts)
 
 
-def _texts(kind: Kind, row: Mapping[str, str], farm: FarmBook, place: str) -> dict[str, str]:
-    """Return every column as the text that the core would write."""
+def checked_texts(kind: Kind, row: Mapping[str, str], farm: FarmBook, place: str) -> dict[str, str]:
+    """Return every column of a row as the text that the core would write.
+
+    Raises:
+        ProblemsError: no such column, a cell that cannot be read or is missing, or a value out of bounds; each names
+            ``place`` and its column.
+    """
     unknown = [name for name in row if name not in kind.typed_fields]
     if unknown:
         known = ", ".join(kind.typed_fields)

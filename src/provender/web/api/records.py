@@ -16,6 +16,7 @@ from provender.web.api.problems import REFUSALS
 from provender.web.api.record_edits import checked_edit
 from provender.web.api.texts import OneLine
 from provender.web.pages.farm_records import FarmBook, kind_named, latest, texts_of
+from provender.web.row_history import RowChange, history_of
 
 router = Router(tags=["records"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -71,6 +72,20 @@ class ChangeOut(Schema):
     hash: str
     previous: str
     at: str
+
+
+class RowChangeOut(Schema):
+    """A change of one row: who, when, why, and the texts of the columns that it changed; null where it was not there.
+
+    ``before`` is null for a new row, ``after`` for one that was taken out.
+    """
+
+    version: int
+    at: str
+    actor: str
+    reason: str
+    before: dict[str, str] | None
+    after: dict[str, str] | None
 
 
 def farm_of(caller: Caller) -> FarmBook:
@@ -132,6 +147,25 @@ def list_rows(request: HttpRequest, kind: str, page: Query[PageQuery]) -> dict[s
     found = kind_named(kind)
     rows = list(farm_of(caller_of(request)).of(found).items())
     return page_of_list(rows, page, lambda pair: RowOut(key=pair[0], row=texts_of(found, pair[1])))
+
+
+@router.get("/records/kinds/{kind}/history", response={200: Page[RowChangeOut], **REFUSALS}, auth=READ)
+def list_row_history(
+    request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)], page: Query[PageQuery]
+) -> dict[str, object]:
+    """List every change of one row, by its key, the first one first; a row that was taken out keeps its history."""
+    found = list(history_of(farm_of(caller_of(request)), kind_named(kind), key))
+    if not found:
+        raise Http404
+    return page_of_list(found, page, _row_change)
+
+
+def _row_change(one: RowChange) -> RowChangeOut:
+    return RowChangeOut(
+        version=one.change.number, at=one.change.at.isoformat(), actor=str(one.change.actor or "provender"),
+        reason=one.reason, before={name: one.before[name] for name in one.columns} if one.before else None,
+        after={name: one.after[name] for name in one.columns} if one.after else None,
+    )  # fmt: skip
 
 
 @router.get("/records/changes", response={200: Page[ChangeOut], **REFUSALS}, auth=READ)

@@ -1,6 +1,5 @@
-"""What follows from a farm's records: verdicts, carbon intensity, what other practices would do, reports, slips."""
+"""What follows from a farm's records: verdicts, carbon intensity, what other practices would do, reports."""
 
-import json
 from typing import Annotated, Any
 
 from django.http import HttpRequest
@@ -9,21 +8,23 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.deeds.reports import envelope_of
-from provender.database.models import ReportVersion, Scope, SignedSlip
+from provender.database.models import ReportVersion, Scope
 from provender.web.api.auth import Needs, caller_of
-from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
+from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.records import farm_of
 from provender.web.pages.farm_intensity import intensities_of
 from provender.web.pages.farm_plan import plans_of
 from provender.web.pages.farm_report import keep_signed, state_of
 from provender.web.pages.farm_report_drafts import Standing, crop_label, draft_of, standings_of
+from provender.web.pages.farm_season import seasons_of
 from provender.web.pages.farm_verdicts import verdicts_of
 
 router = Router(tags=["season"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
 Crop = Annotated[str, Path(max_length=40, pattern=r"^[a-z_]+$")]
 Year = Annotated[int, Path(ge=2000, le=2100)]
+Unit = Annotated[str, Query(max_length=80)]
 Number = Annotated[int, Path(ge=1, le=10_000)]
 
 
@@ -67,6 +68,17 @@ def list_verdicts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obj
 def list_problems(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what a person must look at in the records: place, cause, remedy, paragraph."""
     return page_of_list(verdicts_of(farm_of(caller_of(request)))["problems"], page, dict)
+
+
+@router.get("/season", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
+def list_season(request: HttpRequest, page: Query[PageQuery], unit: Unit = "") -> dict[str, object]:
+    """List every crop interval day by day with STIR as it builds up, of the whole farm or of one unit."""
+    found = [one for one in seasons_of(farm_of(caller_of(request))) if not unit or one["unit_id"] == unit]
+    return page_of_list(found, page, _without_pictures)
+
+
+def _without_pictures(one: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in one.items() if name not in ("lanes", "build_up")}
 
 
 @router.get("/intensity", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
@@ -141,11 +153,3 @@ def get_report_version(request: HttpRequest, crop: Crop, year: Year, number: Num
     farm = farm_of(caller_of(request))
     one = get_object_or_404(ReportVersion, book=farm.book, crop=crop, harvest_year=year, number=number)
     return envelope_of(one)
-
-
-@router.get("/slips", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
-def list_slips(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the farm's signed sale slips: the document and its detached signature, the first one first."""
-    farm_of(caller_of(request))
-    slips = SignedSlip.objects.filter(organisation=caller_of(request).organisation)
-    return page_of(slips, page, lambda one: {"document": json.loads(one.document), "signature": one.signature})

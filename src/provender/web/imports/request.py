@@ -1,7 +1,9 @@
 """What a person said about an import, and what comes of it, as the plain data that passes between two processes."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from provender.formats.column_map import ColumnMap
 from provender.problem import Problem
 
 
@@ -101,6 +103,29 @@ class Layout:
     headings: tuple[str, ...]
     samples: tuple[tuple[str, ...], ...]
     lines: int
+
+    @property
+    def how(self) -> "HowRead":
+        """Return how the sheet is read by its map, or that nobody knows."""
+        if not self.target:
+            return HowRead({}, "", ".")
+        map_ = ColumnMap.from_text(self.map)
+        meanings = {rule.heading.strip(): (rule.field, rule.unit) for rule in map_.columns}
+        return HowRead(meanings, map_.date_order, map_.decimal)
+
+
+@dataclass(frozen=True, slots=True)
+class HowRead:
+    """How a sheet is read.
+
+    Attributes:
+        meanings: field and unit by heading.
+        date_order, decimal: see ``ColumnMap``.
+    """
+
+    meanings: Mapping[str, tuple[str, str]]
+    date_order: str
+    decimal: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from django.core.paginator import Paginator
 from django.urls import reverse
 
 from provender.database.models import BookImport
-from provender.formats.column_map import ColumnMap
 from provender.formats.targets import target
 from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
@@ -151,17 +150,13 @@ def _was(row: RowChange, name: str) -> str:
 
 def _layout(number: int, one: Layout) -> dict[str, Any]:
     """Return a sheet whose columns can be chosen: the kind, and for each heading what it may mean."""
-    rules = {}
+    how = one.how
     fields: list[tuple[str, str]] = []
-    date_order, decimal = "", "."
     if one.target:
-        map_ = ColumnMap.from_text(one.map)
-        rules = {rule.heading.strip(): (rule.field, rule.unit) for rule in map_.columns}
-        date_order, decimal = map_.date_order, map_.decimal
         described = KINDS[one.target].fields
         fields = [(name, heading(described[name])) for name in target(one.target).fields]
     columns = [
-        {"number": index, "heading": text, "samples": samples, "chosen": rules.get(text, ("", ""))}
+        {"number": index, "heading": text, "samples": samples, "chosen": how.meanings.get(text, ("", ""))}
         for index, (text, samples) in enumerate(zip(one.headings, one.samples, strict=True))
         if text
     ]
@@ -172,8 +167,8 @@ def _layout(number: int, one: Layout) -> dict[str, Any]:
         "columns": columns,
         "fields": fields,
         "units": sorted({unit for units in KINDS_OF_UNIT.values() for unit in units}),
-        "date_order": date_order,
-        "decimal": decimal,
+        "date_order": how.date_order,
+        "decimal": how.decimal,
         "kinds": [(kind.name, kind.label) for kind in KINDS.values()],
     }
 

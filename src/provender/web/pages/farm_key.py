@@ -76,6 +76,11 @@ def _producers(farm: FarmBook) -> list[tuple[str, str]]:
     return [(key, str(row.get("name") or key)) for key, row in rows.items() if row.get("operational_control") == "yes"]
 
 
+def in_force(farm: FarmBook) -> frozenset[str]:
+    """Return the fingerprints that the producers' records name."""
+    return frozenset(str(row.get("key_fingerprint") or "") for row in farm.of(KINDS["producer"]).values())
+
+
 def _own(farm: FarmBook, access: Access) -> ProducerKey | None:
     """Return the sealed key in force that the person holds, if any."""
     keys = [key_named(access.organisation, on_file(farm, producer)) for producer, _ in _producers(farm)]
@@ -83,7 +88,7 @@ def _own(farm: FarmBook, access: Access) -> ProducerKey | None:
 
 
 def _keys(farm: FarmBook) -> Table:
-    named = {str(row.get("key_fingerprint") or "") for row in farm.of(KINDS["producer"]).values()}
+    named = in_force(farm)
     rows = [
         [
             Cell(PublicKey.from_jwk(key.public).short, full=key.fingerprint),

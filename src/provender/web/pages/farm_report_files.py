@@ -62,13 +62,31 @@ def farm_report_file(
     Raises:
         Http404: there is no such version or form.
     """
+    content, media, name = paper_as(draft_of(farm_book(access), crop, year), version, form)
+    response = HttpResponse(content, content_type=media)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def paper_as(draft: Draft, version: int, form: str) -> tuple[bytes, str, str]:
+    """Return a version of a report as a file.
+
+    Args:
+        draft: the report as it would be signed today, with the versions before it.
+        version: of the report; 0 is the one not yet signed.
+        form: one of ``FORMS``.
+
+    Returns:
+        The bytes, their media type, and a name for the file.
+
+    Raises:
+        Http404: there is no such version or form.
+    """
     if form not in FORMS:
         raise Http404
-    paper = _paper(draft_of(farm_book(access), crop, year), version)
+    paper = _paper(draft, version)
     media, write = FORMS[form]
-    response = HttpResponse(write(paper), content_type=media)
-    response.headers["Content-Disposition"] = f'attachment; filename="{stem(paper.document, paper.state)}.{form}"'
-    return response
+    return write(paper), media, f"{stem(paper.document, paper.state)}.{form}"
 
 
 def _paper(draft: Draft, version: int) -> Paper:
