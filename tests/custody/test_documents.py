@@ -2,11 +2,13 @@
 
 import json
 from datetime import date
+from io import BytesIO
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from provender.custody.documents import NO_VERIFICATION, period_document, slip_document, transfer_document
 from provender.custody.documents_paper import document_pdf
@@ -137,8 +139,33 @@ def test_a_document_prints_signed_and_unsigned_the_same_bytes_each_time() -> Non
     made = transfer_document(elevator_book(vouched()), "s1", as_of=DAY)
     first = document_pdf(made, envelope=envelope, fingerprint=key_of("coop").fingerprint)
     assert first == document_pdf(made, envelope=envelope, fingerprint=key_of("coop").fingerprint)
-    assert first.startswith(b"%PDF")
-    assert document_pdf(made) != first
+    assert "4,000" not in words(first)
+    assert "2,500.500" in words(first)
+    assert "The signed JSON inside this file is the document" in words(first)
+    draft = words(document_pdf(made))
+    assert "it is a draft and proves nothing" in draft
+    assert "inside this file" not in draft
+
+
+def test_a_statement_adds_the_carbon_intensities_of_a_crop_and_year_up_and_leaves_a_single_one_alone() -> None:
+    store = elevator_book()
+    closing = [
+        ev("measurement", "m", "2026-03-31", entity="coop", site="north", form="soybeans", amount="2000", number="M"),
+        ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01"),
+    ]
+    posted(store, closing)
+    made = period_document(store, "coop", date(2026, 1, 1))
+    assert "All soybeans" not in words(document_pdf(made))
+    line = made["balance"]["lines"][0]
+    two = {**made["balance"], "lines": [line, {**line, "ci_g_per_bu": "6000", "ending_bu": "1000.25"}]}
+    shown = words(document_pdf({**made, "balance": two}))
+    assert "All soybeans 2025 2 CIs 0 8,000.000 5,001.000 2,499.750 0" in shown
+
+
+def words(pdf: bytes) -> str:
+    """Return the text of a PDF with single blanks."""
+    text = " ".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
+    return " ".join(text.replace("\u200b", "").split())
 
 
 def test_a_document_of_a_pinned_seller_is_received_and_held_unverified_without_a_statement() -> None:

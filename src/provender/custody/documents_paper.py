@@ -1,6 +1,7 @@
 """The documents of subpart D as PDF, with the signed JSON inside them."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from datetime import date
 from importlib.resources import files
 from typing import Any, Final
@@ -10,6 +11,7 @@ from provender.custody.documents_notice import NOTICE
 from provender.custody.periods import Policy
 from provender.paper.pdf import Attachment, render
 from provender.paper.qr import qr_svg
+from provender.quantity import parse, show
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
 
@@ -19,6 +21,7 @@ _POLICIES: Final = {
     Policy.PROPORTIONAL: "proportional over carbon intensities",
     Policy.NAMED: "every sale names its lots",
 }
+_SUMS: Final = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unverified_bu")
 
 
 def document_pdf(
@@ -52,6 +55,20 @@ def document_pdf(
 def _words(document: Mapping[str, Any]) -> dict[str, object]:
     if document["type"] == PERIOD:
         policy = document["policy"]
-        return {"policy_words": _POLICIES[Policy(policy)] if policy else "not declared"}
+        words = _POLICIES[Policy(policy)] if policy else "not declared"
+        return {"policy_words": words, "totals": _totals(document["balance"]["lines"])}
     crop = form_words(document.get("form") or document["crop"])
     return {"what": crop[:1].upper() + crop[1:]}
+
+
+def _totals(lines: Sequence[Mapping[str, Any]]) -> list[dict[str, object]]:
+    """Add the equations of a crop and harvest year up, where there are several; each adds up like its parts."""
+    sums: dict[tuple[str, int], list[Mapping[str, Any]]] = defaultdict(list)
+    for line in lines:
+        sums[line["crop"], line["harvest_year"]].append(line)
+    return [
+        {"crop": f"All {crop}", "harvest_year": year, "ci_g_per_bu": f"{len(of)} CIs"}
+        | {name: show(sum(parse(line[name]) for line in of)) for name in _SUMS}
+        for (crop, year), of in sums.items()
+        if len(of) > 1
+    ]
