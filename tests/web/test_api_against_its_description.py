@@ -33,6 +33,7 @@ def tokens(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, st
     yield {
         "/custody/": token(cast, cast.mill, "owner"),
         "/audits": token(cast, cast.verifier, "verifier_in"),
+        "/verifier/": token(cast, cast.verifier, "verifier_in"),
         "/": cast.token_secret,
     }
     for signal in (request_started, request_finished):

@@ -36,8 +36,13 @@ LED: Final = (
     "audit_statement_sign", "audit_statement_later",
 )  # fmt: skip
 OF_AUDIT: Final = (
-    "get_audit", "list_entries", "freeze", "draw", "get_sample", "list_findings", "raise_finding", "get_statement",
+    "get_audit", "get_standing", "list_entries", "get_population", "freeze", "draw", "get_sample", "list_drawn",
+    "borrow_audit", "fail_farm", "list_work", "list_visits", "list_package_choices", "list_packages", "ask_package",
+    "list_results", "list_findings", "raise_finding", "get_draft", "save_draft", "get_statement", "hand_in_statement",
+    "get_statement_pdf", "list_later", "hand_in_later",
 )  # fmt: skip
+OF_FINDING: Final = ("get_finding", "respond", "resolve", "reopen_finding", "change_finding")
+OF_ENTRY: Final = ("get_package", "get_package_file", "get_result", "list_differences", "get_later")
 OF_IMPORT: Final = (
     "get_import", "list_import_rows", "list_import_problems", "list_import_sheets", "list_import_rejected",
     "choose_for_import", "read_import_again", "write_import", "give_up_import",
@@ -98,7 +103,11 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "api:get_report_version": lambda _: ("corn", 2025, 1),
     "api:get_balance": lambda _: ("2025-01-01",),
     **{f"api:{name}": lambda cast: (cast.audit.handle,) for name in OF_AUDIT},
-    **{f"api:{name}": lambda cast: (cast.audit.handle, "1") for name in ("respond", "resolve")},
+    **{f"api:{name}": lambda cast: (cast.audit.handle, "1") for name in OF_FINDING},
+    **{f"api:{name}": lambda cast: (cast.audit.handle, 1) for name in OF_ENTRY},
+    "api:raise_finding_from": lambda cast: (cast.audit.handle, 1, 0),
+    "api:mark_line": lambda cast: (cast.audit.handle, "0" * 16),
+    "api:get_work_file": lambda cast: (cast.audit.handle, "pdf"),
     "account_confirm_email": lambda _: ("no-such-key",),
     "account_reset_password_from_key": lambda _: ("x", "no-such-key"),
 }

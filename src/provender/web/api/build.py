@@ -6,9 +6,18 @@ from ninja import Router
 
 from provender import __version__
 from provender.web.api import (
+    audit_findings,
+    audit_packages,
+    audit_sample,
+    audit_statements,
+    audit_work,
     audits,
     boundaries,
     custody,
+    custody_entries,
+    custody_files,
+    custody_periods,
+    custody_stock,
     evidence,
     files,
     grants,
@@ -24,6 +33,7 @@ from provender.web.api import (
     slips,
     tokens,
     trade,
+    verifier,
 )
 from provender.web.api.described import DescribedApi
 
@@ -43,8 +53,18 @@ ROUTERS: Final[tuple[Router, ...]] = (
     keys.router,
     slips.router,
     custody.router,
+    custody_stock.router,
+    custody_periods.router,
+    custody_entries.router,
+    custody_files.router,
     trade.router,
+    verifier.router,
     audits.router,
+    audit_sample.router,
+    audit_work.router,
+    audit_packages.router,
+    audit_findings.router,
+    audit_statements.router,
 )
 
 api = DescribedApi(

@@ -16,7 +16,7 @@ from provender.web.packages.start import answer_to, package_file, progress, take
 from provender.web.pages.audit_door import entry_of
 
 
-class State(StrEnum):
+class PackageState(StrEnum):
     """How a package stands that was asked for."""
 
     AT_WORK = "at work"
@@ -30,9 +30,9 @@ class State(StrEnum):
 
 
 _ANSWERED = {
-    EntryKind.ASKED: State.NOT_POSSIBLE,
-    EntryKind.PACKAGE: State.MADE,
-    EntryKind.RESULT: State.RECOMPUTED,
+    EntryKind.ASKED: PackageState.NOT_POSSIBLE,
+    EntryKind.PACKAGE: PackageState.MADE,
+    EntryKind.RESULT: PackageState.RECOMPUTED,
 }
 
 
@@ -50,7 +50,7 @@ class Standing:
 
     asked: AuditEntry
     answer: AuditEntry | None
-    state: State
+    state: PackageState
     progress: Progress | None
     there: bool
 
@@ -63,7 +63,7 @@ def standing_of(asked: AuditEntry) -> Standing:
     if answer is not None:
         return Standing(asked, answer, _ANSWERED[EntryKind(answer.kind)], None, there)
     far = progress(asked)
-    state = State.CLOSED if closed else State.STOPPED if far.lost else State.AT_WORK
+    state = PackageState.CLOSED if closed else PackageState.STOPPED if far.lost else PackageState.AT_WORK
     return Standing(asked, None, state, far, there)
 
 

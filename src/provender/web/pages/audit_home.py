@@ -28,6 +28,7 @@ class Step(NamedTuple):
         words: how it stands.
         chip: class of its mark, with icon.
         icon: icon of the mark.
+        done: whether nothing is left to do; None where nothing was begun.
     """
 
     label: str
@@ -35,12 +36,13 @@ class Step(NamedTuple):
     words: str
     chip: str
     icon: str = ""
+    done: bool | None = None
 
 
 def _step(audit: Audit, view: str, label: str, words: str, *, done: bool | None) -> Step:
     """Build a step; ``done`` None means that nothing was begun."""
     chip, icon = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}[done]
-    return Step(label, reverse(view, args=(audit.verifier.handle, audit.handle)), words, chip, icon)
+    return Step(label, reverse(view, args=(audit.verifier.handle, audit.handle)), words, chip, icon, done)
 
 
 def steps_of(audit: Audit, day: date) -> list[Step]:

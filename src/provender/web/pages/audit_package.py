@@ -19,7 +19,7 @@ from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.quantity import parse, show
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.packages.asking import do_ask
-from provender.web.packages.standing import Standing, State, standings_of
+from provender.web.packages.standing import PackageState, Standing, standings_of
 from provender.web.packages.start import choices
 from provender.web.pages.audit_door import audit_led, entry_of, view_of
 from provender.web.pages.audit_forms import PackageForm
@@ -61,16 +61,16 @@ def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpRes
 
 def _works(audit: Audit, standings: list[Standing]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
-    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
+    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("PackageState")]
     rows = []
     for one in standings:
-        if one.state in (State.MADE, State.RECOMPUTED):
+        if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
             continue
         asked, said = one.asked, data_of(one.asked)
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
         day = Cell(date_format(asked.at, "DATETIME_FORMAT"), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
-        chip = "plain" if one.state in (State.AT_WORK, State.CLOSED) else "not-met"
+        chip = "plain" if one.state in (PackageState.AT_WORK, PackageState.CLOSED) else "not-met"
         rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
     return Table("works", columns, rows, caption="Asked for, without a result")
 

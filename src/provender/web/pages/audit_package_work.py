@@ -7,7 +7,7 @@ from django.views.decorators.http import require_GET
 from provender.database.audits import data_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.background import Progress
-from provender.web.packages.standing import State, asked_for, do_take_away, standing_of
+from provender.web.packages.standing import PackageState, asked_for, do_take_away, standing_of
 from provender.web.pages.audit_door import audit_led, view_of
 
 
@@ -17,13 +17,13 @@ def audit_package_work(request: PersonRequest, access: Access, audit: str, numbe
     """Show how far a package is; then its result, its file, or why there is none."""
     found = audit_led(access, audit)
     one = standing_of(asked_for(found, number))
-    if one.answer is not None and one.state is State.RECOMPUTED:
+    if one.answer is not None and one.state is PackageState.RECOMPUTED:
         return redirect("audit_result", access.organisation.handle, found.handle, one.answer.number)
     context = {
         "audit": found,
         "asked": one.asked,
         "said": data_of(one.asked),
-        "closed": one.state is State.CLOSED,
+        "closed": one.state is PackageState.CLOSED,
         "progress": one.progress,
         "made": data_of(one.answer) if one.answer else None,
         "there": one.there,
@@ -39,7 +39,7 @@ def audit_package_progress(request: PersonRequest, access: Access, audit: str, n
     one = standing_of(asked_for(found, number))
     context = {"audit": found, "asked": one.asked, "progress": one.progress or Progress()}
     response = render(request, "audit/package_progress.html", context)
-    if one.state is not State.AT_WORK:
+    if one.state is not PackageState.AT_WORK:
         response.headers["HX-Refresh"] = "true"
     return response
 
