@@ -1,5 +1,6 @@
 """A changed report reaches houses that keep their own books, by a signed notice, as far down as its bushels went."""
 
+import json
 from datetime import date
 from typing import Any
 
@@ -45,6 +46,19 @@ def enter(crusher: MemoryStore, raw: object, day: date = LATER) -> list[Answered
 
 def lots(store: MemoryStore) -> list[Lot]:
     return list(store.lots_at(ADA, 0, 10_000_000))
+
+
+def test_a_notice_does_not_name_the_farm_whatever_the_event_is_called() -> None:
+    elevator, _ = two_books()
+    name = "report-ada-soybeans-2025-v2"
+    posted(elevator, [{**AMENDED, "id": name, "ci": "5100"}])
+    made = notice_document(elevator, "coop", name, "crush", as_of=LATER)
+    assert "ada" not in json.dumps({**made, "origin": ""})
+    assert made["number"].endswith("/crush")
+    again = notice_document(elevator, "coop", name, "crush", as_of=LATER)
+    assert again["number"] == made["number"]
+    with pytest.raises(ProblemsError, match="not said who is to be told"):
+        notice_document(elevator, "coop", name, "", as_of=LATER)
 
 
 @pytest.mark.parametrize(("ci", "reached"), [("5000.01", True), ("5000", False), ("4999.99", False)])

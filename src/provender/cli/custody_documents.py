@@ -70,7 +70,8 @@ def document(
         private = open_key(key, passphrase_file)
         envelope, fingerprint = sign_document(made, private), private.fingerprint
     out.mkdir(parents=True, exist_ok=True)
-    stem = "-".join(part for part in (kind, name, to) if part).replace("/", "_")
+    # A notice's file carries its number: the name of the event may hold a farm's, which the receiver may not learn.
+    stem = f"{kind}-{made['number'] if kind == 'notice' else name}".replace("/", "_")
     files = {"json": out / f"{stem}.json", "pdf": out / f"{stem}.pdf"}
     text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
     files["json"].write_text(text + "\n", encoding="utf-8")

@@ -21,6 +21,7 @@ from provender.quantity import CI_SCALE, show
 from provender.rule import rule_version
 
 NOTICE: Final = "custody-notice"
+_DIGITS: Final = 16
 WORDS: Final = {
     NoticeKind.WORSE_CI: "The farm's report was amended: these bushels have the carbon intensity given here.",
     NoticeKind.FEWER_BUSHELS: "The farm's report was amended: these bushels are no longer in it and carry no claim.",
@@ -86,14 +87,16 @@ def notice_document(facts: Facts, sender: str, event: str, holder: str, *, as_of
     if not told:
         others = ", ".join(holders_to_tell(facts, event)) or "nobody"
         remedy = f"Name one of those it concerns: {others}."
-        raise refuse(event, f"It changed nothing for {holder or 'nobody'}.", remedy, cite="2100.032(a)")
+        cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
+        raise refuse(event, cause, remedy, cite="2100.032(a)")
     origin = facts.one(Origin, told[0].origin)
     assert origin is not None  # noqa: S101 - a notice is only ever stated about an origin of the book
     law = rule_version(posted.request.day)
     return {
         "type": NOTICE,
         "format": FORMAT,
-        "number": f"{event}/{holder}",
+        # The event's name may hold the farm's, which this holder may not learn: its hash stands for it.
+        "number": f"{posted.digest[:_DIGITS]}/{holder}",
         "made_on": as_of.isoformat(),
         "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
         "seller": party(facts, sender),
