@@ -15,6 +15,7 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import check
 from provender.signing.keys import SigningKey
+from provender.signing.registration import REGISTRATION, registration
 from provender.signing.rotation import read_rotation
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
@@ -87,6 +88,16 @@ def test_rotate_makes_a_key_and_a_statement_that_readers_accept(tmp_path: Path, 
     statement = read_json((tmp_path / "next.rotation.json").read_bytes())
     rotated = read_rotation(statement, {old.fingerprint: old.public})
     assert (rotated.new, rotated.on) == (new.public, date(2026, 12, 1))
+
+
+def test_register_writes_a_statement_that_the_key_itself_signed(tmp_path: Path, phrase: list[str]) -> None:
+    key = SigningKey.unseal(made(tmp_path, phrase).read_bytes(), PHRASE)
+    out, day = tmp_path / "statement.json", "2026-12-01"
+    of = ["--organisation", "adasfarm", "--producer", "P1", "--out", str(out), "--as-of", day]
+    call("register", str(tmp_path / "farm.key.pem"), *of, *phrase)
+    found = check(read_json(out.read_bytes()), {}, typ=REGISTRATION)
+    assert found.kid == key.fingerprint
+    assert found.document == registration("adasfarm", "P1", key.public, on=date(2026, 12, 1))
 
 
 def test_a_wrong_short_or_empty_passphrase_is_refused_and_leaves_nothing(tmp_path: Path, phrase: list[str]) -> None:

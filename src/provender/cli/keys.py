@@ -17,6 +17,7 @@ from provender.report.signing import salt_of, sign_report
 from provender.signing.canonical import MAX_BYTES, read_json
 from provender.signing.hashes import document_hash
 from provender.signing.keys import PublicKey, SigningKey
+from provender.signing.registration import register as registration
 from provender.signing.rotation import rotate as rotation
 
 PRIVATE_END: Final = ".key.pem"
@@ -139,6 +140,24 @@ def rotate(
     _write_new(statement, json.dumps(rotation(old, fresh, on=day), indent=2) + "\n", mode=0o644)
     files = {"private_file": str(private), "public_file": str(public_file), "statement_file": str(statement)}
     _print(fresh.public, {**files, "replaces": old.fingerprint, "on": day.isoformat()}, as_json=as_json)
+
+
+@app.command()
+def register(
+    key: PrivateFile,
+    organisation: Annotated[str, typer.Option("--organisation", help="The farm's code on the server.")],
+    producer: Annotated[str, typer.Option("--producer", help="The producer's identifier in the record book.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the statement goes.")],
+    passphrase_file: PassphraseFile = None,
+    as_of: AsOf = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Write the statement that puts a key on file at a server, signed by the key; hand it in on the same day."""
+    signer, day = open_key(key, passphrase_file), as_of or today()
+    statement = registration(organisation, producer, signer, on=day)
+    _write_new(out, json.dumps(statement, indent=2) + "\n", mode=0o644)
+    _print(signer.public, {"statement_file": str(out), "on": day.isoformat()}, as_json=as_json)
 
 
 @app.command("sign")

@@ -97,11 +97,8 @@ def _check(farm: FarmBook, told: Told) -> None:
         problems.append(_unfit("what", f"Evidence is not called {told.what[:60]!r}.", f"It is one of: {words}."))
     if told.unit_id and told.unit_id not in farm.of(KINDS["unit"]):
         problems.append(_unfit("unit_id", "The book has no such management unit.", "Enter the unit first."))
-    if told.kind:
-        kind = kind_named(told.kind)
-        if "evidence" not in kind.typed_fields or told.row not in farm.of(kind):
-            cause = "The book has no such record to which evidence belongs."
-            problems.append(_unfit("row", cause, "See the rows of the kind."))
+    if told.kind and told.row not in farm.of(kind_named(told.kind)):
+        problems.append(_unfit("row", "The book has no such record.", "See the rows of the kind."))
     if problems:
         raise ProblemsError(problems)
 

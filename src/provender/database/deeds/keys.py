@@ -14,9 +14,9 @@ from provender.database.deeds.refusal import refusal
 from provender.database.models import Book, Organisation, Person, ProducerKey
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
+from provender.signing.registration import REGISTRATION, registration
 from provender.signing.rotation import read_rotation
 
-REGISTRATION: Final = "provender-key-registration"
 CITE: Final = "2100.031(c)(3)"
 SEALED: Final = frozenset({"kdf", "rounds", "salt", "cipher", "iv", "sealed"})
 KDF: Final = "PBKDF2-SHA-256"
@@ -128,14 +128,6 @@ def _read_statement(
     found = check(statement, {}, typ=REGISTRATION)
     if found.key is None or found.document is None:
         raise wrong
-    said = dict(found.document)
-    expected = {
-        "kind": "key registration",
-        "organisation": book.organisation.handle,
-        "producer_id": producer_id,
-        "new_key": found.key.jwk,
-        "on": today.isoformat(),
-    }
-    if said != expected:
+    if dict(found.document) != registration(book.organisation.handle, producer_id, found.key, on=today):
         raise wrong
     return found.key, ""
