@@ -78,12 +78,16 @@ def test_a_sale_is_corrected_and_returned_and_the_chain_shows_it(book: str) -> N
     assert [lot["bushels"] for lot in ask("lots", book)["lots"]] == ["400"]
 
 
-def test_alerts_retention_and_manual_answer(book: str) -> None:
+def test_alerts_retention_and_manual_answer(book: str, tmp_path: Path) -> None:
     kinds = {one["kind"] for one in ask("alerts", book, "--as-of", "2026-03-30", status=1)["alerts"]}
     assert {"no_contract", "no_verification", "period_ends"} <= kinds
     kept = ask("retention", book, "--as-of", "2026-03-30")["keep"]
     assert [(one["type"], one["until"]) for one in kept] == [("purchase", None)]
     assert "# How Coop keeps its chain of custody" in call("manual", book, "--as-of", "2026-03-30")
+    paper = tmp_path / "manual.pdf"
+    assert call("manual", book, "--as-of", "2026-03-30", "--out", str(paper)) == ""
+    assert paper.read_bytes().startswith(b"%PDF")
+    call("manual", book, "--out", str(tmp_path / "manual.doc"), status=2)
 
 
 def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp_path: Path) -> None:
@@ -210,3 +214,15 @@ def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> 
     result = runner.invoke(app, ["lots", book])
     assert isinstance(result.exception, ProblemsError)
     assert result.exception.problems[0].cause.startswith("The line cannot be read: ")
+
+
+def test_two_books_of_one_house_that_sold_the_same_serials_are_told_in_one_line_that_cuts_nothing(book: str) -> None:
+    call("add", book, "entity", "entity=mill", "name=Mill", 'roles=["intermediary"]', "--as-of", "2026-01-05")
+    second = Path(book).with_name("second.jsonl")
+    second.write_bytes(Path(book).read_bytes())
+    for path, buyer, bushels in ((book, "crush", "300"), (str(second), "mill", "200.5")):
+        call("add", path, "sale", f"id=to-{buyer}", "giver=coop", f"taker={buyer}", "crop=soybeans", f"bushels={bushels}",
+             "--as-of", "2026-02-01")  # fmt: skip
+    (told,) = call("reconcile", book, str(second), status=1).splitlines()[1:]
+    assert told.startswith("200.5 bu, double sale: ada/soybeans/2025, serials 0 to 200.5: ")
+    assert "coop to crush (to-crush, 2026-02-01)" in told

@@ -7,8 +7,6 @@ from typing import Annotated, Final
 
 import polars as pl
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from provender.cli.audit_files import read_bytes
 from provender.cli.keys import read_public
@@ -22,6 +20,7 @@ from provender.custody.reconciling import Finding, Gathered, reconcile
 from provender.custody.running import run_lines
 from provender.custody.signatures import Pinned, signature_of, signature_problem
 from provender.problem import Problem, ProblemsError, Weight
+from provender.quantity import show
 from provender.records.folder import load_book
 from provender.report.document import TYPE as REPORT
 from provender.signing.canonical import read_json
@@ -72,10 +71,11 @@ def _show(found: Sequence[Finding], files: int) -> None:
     if not found:
         typer.echo(f"Nothing found in {files} {'file' if files == 1 else 'files'}.")
         return
-    table = Table("bushels", "what", "where", title=f"{len(found)} findings in {files} files")
+    many = "1 finding" if len(found) == 1 else f"{len(found)} findings, the most bushels first,"
+    typer.echo(f"{many} in {files} {'file' if files == 1 else 'files'}:")
     for one in found[:SHOWN]:
-        table.add_row(one.as_json()["bushels"], str(one.kind), one.said)  # type: ignore[arg-type]
-    Console().print(table)
+        # In one line, however long: origins are copied into other commands.
+        typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
 
 
 def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:

@@ -18,6 +18,7 @@ from provender.custody.entities import Entity
 from provender.custody.facts import Facts
 from provender.custody.lots import LIVE, Lot
 from provender.custody.manual import manual as write_manual
+from provender.custody.manual_paper import manual_pdf
 from provender.custody.periods import Period
 from provender.custody.restated import restatements
 from provender.custody.retention import retention as find_retention
@@ -221,7 +222,24 @@ def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None
     print_whole(table)
 
 
-def manual(book: BookPath, as_of: AsOf = None) -> None:
-    """Write the documented system of 2100.032(a)."""
+def manual(
+    book: BookPath,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
+    ] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Write the documented system of 2100.032(a), as text or as PDF."""
+    day = as_of or today()
     with open_book(book) as opened:
-        typer.echo(write_manual(opened.store, _owner(book, opened.store, opened.entity), as_of or today()))
+        text = write_manual(opened.store, _owner(book, opened.store, opened.entity), day)
+    if out is None:
+        typer.echo(text)
+    elif out.suffix == ".pdf":
+        out.write_bytes(manual_pdf(text, day))
+    elif out.suffix == ".md":
+        out.write_text(text, encoding="utf-8")
+    else:
+        raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
+    if out:
+        typer.echo(f"wrote {out}", err=True)

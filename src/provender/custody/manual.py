@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from datetime import date
 
 from provender.custody.amounts import FORMS, RATE_SCALE
-from provender.custody.entities import Contract, Entity, Role, Statement
+from provender.custody.entities import Contract, ContractKind, Entity, Opinion, Role, Statement
 from provender.custody.facts import Facts
+from provender.custody.origins import Origin, OriginKind
 from provender.custody.periods import Period
 from provender.custody.yields import Yield
 from provender.quantity import show
@@ -20,6 +21,13 @@ ROLE_WORDS = {
     Role.SERVICE_PROVIDER: "service provider",
 }
 
+OPINION_WORDS = {
+    Opinion.FAVOURABLE: "favourable statement of",
+    Opinion.ADVERSE: "adverse statement of",
+    Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
+}
+BUYS_FROM_FARMS = frozenset({Role.FIRST_POINT, Role.REFINER})
+
 
 def manual(facts: Facts, entity: Entity, as_of: date) -> str:
     """Return the manual of an entity as Markdown: who we are, how claims move, what stops a double sale."""
@@ -31,6 +39,7 @@ def manual(facts: Facts, entity: Entity, as_of: date) -> str:
             "",
             *_who(facts, entity),
             *_claims(entity),
+            *_records(facts, entity),
             *_grain(),
             *_periods(facts, entity),
             *_yields(facts, entity),
@@ -45,20 +54,46 @@ def _who(facts: Facts, entity: Entity) -> Iterator[str]:
     yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
     yield f"- Sites: {', '.join(entity.sites) or 'none; we trade only'}."
     for one in facts.many(Statement, entity.id):
-        crops = ", ".join(one.crops)
-        yield f"- Verification: {one.opinion} by {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})."
+        yield f"- Verification: {_verified(one)}."
     yield ""
+
+
+def _verified(one: Statement) -> str:
+    crops = ", ".join(one.crops)
+    return f"{OPINION_WORDS[one.opinion]} {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})"
 
 
 def _claims(entity: Entity) -> Iterator[str]:
     yield from ("## How a bushel is followed, and why it cannot be sold twice (2100.032(a))", "")
-    yield "1. A farm's signed report makes its bushels an origin with serial numbers. Only the farm hands serials out."
-    yield "2. We buy the serials of a sale slip. Every lot names its owner, site, form and carbon intensity."
-    yield "3. A movement takes only lots that are held now, and since a day not after its own. So a lot leaves once."
-    yield "4. What we sell is in transit until the buyer accepts it; a buyer lays its serials beside all it has seen."
-    yield "5. Nothing is changed or deleted. A mistake is taken back by one more entry, dated the day it is made."
-    yield "6. A supplier's claims without a favourable verification statement are held and not sold on."
-    yield f"7. Each line of {entity.name}'s book is sealed with a hash over the line before it."
+    steps = [
+        "A farm's signed report makes its bushels an origin with serial numbers. Only the farm hands serials out.",
+        *(
+            ("From a farm we buy the serials of a sale slip that it signed, on the day title passes.",)
+            if BUYS_FROM_FARMS & set(entity.roles)
+            else ()
+        ),
+        "A trader's transfer document is taken in when its signature fits the pinned key and no other holder is known.",
+        "Every lot names its owner, site, form and carbon intensity; a carbon intensity is never averaged.",
+        "A movement takes only lots that are held now, and since a day not after its own. So a lot leaves once.",
+        "What we sell is in transit until the buyer accepts it; a buyer lays its serials beside all it has seen.",
+        "Nothing is changed or deleted. A mistake is taken back by one more entry, dated the day it is made.",
+        "A supplier's claims without a favourable verification statement are held and not sold on.",
+        f"Each line of {entity.name}'s book is sealed with a hash over the line before it.",
+    ]
+    yield from (f"{number}. {step}" for number, step in enumerate(steps, 1))
+    yield ""
+
+
+def _records(facts: Facts, entity: Entity) -> Iterator[str]:
+    """Say what is recorded of movements, what is kept from those before us, and what a buyer gets."""
+    yield from ("## What we record, keep and hand on (2100.032(a)(1), (b), (c))", "")
+    yield "- Of every movement: the amount, from whom and to whom, the carbon intensity, the date, and the serials."
+    origins = {step.after.origin for step in facts.steps(entity.id)}
+    reports = sum(1 for one in origins if (origin := facts.one(Origin, one)) and origin.source is OriginKind.REPORT)
+    if reports:
+        yield f"- Reports of farms behind what we bought: {reports} on file, each under the hash that its lots name."
+    yield "- From traders: their transfer documents, and the verification statements listed below."
+    yield "- A buyer gets a signed transfer document: our verification, the amount, and its carbon intensities."
     yield ""
 
 
@@ -91,7 +126,7 @@ def _yields(facts: Facts, entity: Entity) -> Iterator[str]:
     ]
     if not found:
         return
-    yield from ("## Yields (2100.033)", "", "| site | from | to | campaign | basis | yield | days |")
+    yield from ("## Yields (2100.033)", "", "| site | from | to | campaign | basis | lb per bu (or lb) | days |")
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for one in found:
         rate = show(one.rate, RATE_SCALE)
@@ -105,12 +140,30 @@ def _yields(facts: Facts, entity: Entity) -> Iterator[str]:
 def _partners(facts: Facts, entity: Entity, as_of: date) -> Iterator[str]:
     yield from ("## Suppliers, recipients, subcontractors, service providers (2100.032(a)(2), (3))", "")
     contracts = [one for one in facts.many(Contract, entity.id) if one.covers(as_of)]
-    for one in contracts:
-        key = "signs with a key we pinned" if one.signing_key else "no key pinned"
-        yield f"- {one.counterparty}: {one.role.replace('_', ' ')}, contract {one.id} since {one.start}; {key}."
     if not contracts:
-        yield "No contract is on file."
+        yield from ("No contract is on file.", "")
+        return
+    yield from ("| name | is our | contract | since | signing key |", "| --- | --- | --- | --- | --- |")
+    for one in contracts:
+        party, key = _named(facts, one.counterparty), "pinned" if one.signing_key else "none"
+        cells = (_cell(party), one.role.replace("_", " "), _cell(one.id), str(one.start), key)
+        yield f"| {' | '.join(cells)} |"
     yield ""
+    suppliers = dict.fromkeys(one.counterparty for one in contracts if one.role is ContractKind.SUPPLIER)
+    stated = [(name, one) for name in suppliers for one in facts.many(Statement, name)]
+    if stated:
+        yield from ("## Verification of our suppliers (2100.032(b)(2))", "")
+        yield from (f"- {_named(facts, name)}: {_verified(one)}." for name, one in stated)
+        yield ""
+
+
+def _named(facts: Facts, name: str) -> str:
+    entity = facts.one(Entity, name)
+    return f"{entity.name} ({name})" if entity and entity.name != name else name
+
+
+def _cell(words: str) -> str:
+    return words.replace("|", "\\|")
 
 
 def _keeping(as_of: date) -> Iterator[str]:
