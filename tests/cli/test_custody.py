@@ -221,8 +221,8 @@ def test_two_books_of_one_house_that_sold_the_same_serials_are_told_in_one_line_
     second = Path(book).with_name("second.jsonl")
     second.write_bytes(Path(book).read_bytes())
     for path, buyer, bushels in ((book, "crush", "300"), (str(second), "mill", "200.5")):
-        call("add", path, "sale", f"id=to-{buyer}", "giver=coop", f"taker={buyer}", "crop=soybeans", f"bushels={bushels}",
-             "--as-of", "2026-02-01")  # fmt: skip
+        fields = (f"id=to-{buyer}", "giver=coop", f"taker={buyer}", "crop=soybeans", f"bushels={bushels}")
+        call("add", path, "sale", *fields, "--as-of", "2026-02-01")
     (told,) = call("reconcile", book, str(second), status=1).splitlines()[1:]
     assert told.startswith("200.5 bu, double sale: ada/soybeans/2025, serials 0 to 200.5: ")
     assert "coop to crush (to-crush, 2026-02-01)" in told
