@@ -15,7 +15,10 @@ from pytest_django.live_server_helper import LiveServer
 from tests.web.cast import make_cast
 from tests.web.custody_season import opened_mill
 from tests.web.farm_season import fill_season
+from tests.web.importing import read_here
 from tests.web.test_api_of_every_room import token
+
+__all__ = ["read_here"]
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "api.md"
 SETS_THE_STAGE = "export "
@@ -37,6 +40,7 @@ def answers(text: str) -> Iterator[Any]:
         text = text[end:]
 
 
+@pytest.mark.usefixtures("read_here")
 @pytest.mark.skipif(shutil.which("curl") is None, reason="the examples are written for curl")
 def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: LiveServer) -> None:
     cast = make_cast()
@@ -53,7 +57,7 @@ def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: Liv
     for script in scripts:
         done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=True, env=stage)  # noqa: S603, S607 - our own page
         given += list(answers(done.stdout))
-    organisation, verdicts, units, more, written, refused, _, posted = given
+    organisation, verdicts, units, more, written, refused, asked, nodded, _, posted = given
     assert organisation["name"] == shown[0]["name"]
     assert len(verdicts["items"]) == 1
     assert (len(units["items"]), units["next"]) == (5, 5)
@@ -61,4 +65,6 @@ def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: Liv
     assert written["version"] > 1
     assert refused["status"] in (409, 422)
     assert set(shown[1]["problems"][0]) <= set(refused["problems"][0])
-    assert {name: posted[name] for name in shown[2]} == shown[2]
+    assert {name: asked[name] for name in shown[2]} == shown[2]
+    assert (nodded["version"], nodded["rows"]) == (written["version"] + 1, 1)
+    assert {name: posted[name] for name in shown[3]} == shown[3]
