@@ -5,13 +5,15 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
@@ -75,6 +77,11 @@ def test_the_demonstration_shows_how_to_sign_in_and_its_log_names_nobody(tmp_pat
     with served(tmp_path, "--demo") as (base, log):
         answers(base, log)
         log_names_nobody(base, log)
+        with closing(sqlite3.connect(tmp_path / "data" / "provender.sqlite3")) as database:
+            (latest,) = database.execute("SELECT max(day) FROM database_custodyevent").fetchone()
+            begun = {kind for (kind,) in database.execute("SELECT kind FROM database_auditentry")}
+    assert latest <= datetime.now(UTC).date().isoformat(), "what the story dates later has not happened yet"
+    assert {"population", "seed", "task", "finding", "asked"} <= begun, "the verifier has an audit to go on with"
 
 
 def log_names_nobody(base: str, log: Path) -> None:

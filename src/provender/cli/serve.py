@@ -30,6 +30,8 @@ def serve(
 
 
 def _chain() -> Callable[[], Iterator[str]]:
-    from provender.cli.prairie.server import load_demo
+    from django.utils import timezone
 
-    return load_demo
+    from provender.cli.prairie.server import load_begun
+
+    return lambda: load_begun(timezone.now().date())

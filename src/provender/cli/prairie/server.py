@@ -6,13 +6,14 @@ same parties here as in the four separate books of ``provender demo chain``.
 
 import secrets
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
 
-from provender.cli.prairie.chain import COOP, CRUSHER, DIESEL, ETHANOL, Chain, build_chain
+from provender.cli.prairie.audit import begin_audit
+from provender.cli.prairie.chain import COOP, CRUSHER, DIESEL, ETHANOL, QUARTERS, Chain, build_chain
 from provender.cli.prairie.farm_books import write_farms
 from provender.cli.prairie.farms import FARMS, Report, farm_frames, farm_id, signed_reports
 from provender.cli.prairie.handles import HANDLES, as_posted
@@ -25,7 +26,8 @@ from provender.database.deeds.actor import Actor
 from provender.database.deeds.grants import do_enter_contract, do_grant_reading
 from provender.database.deeds.organisations import do_add_member, do_create_organisation
 from provender.database.deeds.people import do_create_person
-from provender.database.models import Organisation, Person, Right, Role
+from provender.database.models import Audit, Organisation, Person, Right, Role
+from provender.web.packages.order import WHOLE
 
 SEED: Final = 2100
 VERIFIER, CONSULTANT = "verifiers", "tall-grass"
@@ -72,20 +74,39 @@ CAST: Final[tuple[Part, ...]] = (
 )  # fmt: skip
 
 
-def load_demo(farms: int = FARMS) -> Iterator[str]:
+def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
     """Load the chain unless it is there, give the people of the cast new passwords, and yield lines that show them.
 
     Everything is made from one seed and written in one transaction. ``farms`` fewer than all are quicker.
+
+    Args:
+        farms: how many.
+        today: nothing that the story dates later has happened yet, and the verifier has begun his audit; None tells
+            the whole year without an audit. A day before the first period ended tells the whole year too.
 
     Raises:
         RuntimeError: the example does not stand on this server; nothing is written.
     """
     with transaction.atomic():
         if not Organisation.objects.filter(handle=farm_id(0)).exists():
-            _load(farms)
+            _load(farms, today)
         lines = [_sign_in(part) for part in CAST]
     yield "Demo accounts (e-mail, password, role, organisation); every farm, key, run and document is made up:"
     yield from lines
+
+
+def load_begun(today: date) -> Iterator[str]:
+    """Load the example as it stands on a day, with the verifier's audit begun and the elevator's books asked for.
+
+    The package is made and recomputed beside the server; it is there soon after the server answers.
+    """
+    begun = Organisation.objects.filter(handle=VERIFIER).exists()
+    yield from load_demo(today=today)
+    if not begun:
+        from provender.web.packages.start import Wanted, ask  # reads the settings of a server
+
+        audit = Audit.objects.get(verifier__handle=VERIFIER)
+        ask(audit, Wanted(WHOLE, (), today, verify=True), actor=Actor(Person.objects.get(email=CAST[5].email), "demo"))
 
 
 def _sign_in(part: Part) -> str:
@@ -96,15 +117,19 @@ def _sign_in(part: Part) -> str:
     return f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
 
 
-def _load(farms: int) -> None:
+def _load(farms: int, today: date | None) -> None:
     reports = list(signed_reports(SEED, farms))
     chain = build_chain(SEED, reports)
+    if today is not None and today > QUARTERS[0][1]:
+        chain.events = [event for event in chain.events if event["day"] <= today.isoformat()]
     organisations, managers = _organisations(reports, farms)
     _contracts(chain, organisations, managers)
     write_farms(SEED, farms, organisations, managers, reports)
     _post(chain)
     sign_papers([as_posted(event) for event in chain.events], organisations, managers)
     _visitors(organisations, managers, farms)
+    if today is not None:
+        begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 
 
 def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organisation], dict[str, Person]]:
