@@ -7,7 +7,7 @@ import pytest
 
 from provender.audit.case import Case
 from provender.audit.layout import HEADER
-from provender.audit.places import Place, middle, places_of, practices_in
+from provender.audit.places import Place, middle, places_of, practices_in, read_place
 from provender.audit.programme_paper import Heading, programme_xlsx
 from provender.audit.recompute_report import verdicts
 from provender.rule.crops import Practice
@@ -69,3 +69,9 @@ def test_the_workbook_names_the_places_with_columns_to_fill_in(tmp_path: Path) -
         "=Farm", "N40", "Story, IA", None, "no till", "7,300", "12.35", "STIR",
     ]  # fmt: skip
     assert sheet["A2"].data_type == "s"
+
+
+@pytest.mark.parametrize(("bushels", "grams"), [(7_300_000, 12_345_678), (0, 0), (None, None)])
+def test_a_place_is_read_back_as_it_was_told(bushels: int | None, grams: int | None) -> None:
+    place = Place("F1", "A farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), bushels, grams, ("STIR",))
+    assert read_place(place.document()) == place

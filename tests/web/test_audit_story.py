@@ -1,5 +1,6 @@
 """The verifier's story on the example chain: farms frozen, sample drawn and redrawn, the whole audit recomputed."""
 
+import io
 import json
 from collections.abc import Iterator
 from datetime import date
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.test import Client
 from django.urls import reverse
+from openpyxl import load_workbook
 from pytest_django import DjangoDbBlocker, Settings
 
 from provender.audit.pins import pins_document
@@ -186,6 +188,8 @@ def test_the_whole_audit(audit: Audit, vic: Client) -> None:
         ("sampled_farm_missing", f"audit/sample.json, {shut}")
     ]
     assert vic.get(at(audit, "audit")).status_code == 200
+    programme = load_workbook(io.BytesIO(vic.get(at(audit, "audit_work_file", "xlsx")).content))
+    assert programme["Places"].max_row > 1, "the programme to carry along says where to look first"
     assert "recomputed, agrees" in vic.get(at(audit, "audit_work")).content.decode().lower()
 
 

@@ -14,7 +14,7 @@ from provender.audit.case import Case
 from provender.audit.farm_part import FarmPart, ReportFile, scaled
 from provender.audit.recompute import effect_g_co2e
 from provender.audit.shape import rows_of
-from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, half_even, show
+from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, half_even, parse, show
 from provender.records.folder import BOUNDARIES
 from provender.rule.crops import Practice
 
@@ -84,6 +84,24 @@ class Place:
             "t_co2e": self.tonnes,
             "see": list(self.see),
         }
+
+
+def read_place(document: Mapping[str, Any]) -> Place:
+    """Return a place as its document says it: the way back from ``Place.document``."""
+    bushels, grams = document["bushels"], document["g_co2e"]
+    return Place(
+        farm_id=document["farm_id"],
+        farm=document["farm"],
+        county=document["county"],
+        unit=document["unit"],
+        at=document["at"],
+        crop=document["crop"],
+        harvest_year=document["harvest_year"],
+        practices=tuple(document["practices"]),
+        bushels=None if bushels is None else parse(bushels),
+        grams=None if grams is None else int(grams),
+        see=tuple(document["see"]),
+    )
 
 
 def places_of(case: Case) -> tuple[Place, ...]:

@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any
 
 from provender.audit.calendar import Visit, season_calendar
+from provender.audit.places import Place, read_place
 from provender.audit.programme import Item, programme
 from provender.audit.recompute import Outcome, State
 from provender.audit.statement import Role as AuditRole
@@ -34,6 +35,12 @@ def outcomes_of(audit: Audit) -> list[Outcome]:
     """Return what the last recomputation of each package answered."""
     latest = {data_of(one)["what"]: data_of(one) for one in entries(audit, EntryKind.RESULT)}
     return [_outcome(check) for result in latest.values() for check in result["checks"]]
+
+
+def places_of(audit: Audit) -> list[Place]:
+    """Return the ground to look at first, by the last recomputation that held a farm; empty before there is one."""
+    held = [found for one in entries(audit, EntryKind.RESULT) if (found := data_of(one)["needs_eyes"].get("places"))]
+    return [read_place(one) for one in held[-1]] if held else []
 
 
 def _outcome(check: dict[str, Any]) -> Outcome:

@@ -11,7 +11,7 @@ from provender.audit.calendar import Visit
 from provender.audit.programme import DUTY, STANDARD, TASK, Item
 from provender.audit.programme_paper import Heading, programme_pdf, programme_xlsx
 from provender.audit.recompute import State
-from provender.database.deeds.audit_programme import Mark, do_mark, items_of, line_of, marks_of, outcomes_of
+from provender.database.deeds.audit_programme import Mark, do_mark, items_of, line_of, marks_of, outcomes_of, places_of
 from provender.database.deeds.audits import today
 from provender.database.models import Audit, AuditEntry
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -80,10 +80,11 @@ def programme_file(audit: Audit, ending: str) -> HttpResponse:
     if ending not in ("xlsx", "pdf"):
         raise Http404
     items, calendar = items_of(audit)
+    places = places_of(audit)
     heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, today())
     if ending == "xlsx":
-        response = HttpResponse(programme_xlsx(heading, items, calendar), content_type=XLSX)
+        response = HttpResponse(programme_xlsx(heading, items, calendar, places), content_type=XLSX)
     else:
-        response = HttpResponse(programme_pdf(heading, items, calendar), content_type="application/pdf")
+        response = HttpResponse(programme_pdf(heading, items, calendar, places), content_type="application/pdf")
     response.headers["Content-Disposition"] = f'attachment; filename="programme-{audit.handle}.{ending}"'
     return response
