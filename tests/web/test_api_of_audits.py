@@ -1,6 +1,7 @@
 """An audit by the API alone, from the accreditation to a fact found later; what is refused, and to whom."""
 
 import io
+import re
 import time
 from collections.abc import Iterator
 from datetime import timedelta
@@ -28,6 +29,7 @@ from tests.web.demo_once import demo_loaded
 from tests.web.packaging import SECONDS
 from tests.web.test_api import data, get, post
 
+HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "api.md"
 FARMS = 6
 TODAY = timezone.now().date()
 
@@ -399,3 +401,10 @@ def test_a_token_without_the_scope_gets_nowhere(vic: Program, audit: str) -> Non
     assert set(other.values()) == {403}
     reader = statuses(Program(VERIFIER, [Scope.AUDIT_READ]), audit)
     assert {name for name, status in reader.items() if status == 403} == set(BODIES)
+
+
+def test_every_call_that_the_how_to_names_is_in_the_description() -> None:
+    paths = api.get_openapi_schema(path_prefix="")["paths"]
+    named = re.findall(r"`(GET|POST) (/[^` ]+)`", HOW_TO.read_text(encoding="utf-8"))
+    assert len(named) > 25
+    assert [(method, path) for method, path in named if method.lower() not in paths.get(path, {})] == []
