@@ -50,7 +50,9 @@ def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Pat
         "document", seller, "transfer", "s1", "--out", tmp_path, "--key", secret, "--passphrase-file", words,
         "--as-of", "2026-02-02", status=0,
     )  # fmt: skip
-    ask("receive", buyer, made["json"], "--as-of", "2026-02-02", status=1)
+    ask("receive", buyer, made["pdf"], "--as-of", "2026-02-02", status=1)
+    again = ask("receive", buyer, made["json"], "--as-of", "2026-02-05", status=0)["answers"]
+    assert {one["status"] for one in again} == {"exists"}, "the paper and its JSON are one document, on any later day"
     told = ask(
         "document", seller, "notice", "v2", "--to", "crush", "--out", tmp_path, "--key", secret,
         "--passphrase-file", words, "--as-of", "2026-03-02", status=0,

@@ -34,7 +34,8 @@ from provender.custody.documents_read import Transfer
 from provender.custody.documents_sign import sign_document
 from provender.custody.entities import Opinion
 from provender.custody.receiving import Answered, Incoming, enter_document, open_document
-from provender.problem import Place, Problem, Weight
+from provender.paper.attached import MARK, attached_json
+from provender.problem import Place, Problem, Weight, refuse
 from provender.signing.canonical import read_json
 
 Kind = Literal["transfer", "slip", "period", "notice"]
@@ -99,7 +100,9 @@ def _make(
 
 def receive(
     book: BookPath,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A document of any kind, as JSON.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A document of any kind, as JSON or as the PDF that carries it.")
+    ],
     site: Annotated[str, typer.Option(help="At which of your sites it lies.")] = "",
     verifier_key: Annotated[
         Path | None, typer.Option("--verifier-key", help="Public key of the seller's verifier, as you know it.")
@@ -114,7 +117,7 @@ def receive(
     document was not entered, or is held unverified.
     """
     day = as_of or today()
-    raw = read_json(read_bytes(file), file=file.name)
+    raw = read_json(signed_bytes(file), file=file.name)
     with open_book(book) as opened:
         incoming = open_document(raw, opened.store, opened.entity, file.name)
         problems = list(incoming.problems)
@@ -129,6 +132,22 @@ def receive(
     unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
     well = answers and all(one.outcome.status.well for one in answers) and not unverified
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+
+
+def signed_bytes(path: Path) -> bytes:
+    """Read a document's JSON: the file itself, or what lies inside the PDF that prints it.
+
+    Raises:
+        ProblemsError: it cannot be opened, or is a PDF that carries no document.
+    """
+    raw = read_bytes(path)
+    if not raw.startswith(MARK):
+        return raw
+    inside = attached_json(raw)
+    if not inside:
+        remedy = "Ask the sender for the JSON file, or for the signed PDF just as the program wrote it."
+        raise refuse(path.name, "The PDF carries no signed document inside.", remedy, code="pdf_without_document")
+    return inside[0]
 
 
 def proven_by(

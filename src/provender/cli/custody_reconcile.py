@@ -8,7 +8,7 @@ from typing import Annotated, Final
 import polars as pl
 import typer
 
-from provender.cli.audit_files import read_bytes
+from provender.cli.custody_documents import signed_bytes
 from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.custody.book import open_book
@@ -32,7 +32,7 @@ SHOWN: Final = 50
 def reconcile_files(
     files: Annotated[
         list[Path],
-        typer.Argument(metavar="FILES...", help="Books, event files, documents as JSON, record book folders."),
+        typer.Argument(metavar="FILES...", help="Books, event files, documents as JSON or PDF, record book folders."),
     ],
     key: Annotated[
         list[Path] | None, typer.Option("--key", help="Public key of somebody you know; repeat for several.")
@@ -47,7 +47,7 @@ def reconcile_files(
     gathered, problems = Gathered(), []
     pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
     # Books first, since they pin the keys that documents are signed with.
-    for path in sorted(files, key=lambda one: one.suffix == ".json"):
+    for path in sorted(files, key=lambda one: one.suffix in (".json", ".pdf")):
         try:
             problems += _gather(gathered, path, pinned)
         except ProblemsError as refused:
@@ -81,7 +81,7 @@ def _show(found: Sequence[Finding], files: int) -> None:
 def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:
     if path.is_dir():
         return _records(gathered, path)
-    raw = read_bytes(path)
+    raw = signed_bytes(path)
     first = raw.split(b"\n", 1)[0]
     if path.suffix == ".jsonl":
         return _lines(gathered, path, first, pinned)

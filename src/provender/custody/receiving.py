@@ -6,7 +6,7 @@ this program has no such signature and becomes a foreign origin, held unverified
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, cast
 
@@ -34,6 +34,7 @@ from provender.custody.origins import Origin, origin_name
 from provender.custody.periods import Period
 from provender.custody.reports import ReportEvent
 from provender.custody.requests import Request
+from provender.custody.statuses import Status
 from provender.custody.trade import AcceptEvent
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.document import TYPE as REPORT
@@ -190,10 +191,22 @@ def enter_document(
     answers: list[Answered] = []
     taken = accept and not incoming.between
     for request in events_of(incoming.content, facts, day=day, site=site, accept=taken, proven=proven):
-        answers.append(Answered(request, post(request)))
+        answers.append(Answered(request, _told_apart(request, facts, post)))
         if not answers[-1].outcome.status.well:
             break
     return answers
+
+
+def _told_apart(request: Request, facts: Facts, post: Callable[[Request], Outcome]) -> Outcome:
+    """Post one event of a document; what was taken in before is told as that, not as a name given twice."""
+    before = facts.posted(request.id)
+    if before is not None and isinstance(request, AcceptEvent) and isinstance(before.request, AcceptEvent):
+        return Outcome(Status.EXISTS, f"It was taken into stock on {before.request.day}. Nothing was changed.")
+    outcome = post(request)
+    if outcome.status is Status.ID_HAS_OTHER_CONTENT:
+        told = "was taken in before, with other content. Nothing was changed. Ask the sender which of the two counts."
+        return replace(outcome, message=f"{request.id} {told}")
+    return outcome
 
 
 def events_of(
