@@ -29,6 +29,7 @@ class ReturnEvent(Request):
         lots: which serials; left out, the lowest up to ``amount``.
         amount: how much, in the unit of the form; 0 for all that the buyer still has.
         site: where it comes back to.
+        reason: in words.
     """
 
     type: ClassVar[str] = "return"

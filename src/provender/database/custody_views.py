@@ -142,7 +142,7 @@ def lots_page(
     return _lots(number for (number,) in _rows(ids, owner, after, *chosen.values(), size))
 
 
-CHOOSABLE: Final = frozenset({"crop", "form", "site", "harvest_year", "ci", "custodian"})
+CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "ci", "custodian"})
 
 
 def in_transit_to(owner: str, size: int = 200) -> list[Lot]:

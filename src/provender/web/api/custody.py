@@ -1,49 +1,33 @@
-"""The custody book of an organisation: stock, lots, movements, periods, alerts, and entering events and documents.
-
-Events are those of ``docs/reference/custody_events.md``; a refusal is a problem whose code is its named status.
-"""
+"""The custody book of an organisation: who it is there, its movements, what to look at and keep, and chains traced."""
 
 from datetime import date
 from typing import Annotated, Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from ninja.errors import HttpError
 from pydantic import Field
 
-from provender.custody.declare import ContractEvent
+from provender.custody.decide import TYPES
 from provender.custody.entities import Entity
 from provender.custody.explained import problem_of
-from provender.custody.facts import Outcome
-from provender.custody.lots import Lot
-from provender.custody.periods import Period
-from provender.custody.receiving import open_document
-from provender.custody.requests import Request
-from provender.database.custody_views import Movement, lots_page, movements_page, stock_of
-from provender.database.deeds.custody import (
-    do_post,
-    do_post_batch,
-    do_receive_document,
-    do_register_entity,
-    do_state_contract,
-    read_fields,
-)
-from provender.database.models import Scope
+from provender.custody.retention import Keep
+from provender.database.custody_views import Movement, movements_page
+from provender.database.deeds.custody import do_register_entity
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, show
-from provender.web.api.auth import Caller, Needs, caller_of
+from provender.quantity import show
+from provender.web.api.auth import caller_of
+from provender.web.api.custody_desk import READ, WRITE, desk_of
+from provender.web.api.file_answers import file_answer, file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.navigation import TRADING
-from provender.web.pages.custody_checks import alerts_of
-from provender.web.pages.custody_desk import READER, Desk
-from provender.web.pages.custody_periods import period_document
-from provender.web.pages.custody_trace import stations
+from provender.web.pages.custody_checks import MANUAL_TYPE, alerts_of, manual_of, retention_of
+from provender.web.pages.custody_trace import picture_of, stations
 
 router = Router(tags=["custody"])
-READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
-MOST_EVENTS = 200
+SVG = "image/svg+xml"
+Find = Annotated[str, Query(min_length=1, max_length=220, description="A lot, a movement or a document.")]
 
 
 class EntityOut(Schema):
@@ -61,37 +45,6 @@ class SitesIn(Schema):
     sites: Annotated[
         list[Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]], Field(max_length=50)
     ] = []
-
-
-class StockOut(Schema):
-    """A sum of lots that are alike. Amounts are decimal text."""
-
-    crop: str
-    harvest_year: int
-    ci_g_per_bu: str
-    form: str
-    custodian: str
-    site: str
-    state: str
-    bushels: str
-    amount: str
-    lots: int
-
-
-class LotOut(Schema):
-    """A lot in stock: serials of one origin, half open."""
-
-    lot: str
-    origin: str
-    start_bu: str
-    stop_bu: str
-    crop: str
-    harvest_year: int
-    ci_g_per_bu: str
-    form: str
-    site: str
-    state: str
-    titled: str
 
 
 class MovementOut(Schema):
@@ -114,13 +67,14 @@ class MovementsOut(Schema):
     older: str | None
 
 
-class PeriodOut(Schema):
-    """A mass balance time period."""
+class KeepOut(Schema):
+    """A movement whose documents are kept; ``until`` is null while its claims are in stock."""
 
-    start: str
-    end: str
-    policy: str
-    closed: str | None
+    day: str
+    movement: str
+    type: str
+    until: str | None
+    may_go: bool
 
 
 class AlertOut(Schema):
@@ -129,50 +83,6 @@ class AlertOut(Schema):
     kind: str
     said: str
     bushels: str
-
-
-class EventIn(Schema):
-    """One event: ``type``, ``id``, ``day`` and the fields of its type. Amounts and days are text."""
-
-    event: dict[str, Any]
-
-
-class EventsIn(Schema):
-    """Several events, in order, in one transaction: the first refusal takes back all of them."""
-
-    events: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=MOST_EVENTS)]
-
-
-class OutcomeOut(Schema):
-    """The answer of the book to one event."""
-
-    id: str
-    status: str
-    message: str
-    facts: dict[str, str]
-
-
-class DocumentIn(Schema):
-    """A signed document from a party without an account here."""
-
-    document: dict[str, Any]
-    site: Annotated[str, Field(max_length=80)] = ""
-    accept: bool = True
-
-
-def desk_of(caller: Caller) -> Desk:
-    """Return the organisation's part of the book.
-
-    Raises:
-        Http404: it trades nothing, or has not begun its book.
-    """
-    if not caller.organisation.roles.filter(role__in=TRADING).exists():
-        raise Http404
-    with READER.reading() as facts:
-        entity = facts.one(Entity, caller.organisation.handle)
-    if entity is None:
-        raise Http404
-    return Desk(caller.access, entity)
 
 
 def _entity(entity: Entity) -> EntityOut:
@@ -184,7 +94,7 @@ def _entity(entity: Entity) -> EntityOut:
 @router.get("/custody/entity", response={200: EntityOut, **REFUSALS}, auth=READ)
 def get_entity(request: HttpRequest) -> EntityOut:
     """Return what the book says of the organisation."""
-    return _entity(desk_of(caller_of(request)).entity)
+    return _entity(desk_of(request).entity)
 
 
 @router.post("/custody/entity", response={201: EntityOut, **REFUSALS}, auth=WRITE)
@@ -192,43 +102,9 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[EntityOut]:
     """Open the organisation's part of the book, or add sites to it."""
     caller = caller_of(request)
     done = do_register_entity(caller.organisation, day=timezone.now().date(), sites=body.sites, actor=caller.actor)
-    if done is not None:
-        _well(done)
-    return Status(201, _entity(desk_of(caller).entity))
-
-
-@router.get("/custody/stock", response={200: Page[StockOut], **REFUSALS}, auth=READ)
-def list_stock(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List what is in stock by crop, year, carbon intensity, form, place and state."""
-    return page_of_list(
-        stock_of(desk_of(caller_of(request)).id),
-        page,
-        lambda row: StockOut(
-            crop=row.key.crop, harvest_year=row.key.harvest_year, ci_g_per_bu=show(row.key.ci, CI_SCALE),
-            form=row.form, custodian=row.custodian, site=row.site, state=str(row.state), bushels=show(row.bushels),
-            amount=show(row.amount), lots=row.lots,
-        ),
-    )  # fmt: skip
-
-
-@router.get("/custody/lots", response={200: Page[LotOut], **REFUSALS}, auth=READ)
-def list_lots(
-    request: HttpRequest, page: Query[PageQuery], crop: Annotated[str, Query(max_length=40)] = ""
-) -> dict[str, object]:
-    """List the lots in stock."""
-    where: dict[str, str | int] = {"crop": crop} if crop else {}
-    found = lots_page(desk_of(caller_of(request)).id, after=page.after, size=page.limit + 1, where=where)
-    shown = found[: page.limit]
-    return {"items": [lot_out(lot) for _, lot in shown], "next": shown[-1][0] if len(found) > len(shown) else None}
-
-
-def lot_out(lot: Lot) -> LotOut:
-    """Return a lot as the API shows it."""
-    return LotOut(
-        lot=lot.id, origin=lot.origin, start_bu=show(lot.start), stop_bu=show(lot.stop), crop=lot.crop,
-        harvest_year=lot.harvest_year, ci_g_per_bu=show(lot.ci, CI_SCALE), form=lot.form, site=lot.site,
-        state=str(lot.state), titled=lot.titled.isoformat(),
-    )  # fmt: skip
+    if done is not None and not done.status.well:
+        raise ProblemsError([problem_of(done, file="entity")])
+    return Status(201, _entity(desk_of(request).entity))
 
 
 @router.get("/custody/movements", response={200: MovementsOut, **REFUSALS}, auth=READ)
@@ -236,9 +112,16 @@ def list_movements(
     request: HttpRequest,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     older: Annotated[str, Query(max_length=40, pattern=r"^(\d{4}-\d\d-\d\d\.\d{1,18})?$")] = "",
+    kinds: Annotated[str, Query(max_length=200, description="Such as `sale,return,reject`; all where left out.")] = "",
 ) -> MovementsOut:
-    """List the movements of the organisation, newest first; ``older`` is the mark of the page before."""
-    found = movements_page(desk_of(caller_of(request)).id, before=_mark(older), size=limit)
+    """List the movements of the organisation, newest first; ``older`` is the mark of the page before.
+
+    A page of rare kinds may hold fewer than ``limit``, even none, and still have an older one.
+    """
+    wanted = [kind for kind in kinds.split(",") if kind in TYPES] if kinds else []
+    if kinds and not wanted:
+        return MovementsOut(items=[], older=None)
+    found = movements_page(desk_of(request).id, before=_mark(older), size=limit, kinds=wanted)
     mark = f"{found.older[0]}.{found.older[1]}" if found.older else None
     return MovementsOut(items=[_movement(one) for one in found.movements], older=mark)
 
@@ -260,104 +143,48 @@ def _movement(one: Movement) -> MovementOut:
     )  # fmt: skip
 
 
-@router.get("/custody/periods", response={200: Page[PeriodOut], **REFUSALS}, auth=READ)
-def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the mass balance time periods, the oldest first."""
-    return page_of_list(desk_of(caller_of(request)).periods, page, _period)
-
-
-def _period(one: Period) -> PeriodOut:
-    closed = one.closed.isoformat() if one.closed else None
-    return PeriodOut(start=one.start.isoformat(), end=one.end.isoformat(), policy=str(one.policy), closed=closed)
-
-
-@router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
-def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
-    """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
-    desk = desk_of(caller_of(request))
-    found = next((one for one in desk.periods if one.start == start), None)
-    if found is None:
-        raise Http404
-    return period_document(desk, found)
-
-
 @router.get("/custody/alerts", response={200: Page[AlertOut], **REFUSALS}, auth=READ)
 def list_alerts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what to look at, those with most bushels at stake first."""
     return page_of_list(
-        alerts_of(desk_of(caller_of(request))),
+        alerts_of(desk_of(request)),
         page,
         lambda one: AlertOut(kind=str(one.kind), said=one.said, bushels=show(one.bushels)),
     )
 
 
+@router.get("/custody/retention", response={200: Page[KeepOut], **REFUSALS}, auth=READ)
+def list_retention(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the movements whose documents are kept, newest first, and until when (2100.030(d))."""
+    desk = desk_of(request)
+    return page_of_list(retention_of(desk), page, lambda one: _kept(one, desk.today))
+
+
+def _kept(one: Keep, today: date) -> KeepOut:
+    until = one.until.isoformat() if one.until else None
+    return KeepOut(day=one.day.isoformat(), movement=one.movement, type=one.type, until=until, may_go=one.may_go(today))
+
+
+@router.get("/custody/manual", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(MANUAL_TYPE))
+def get_manual(request: HttpRequest) -> HttpResponse:
+    """Return the manual of the documented system as of today (2100.032(a))."""
+    name, text = manual_of(desk_of(request))
+    return file_answer(text.encode(), f"{MANUAL_TYPE}; charset=utf-8", name)
+
+
 @router.get("/custody/trace", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
-def trace(
-    request: HttpRequest, page: Query[PageQuery], find: Annotated[str, Query(min_length=1, max_length=220)]
-) -> dict[str, object]:
+def trace(request: HttpRequest, page: Query[PageQuery], find: Find) -> dict[str, object]:
     """List every station behind a lot, a movement or a document, the oldest first; farms stay unnamed (2100.032(c))."""
-    found = stations(desk_of(caller_of(request)), find)
+    found = stations(desk_of(request), find)
     if not found:
         raise Http404
     return page_of_list(found, page, dict)
 
 
-@router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE)
-def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
-    """Enter one event of the organisation; a repeat of the same event is recognised."""
-    caller = caller_of(request)
-    desk_of(caller)
-    asked = _read(body.event)
-    deed = do_state_contract if isinstance(asked, ContractEvent) else do_post
-    return Status(201, _outcome(asked, _well(deed(asked, organisation=caller.organisation, actor=caller.actor))))  # type: ignore[arg-type]
-
-
-@router.post("/custody/events/batch", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
-def post_events(request: HttpRequest, body: EventsIn) -> Status[list[OutcomeOut]]:
-    """Enter several events in one transaction: all stand, or the first refusal is returned and none stands."""
-    caller = caller_of(request)
-    desk_of(caller)
-    asked = [_read(one) for one in body.events]
-    outcomes = do_post_batch(asked, organisation=caller.organisation, actor=caller.actor)
-    done = [_outcome(one, _well(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
-    return Status(201, done)
-
-
-@router.post("/custody/documents", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
-def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[OutcomeOut]]:
-    """Take in a signed document: signature against the pinned key, chain, overlap, then the book."""
-    caller = caller_of(request)
-    desk = desk_of(caller)
-    with READER.reading() as facts:
-        incoming = open_document(body.document, facts, desk.id, "document")
-    if incoming.content is None or incoming.problems:
-        raise ProblemsError(incoming.problems)
-    answers = do_receive_document(
-        caller.organisation, incoming, day=desk.today, site=body.site, accept=body.accept, actor=caller.actor
-    )
-    return Status(201, [_outcome(one.request, _well(one.outcome)) for one in answers])
-
-
-def _read(fields: dict[str, Any]) -> Request:
-    """Read an event.
-
-    Raises:
-        ProblemsError: it cannot be read; the problem names the field.
-    """
-    kind = fields.get("type")
-    found = read_fields(
-        kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}
-    )
-    if isinstance(found, Outcome):
-        raise ProblemsError([problem_of(found, file="event")])
-    return found
-
-
-def _well(outcome: Outcome) -> Outcome:
-    if not outcome.status.well:
-        raise ProblemsError([problem_of(outcome, file="event")])
-    return outcome
-
-
-def _outcome(asked: Request, outcome: Outcome) -> OutcomeOut:
-    return OutcomeOut(id=asked.id, status=str(outcome.status), message=outcome.message, facts=dict(outcome.facts))
+@router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
+def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
+    """Draw who held the serials behind a lot, a movement or a document one after the other."""
+    drawn = picture_of(desk_of(request), find)
+    if not drawn:
+        raise Http404
+    return file_answer(drawn.encode(), SVG, "chain.svg")

@@ -58,7 +58,7 @@ def list_files(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object
     return page_of(Upload.objects.filter(organisation=caller_of(request).organisation), page, _file)
 
 
-@router.post("/files", response={201: FileOut, **REFUSALS}, auth=Needs(Scope.RECORDS_WRITE))
+@router.post("/files", response={201: FileOut, **REFUSALS}, auth=Needs(Scope.RECORDS_WRITE, Scope.CUSTODY_WRITE))
 def store_file(request: HttpRequest, body: FileIn) -> Status[FileOut]:
     """Store a file under the hash of its bytes."""
     caller = caller_of(request)

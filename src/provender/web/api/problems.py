@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
-from provender.problem import ProblemsError
+from provender.problem import Problem, ProblemsError
 from provender.signing.canonical import canonical_json
 from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
 
@@ -74,12 +74,14 @@ def busy_problem() -> HttpResponse:
 
 
 def _refused(_request: HttpRequest, error: ProblemsError) -> HttpResponse:
-    problems = [
-        OneProblem(at=str(one.place), cause=one.cause, remedy=one.remedy, cite=one.cite, code=one.code)
-        for one in error.problems
-    ]
     first = error.problems[0]
+    problems = map(one_problem, error.problems)
     return problem_response(409, f"{first.cause} {first.remedy}", code=first.code, problems=problems)
+
+
+def one_problem(one: Problem) -> OneProblem:
+    """Return a problem as a document of RFC 9457 lists it."""
+    return OneProblem(at=str(one.place), cause=one.cause, remedy=one.remedy, cite=one.cite, code=one.code)
 
 
 def _misfit(_request: HttpRequest, error: ValidationError) -> HttpResponse:

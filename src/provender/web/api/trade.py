@@ -1,42 +1,61 @@
-"""The custody book around its lots: one movement, what waits, contracts, the grain book, and signed papers."""
+"""The custody book around its lots: one movement, what waits, partners and their verification, and signed papers."""
 
 from datetime import date
 from typing import Annotated, Any
 
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 
 from provender.custody.digest import plain_event
 from provender.custody.documents import PERIOD, TRANSFER, period_document, transfer_document
 from provender.custody.entities import Contract
+from provender.custody.entities import Statement as Verification
 from provender.custody.facts import Facts
 from provender.custody.lots import length
-from provender.custody.physical import Grain, grain_group
-from provender.database.custody_views import grain_page, in_transit_to, open_pending, open_slips
+from provender.custody.origins import Origin, Slip
+from provender.custody.receiving import fingerprint_of
+from provender.database.custody_views import in_transit_to, open_pending, open_slips
 from provender.database.deeds.signed_documents import do_keep_signed
-from provender.database.models import Scope, SignedDocument
+from provender.database.models import SignedDocument
 from provender.problem import ProblemsError
-from provender.quantity import show
+from provender.quantity import CI_SCALE, show
 from provender.signing.canonical import read_json
-from provender.web.api.auth import Needs, caller_of
-from provender.web.api.custody import LotOut, desk_of, lot_out
+from provender.web.api.auth import caller_of
+from provender.web.api.custody_desk import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
+from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.season import SignedIn
 from provender.web.pages.custody_desk import READER, Desk
-from provender.web.pages.custody_movements import OF_ANYBODY, knows, own_movement
+from provender.web.pages.custody_movements import OF_ANYBODY, changes_of, follow_ups, knows, own_movement
+from provender.web.pages.custody_partners import verified_crops
+from provender.web.pages.custody_sales import paper_file
 
 router = Router(tags=["custody"])
-READ, WRITE = Needs(Scope.CUSTODY_READ), Needs(Scope.CUSTODY_WRITE)
+PDF = "application/pdf"
 Named = Annotated[str, Query(min_length=1, max_length=220)]
 
 
+class ReportChange(Schema):
+    """Serials whose report was changed, and how."""
+
+    origin: str
+    start_bu: str
+    stop_bu: str
+    said: str
+
+
 class MovementWhole(Schema):
-    """One movement: the event as it was entered, and the lots as it left them."""
+    """One movement: the event as it was entered, the lots as it left them, and what may be entered about it next.
+
+    ``changes`` names the organisation's serials where the event changed the report behind them.
+    """
 
     event: dict[str, Any]
     corrected_by: str
     lots: list[LotOut]
+    changes: list[ReportChange]
+    next_events: list[EventOffered]
 
 
 class Delivery(Schema):
@@ -49,12 +68,15 @@ class Delivery(Schema):
 
 
 class SlipWaiting(Schema):
-    """A farm's sale slip whose serials are not all bought yet."""
+    """A farm's sale slip whose serials are not all bought yet; crop, year and CI are null without its report."""
 
     slip: str
     farm: str
     day: str
     origin: str
+    crop: str | None
+    harvest_year: int | None
+    ci_g_per_bu: str | None
     bushels_left: str
 
 
@@ -79,26 +101,30 @@ class Waiting(Schema):
 
 
 class ContractOut(Schema):
-    """A contract as the book has it; ``end`` is null while it runs on."""
+    """A contract as the book has it; ``end`` is null while it runs on.
+
+    ``verified_crops`` are those that a statement covers today, null for a partner that needs none.
+    """
 
     number: str
     counterparty: str
+    name: str
     role: str
     start: str
     end: str | None
     signing_key: str
+    fingerprint: str
+    verified_crops: list[str] | None
 
 
-class GrainOut(Schema):
-    """An entry of a site's grain book: a ticket, a shipment or a measurement."""
+class StatementOut(Schema):
+    """A verification statement that covers the organisation, or its contract for the first audit."""
 
     number: str
-    day: str
-    direction: str
-    amount: str
-    claim: str
-    void: bool
-    name: str
+    opinion: str
+    start: str
+    end: str
+    crops: list[str]
 
 
 class PaperIn(SignedIn):
@@ -115,32 +141,37 @@ class PaperOut(Schema):
 @router.get("/custody/movement", response={200: MovementWhole, **REFUSALS}, auth=READ)
 def get_movement(request: HttpRequest, event: Named) -> MovementWhole:
     """Return one movement of the organisation, by the id of its event."""
-    desk = desk_of(caller_of(request))
+    desk = desk_of(request)
     posted, lots = own_movement(desk, event)
     plain = plain_event(posted.request)
     if not knows(desk, posted, lots):  # of a stranger's report, what anybody may see (READINGS 45)
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
-    return MovementWhole(event=plain, corrected_by=posted.corrected_by or "", lots=[lot_out(one) for one in lots])
+    return MovementWhole(
+        event=plain,
+        corrected_by=posted.corrected_by or "",
+        lots=[lot_out(one) for one in lots],
+        changes=[
+            ReportChange(origin=one.origin, start_bu=show(one.start), stop_bu=show(one.stop), said=one.said)
+            for one in changes_of(desk, event)
+        ],
+        next_events=[offered(one) for one in follow_ups(desk, posted, lots)],
+    )
 
 
 @router.get("/custody/waiting", response={200: Waiting, **REFUSALS}, auth=READ)
 def list_waiting(request: HttpRequest) -> Waiting:
     """Return deliveries to accept, slips to buy, and purchases that wait for a report."""
-    desk = desk_of(caller_of(request))
+    desk = desk_of(request)
     slips = open_slips(desk.id) if desk.buys_from_farms else []
     pending = open_pending(desk.id) if desk.buys_from_farms else []
+    with READER.reading() as facts:
+        origins = {one.origin: facts.one(Origin, one.origin) for one in slips}
     return Waiting(
         deliveries=[
             Delivery(sale=one.by, seller=one.supplier, day=one.since.isoformat(), lot=lot_out(one))
             for one in in_transit_to(desk.id)
         ],
-        slips=[
-            SlipWaiting(
-                slip=one.id, farm=one.giver, day=one.day.isoformat(), origin=one.origin,
-                bushels_left=show(length(one.open_spans)),
-            )
-            for one in slips
-        ],
+        slips=[_slip(one, origins[one.origin]) for one in slips],
         pending=[
             PendingPurchase(
                 purchase=one.id, farm=one.giver, day=one.day.isoformat(), crop=one.crop, harvest_year=one.harvest_year,
@@ -151,64 +182,91 @@ def list_waiting(request: HttpRequest) -> Waiting:
     )  # fmt: skip
 
 
-@router.get("/custody/contracts", response={200: Page[ContractOut], **REFUSALS}, auth=READ)
-def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
-    """List the contracts on file, in the order in which they were first stated."""
-    return page_of_list(desk_of(caller_of(request)).contracts, page, _contract)
-
-
-def _contract(one: Contract) -> ContractOut:
-    return ContractOut(
-        number=one.id, counterparty=one.counterparty, role=str(one.role), start=one.start.isoformat(),
-        end=one.end.isoformat() if one.end else None, signing_key=one.signing_key,
+def _slip(one: Slip, origin: Origin | None) -> SlipWaiting:
+    return SlipWaiting(
+        slip=one.id, farm=one.giver, day=one.day.isoformat(), origin=one.origin,
+        crop=str(origin.crop) if origin else None, harvest_year=origin.harvest_year if origin else None,
+        ci_g_per_bu=show(origin.current.ci, CI_SCALE) if origin else None,
+        bushels_left=show(length(one.open_spans)),
     )  # fmt: skip
 
 
-@router.get("/custody/grain", response={200: Page[GrainOut], **REFUSALS}, auth=READ)
-def list_grain(
-    request: HttpRequest,
-    page: Query[PageQuery],
-    site: Annotated[str, Query(max_length=80)],
-    form: Annotated[str, Query(max_length=40)],
-) -> dict[str, object]:
-    """List the grain book of one site and form, the entry entered last first."""
-    desk = desk_of(caller_of(request))
-    if site not in desk.entity.sites:
-        raise Http404
-    found = grain_page(grain_group(desk.id, site, form), before=page.after, size=page.limit + 1)
-    shown = found[: page.limit]
-    after = shown[-1][0] if len(found) > len(shown) else None
-    return {"items": [_grain(one) for _, one in shown], "next": after}
+@router.get("/custody/contracts", response={200: Page[ContractOut], **REFUSALS}, auth=READ)
+def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the contracts on file in the order in which they were first stated, and each partner's verification."""
+    desk = desk_of(request)
+    with READER.reading() as facts:
+        return page_of_list(desk.contracts, page, lambda one: _contract(facts, desk, one))
 
 
-def _grain(one: Grain) -> GrainOut:
-    return GrainOut(
-        number=one.number, day=one.day.isoformat(), direction=str(one.direction), amount=show(one.amount),
-        claim=one.claim, void=one.void, name=one.name,
+def _contract(facts: Facts, desk: Desk, one: Contract) -> ContractOut:
+    return ContractOut(
+        number=one.id, counterparty=one.counterparty, name=desk.named(one.counterparty), role=str(one.role),
+        start=one.start.isoformat(), end=one.end.isoformat() if one.end else None, signing_key=one.signing_key,
+        fingerprint=fingerprint_of(one.signing_key) if one.signing_key else "",
+        verified_crops=verified_crops(facts, desk, one),
+    )  # fmt: skip
+
+
+@router.get("/custody/statements", response={200: Page[StatementOut], **REFUSALS}, auth=READ)
+def list_statements(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the verification statements that cover the organisation itself, in the order in which they were entered."""
+    desk = desk_of(request)
+    with READER.reading() as facts:
+        return page_of_list(list(facts.many(Verification, desk.id)), page, _statement)
+
+
+def _statement(one: Verification) -> StatementOut:
+    return StatementOut(
+        number=one.id, opinion=str(one.opinion), start=one.start.isoformat(), end=one.end.isoformat(),
+        crops=[str(crop) for crop in one.crops],
     )  # fmt: skip
 
 
 @router.get("/custody/papers/transfer", response={200: PaperOut, **REFUSALS}, auth=READ)
 def get_transfer(request: HttpRequest, sale: Named) -> PaperOut:
     """Return the transfer document of a sale: as it was signed, else as it would be signed today (2100.032(c))."""
-    desk = desk_of(caller_of(request))
+    desk = desk_of(request)
     return _paper(desk, TRANSFER, sale, desk.today)
 
 
 @router.get("/custody/papers/period", response={200: PaperOut, **REFUSALS}, auth=READ)
 def get_period_statement(request: HttpRequest, start: date) -> PaperOut:
     """Return the statement of a closed period: as it was signed, else as it is to be signed (2100.034(c))."""
-    desk = desk_of(caller_of(request))
+    desk = desk_of(request)
     return _paper(desk, PERIOD, f"{desk.id}/{start}", desk.today)
 
 
+@router.get("/custody/papers/transfer.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_transfer(request: HttpRequest, sale: Named) -> HttpResponse:
+    """Return the transfer document of a sale to print; a signature that was kept stands on it."""
+    return _printed(desk_of(request), TRANSFER, sale)
+
+
+@router.get("/custody/papers/period.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+def print_period_statement(request: HttpRequest, start: date) -> HttpResponse:
+    """Return the statement of a closed period to print; a signature that was kept stands on it."""
+    desk = desk_of(request)
+    return _printed(desk, PERIOD, f"{desk.id}/{start}")
+
+
+def _kept(desk: Desk, kind: str, number: str) -> SignedDocument | None:
+    return SignedDocument.objects.filter(organisation=desk.access.organisation, kind=kind, number=number).first()
+
+
 def _paper(desk: Desk, kind: str, number: str, day: date) -> PaperOut:
-    kept = SignedDocument.objects.filter(organisation=desk.access.organisation, kind=kind, number=number).first()
+    kept = _kept(desk, kind, number)
     if kept is not None:
         envelope: Any = read_json(kept.text.encode())
         return PaperOut(document=envelope["document"], signature=envelope["signature"])
     with READER.reading() as facts:
         return PaperOut(document=_made(facts, desk, kind, number, day), signature=None)
+
+
+def _printed(desk: Desk, kind: str, number: str) -> HttpResponse:
+    paper, kept = _paper(desk, kind, number, desk.today), _kept(desk, kind, number)
+    envelope = paper.dict() if paper.signature else None
+    return paper_file("pdf", paper.document, envelope, kept, number)
 
 
 def _made(facts: Facts, desk: Desk, kind: str, number: str, day: date) -> dict[str, Any]:
@@ -232,7 +290,7 @@ def _made(facts: Facts, desk: Desk, kind: str, number: str, day: date) -> dict[s
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
     """Hand in a signed transfer document or period statement: kept when it says exactly what the book says."""
     caller = caller_of(request)
-    desk = desk_of(caller)
+    desk = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
     try:
         day = date.fromisoformat(str(body.document.get("made_on") or desk.today))

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Final, get_args, get_type_hints
+from typing import Final, NamedTuple, get_args, get_type_hints
 
 from django.http import Http404, HttpResponseBase
 from django.urls import reverse
@@ -166,10 +166,14 @@ def knows(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> bool:
     return desk.id in parties or not parties.isdisjoint(dealt)
 
 
-def _changes(desk: Desk, event: str) -> Table | None:
-    """Return which of the organisation's serials a changed report is about; None where the entry changed none."""
+def changes_of(desk: Desk, event: str) -> list[Notice]:
+    """Return which of the organisation's serials a changed report is about; none where the entry changed none."""
     with READER.reading() as facts:
-        notices = [one for one in facts.many(Notice, desk.id) if event_of(one) == event]
+        return [one for one in facts.many(Notice, desk.id) if event_of(one) == event]
+
+
+def _changes(desk: Desk, event: str) -> Table | None:
+    notices = changes_of(desk, event)
     if not notices:
         return None
     columns = [Column("Serials, bu"), Column("What changed"), Column("Bushels of yours", number=True)]
@@ -237,21 +241,40 @@ def _part(name: str, value: object, chosen: Collection[str]) -> str:
 
 def _back(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> list[tuple[str, str]]:
     """Return what can be done about a movement, as links."""
+    return [
+        (one.label, f"{reverse('custody_enter', args=(desk.id, one.kind))}?{urlencode(one.fields)}")
+        for one in (follow_ups(desk, posted, lots) if desk.access.may_write else ())
+    ]
+
+
+class FollowUp(NamedTuple):
+    """An event that may be entered about another.
+
+    Attributes:
+        label: what it does.
+        kind: of the event.
+        fields: what is known of it.
+    """
+
+    label: str
+    kind: str
+    fields: dict[str, str]
+
+
+def follow_ups(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> list[FollowUp]:
+    """Return what can be done about a movement: accepted, sent back, returned, taken back."""
     event = posted.request
-    if posted.corrected_by or not desk.access.may_write:
+    if posted.corrected_by:
         return []
-
-    def enter(kind: str, **initial: str) -> str:
-        return f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(initial)}"
-
-    offers = []
-    waiting = any(lot.state is LotState.IN_TRANSIT and lot.by == event.id for lot in lots)
+    offers, name = [], event.id
+    waiting = any(lot.state is LotState.IN_TRANSIT and lot.by == name for lot in lots)
     if event.type == "sale" and getattr(event, "taker", "") == desk.id and waiting:
-        offers.append(("Accept", enter("accept", movement=event.id)))
-        offers.append(("Send it back", enter("reject", movement=event.id, giver=getattr(event, "giver", ""))))
+        offers.append(FollowUp("Accept", "accept", {"movement": name}))
+        giver = getattr(event, "giver", "")
+        offers.append(FollowUp("Send it back", "reject", {"movement": name, "giver": giver}))
     if event.type in ("purchase", "assign", "accept") and getattr(event, "taker", "") == desk.id:
-        sale = getattr(event, "movement", "") or event.id
-        offers.append(("Return to the seller", enter("return", movement=sale, taker=lots[0].supplier if lots else "")))
+        sale, seller = getattr(event, "movement", "") or name, lots[0].supplier if lots else ""
+        offers.append(FollowUp("Return to the seller", "return", {"movement": sale, "taker": seller}))
     if event.type in CORRECTABLE:
-        offers.append(("Take it back as entered in error", enter("correct", movement=event.id)))
+        offers.append(FollowUp("Take it back as entered in error", "correct", {"movement": name}))
     return offers

@@ -1,7 +1,5 @@
 """Taking in a document that came from outside: signature against the pinned key, chain, overlap, then the book."""
 
-from typing import NamedTuple
-
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
@@ -22,6 +20,7 @@ from provender.signing.canonical import read_json
 from provender.signing.jws import Status as Signature
 from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
+from provender.web.pages.custody_movements import FollowUp
 
 MOST_BYTES = 4 * 2**20
 REFUSED = 409
@@ -83,11 +82,6 @@ def take_in(desk: Desk, incoming: Incoming, *, name: str, content: bytes, site: 
     return do_receive_document(organisation, incoming, day=desk.today, site=site, accept=accept, actor=actor)
 
 
-def is_unverified(answers: list[Answered]) -> bool:
-    """Tell whether what entered is held unverified until a verification statement of the seller is entered."""
-    return any(("state", "unverified") in one.outcome.facts for one in answers)
-
-
 def _answered(
     request: PersonRequest, desk: Desk, form: DocumentForm, incoming: Incoming, answers: list[Answered]
 ) -> HttpResponseBase:
@@ -99,7 +93,7 @@ def _answered(
         return _shown(request, form, problems, _links(desk, cures), done, REFUSED)
     for one in answers:
         messages.success(request, one.outcome.message)
-    if is_unverified(answers):
+    if any(("state", "unverified") in one.outcome.facts for one in answers):
         said = "It is held unverified: enter the seller's verification statement, and it may go on as reduced-CI."
         messages.warning(request, said)
     return redirect("custody_incoming", desk.id)
@@ -117,27 +111,13 @@ def _shown(
     return render(request, "custody/receive.html", context, status=status)
 
 
-class Cure(NamedTuple):
-    """An event that would cure what speaks against a document.
-
-    Attributes:
-        label: what it does.
-        kind: of the event.
-        fields: what is known of it.
-    """
-
-    label: str
-    kind: str
-    fields: dict[str, str]
-
-
-def _links(desk: Desk, cures: list[Cure]) -> list[tuple[str, str]]:
+def _links(desk: Desk, cures: list[FollowUp]) -> list[tuple[str, str]]:
     return [
         (one.label, f"{reverse('custody_enter', args=(desk.id, one.kind))}?{urlencode(one.fields)}") for one in cures
     ]
 
 
-def cures_of(incoming: Incoming, raw: object) -> list[Cure]:
+def cures_of(incoming: Incoming, raw: object) -> list[FollowUp]:
     """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
     if incoming.signature is not Signature.SIGNER_UNKNOWN:
         return []
@@ -145,12 +125,12 @@ def cures_of(incoming: Incoming, raw: object) -> list[Cure]:
     with READER.reading() as facts:
         known = facts.one(Entity, sender) is not None if sender else True
     given = {"counterparty": sender, "role": "supplier", "signing_key": incoming.fingerprint}
-    pin = Cure(f"Pin key {incoming.fingerprint[:12]}… by contract", "contract", given)
+    pin = FollowUp(f"Pin key {incoming.fingerprint[:12]}… by contract", "contract", given)
     return [pin] if known else [_register(sender), pin]
 
 
-def _register(sender: str) -> Cure:
-    return Cure("Register the sender", "entity", {"entity": sender, "name": sender})
+def _register(sender: str) -> FollowUp:
+    return FollowUp("Register the sender", "entity", {"entity": sender, "name": sender})
 
 
 def _sender(raw: object) -> str:

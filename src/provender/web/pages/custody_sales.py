@@ -115,7 +115,7 @@ def paper_page(
         document = envelope["document"] if isinstance(envelope, dict) else make(facts, desk.today)
     wanted = request.GET.get("as")
     if wanted in ("pdf", "json"):
-        return _file(wanted, document, envelope, signed, number)
+        return paper_file(wanted, document, envelope, signed, number)
     context = {"document": document, "signed": signed, "form": form, "back": back, "kind": kind}
     template = "custody/document.html" if kind == TRANSFER else "custody/statement.html"
     return render(request, template, context, status=UNREAD if form.errors else 200)
@@ -137,9 +137,10 @@ def _keep(desk: Desk, form: SignedForm, make: Making) -> SignedDocument | None:
     return attempt(form, deed)
 
 
-def _file(
+def paper_file(
     wanted: str, document: Mapping[str, Any], envelope: object, signed: SignedDocument | None, number: str
 ) -> HttpResponse:
+    """Return a document as a file, ``pdf`` or ``json``; an envelope is one with its signature."""
     stem = get_valid_filename(f"{document['type']}-{number}".replace("/", "_"))
     whole = envelope if isinstance(envelope, dict) else None
     if wanted == "json":

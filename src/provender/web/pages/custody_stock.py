@@ -1,5 +1,6 @@
 """Stock with claims: sums by carbon intensity, a chart over time, the lots one by one; and opening the book."""
 
+from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Final
 
@@ -59,7 +60,7 @@ def custody_stock(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     bushels = sum(row.bushels for row in rows)
     unverified = sum(row.bushels for row in rows if row.state is LotState.UNVERIFIED)
     context = {
-        "chart": stock_chart(desk, rows),
+        "chart": _chart(desk, rows),
         "bushels": show(bushels, group=True),
         "unverified": show(unverified, group=True) if unverified else "",
         "period": desk.period,
@@ -111,13 +112,12 @@ def _question(row: StockRow) -> dict[str, str | int]:
     return {"crop": row.key.crop, "year": row.key.harvest_year, "ci": row.key.ci, "form": row.form, "site": row.site}
 
 
-def stock_chart(desk: Desk, rows: list[StockRow]) -> str:
-    """Return the chart of the last half year, SVG; kept until something moves. Empty where there is nothing to draw."""
+def _chart(desk: Desk, rows: list[StockRow]) -> str:
+    """Return the chart of the last half year; kept until something moves."""
     name = f"custody-chart-{desk.id}-{steps_watermark(desk.id)}-{desk.today}"
     kept = cache.get(name)
     if kept is None:
-        since = first_day(desk)
-        kept = draw_stock(desk.entity.name, rows, since, desk.today, desk.id)
+        kept = draw_stock(desk, rows, in_two_widths)
         cache.set(name, kept, KEPT_SECONDS)
     return str(kept)
 
@@ -137,8 +137,12 @@ def stock_by_day(rows: list[StockRow], since: date, until: date, owner: str) -> 
     return {key: found for key, found in dated.items() if any(amount > 0 for _, amount in found)}
 
 
-def draw_stock(name: str, rows: list[StockRow], since: date, until: date, owner: str) -> str:
-    """Draw an owner's stock by carbon intensity from day to day; empty when there was none before the last day."""
+Widths = Callable[[Callable[[float], str]], str]
+
+
+def draw_stock(desk: Desk, rows: list[StockRow], widths: Widths) -> str:
+    """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
+    name, since, until, owner = desk.entity.name, first_day(desk), desk.today, desk.id
     dated = stock_by_day(rows, since, until, owner)
     peaks = {key: max(amount for _, amount in found) for key, found in dated.items()}
     ranked = sorted(dated, key=lambda key: -peaks[key])[:MOST_SERIES]
@@ -150,7 +154,7 @@ def draw_stock(name: str, rows: list[StockRow], since: date, until: date, owner:
     more = f" {left} further carbon intensities with less stock are in the table only." if left else ""
     said = f"Stock of {name} with claims, bushels of crop, by crop and carbon intensity.{more}"
     title = "Stock over the last six months"
-    return in_two_widths(
+    return widths(
         lambda width: stacked_chart(series, title=title, description=said, unit="bu", until=until, width=width)
     )
 

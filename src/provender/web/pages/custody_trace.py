@@ -93,17 +93,17 @@ def picture_of(desk: Desk, asked: str) -> str:
         return _Told(desk, facts, chains).picture() if chains else ""
 
 
-def origin_of(desk: Desk, lot: Lot) -> Origin | None:
-    """Return what the book has of the report behind a lot that the organisation ever held.
+def own_lot(desk: Desk, name: str) -> tuple[Lot, Origin | None]:
+    """Return a lot of the organisation, in stock or not any more, and the origin of its serials.
 
     Raises:
-        Http404: it never held the lot.
+        Http404: there is none, or it lies with others: where, is their business.
     """
-    with READER.reading() as facts:
-        found = _chains(desk, facts, [lot])
-    if not found:
+    lot = lot_named(name)
+    if lot is None or desk.id not in (lot.owner, lot.custodian):
         raise Http404
-    return found[0].origin
+    with READER.reading() as facts:
+        return lot, facts.one(Origin, lot.origin)
 
 
 def uses_of(desk: Desk, lot: Lot) -> list[str]:
