@@ -18,7 +18,7 @@ from provender.custody.desk import (
     where,
 )
 from provender.custody.entities import TRADERS
-from provender.custody.facts import Facts, Outcome
+from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.handed_on import (
     is_handed_on,
     may_have_gone_on,
@@ -76,6 +76,11 @@ class DocumentEvent(Request):
     number: str
     lines: tuple[Line, ...]
     report: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
+        named = any(line.origin for line in self.lines)
+        return (EVERYONE,) if named else tuple(sorted({self.giver, self.taker}))
 
 
 _ASKED_OF_LINES: Final = (
