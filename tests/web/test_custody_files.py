@@ -258,6 +258,17 @@ def test_settlements_are_held_against_the_tickets_of_the_grain_book(cast: Cast, 
     assert CustodyEvent.objects.count() == before
     known = hand_in(owner, address, "later.csv", SETTLEMENTS.format(day=days_ago(1)).replace("450", "500"))
     assert (known.context["agree"], known.context["off"]) == (2, 2), "the columns are known by now"
+    earlier = owner.get(address).context["earlier"].rows
+    assert [(row[0].text, row[3].text, row[4].text) for row in earlier] == [
+        ("later.csv", "2", "2"), ("settlements.csv", "1", "3"),
+    ]  # fmt: skip
+    again = owner.get(address + earlier[1][0].href)
+    assert {row[0].text: [cell.text for cell in row[1:]] for row in again.context["compared"].rows} == rows
+    stranger = Client()
+    stranger.force_login(cast.person("stranger"))
+    assert stranger.get(address + earlier[1][0].href).status_code == 404
+    elsewhere = reverse("custody_settlements", args=(cast.elevator.handle,)) + earlier[1][0].href
+    assert owner.get(elsewhere).status_code in (403, 404), "another organisation has no such comparison"
 
 
 def test_settlements_without_a_ticket_column_are_asked_about(cast: Cast, season: Season, owner: Client) -> None:

@@ -23,6 +23,7 @@ from provender.database.models.organisations import (
     Role,
 )
 from provender.database.models.people import Person
+from provender.database.models.settlements import SettlementComparison
 from provender.database.models.signed_documents import SignedDocument
 from provender.database.models.tokens import ApiToken, IdempotentAnswer, Scope, scopes_within
 from provender.database.models.uploads import Upload
@@ -55,6 +56,7 @@ __all__ = [
     "Right",
     "Role",
     "Scope",
+    "SettlementComparison",
     "SignedDocument",
     "SignedSlip",
     "SupplyContract",

@@ -7,11 +7,13 @@ from typing import Final
 from django import forms
 from django.http import HttpResponseBase
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.scale_rows import Held, held_against, net_of_book, read_application
+from provender.database.deeds.settlements import do_keep_comparison, held_in
 from provender.database.deeds.uploads import do_store_upload, path_of
-from provender.database.models import Upload
+from provender.database.models import SettlementComparison, Upload
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.problem import Place, Problem, ProblemsError
@@ -19,7 +21,7 @@ from provender.quantity import show
 from provender.web.access import PersonRequest, access_owned
 from provender.web.pages.custody_columns import MapForm, keep_map, kept_maps, suggested, told
 from provender.web.pages.custody_desk import READER, Desk, at_desk
-from provender.web.tables import Cell, Column, Table
+from provender.web.tables import Cell, Column, Table, page_with_tables
 
 TARGET: Final = "settlement"
 NEEDED: Final = ("ticket", "bushels_applied")
@@ -77,22 +79,24 @@ def read_settlements(desk: Desk, upload: Upload, saved: Sequence[ColumnMap]) -> 
 def custody_settlements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """Ask for a file, show what its columns seem to mean, and hold it against the tickets once a person agrees."""
     if request.method == "GET":
-        return _asked(request, FileForm())
+        if seen := request.GET.get("seen"):
+            return _shown(request, access_owned(desk.access, SettlementComparison, handle=seen), ())
+        return _asked(request, FileForm(), desk)
     if "upload" in request.POST:
         return _confirmed(request, desk)
     form = FileForm(request.POST, request.FILES)
     if not form.is_valid():
-        return _asked(request, form, status=UNREAD)
+        return _asked(request, form, desk, status=UNREAD)
     file = form.cleaned_data["file"]
     try:
         upload = do_store_upload(desk.access.organisation, file.name, file.read(), actor=desk.access.actor)
     except ProblemsError as refused:
-        return _asked(request, form, problems=refused.problems, status=UNREAD)
+        return _asked(request, form, desk, problems=refused.problems, status=UNREAD)
     read = read_settlements(desk, upload, kept_maps(desk.access.organisation, TARGET))
     if read.map is None:
-        return _asked(request, form, problems=read.problems, status=UNREAD)
+        return _asked(request, form, desk, problems=read.problems, status=UNREAD)
     if read.map.confirmed and read.known:
-        return _compared(request, read, upload)
+        return _compared(request, desk, read, upload)
     begin = {"upload": upload.handle, "confirmed": read.map.to_text()}
     return _to_confirm(request, MapForm(read.map, initial=begin), read.problems)
 
@@ -107,7 +111,7 @@ def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     if not read.known:
         return _to_confirm(request, form, [columns_missing(upload), *read.problems], status=UNREAD)
     keep_map(desk.access.organisation, chosen, actor=desk.access.actor)
-    return _compared(request, read, upload)
+    return _compared(request, desk, read, upload)
 
 
 def columns_missing(upload: Upload) -> Problem:
@@ -118,9 +122,27 @@ def columns_missing(upload: Upload) -> Problem:
 
 
 def _asked(
-    request: PersonRequest, form: FileForm, *, problems: Sequence[Problem] = (), status: int = 200
+    request: PersonRequest, form: FileForm, desk: Desk, *, problems: Sequence[Problem] = (), status: int = 200
 ) -> HttpResponseBase:
-    return render(request, "custody/settlements.html", {"form": form, "problems": problems}, status=status)
+    context = {"form": form, "problems": problems}
+    return page_with_tables(request, "custody/settlements.html", {"earlier": _earlier(desk)}, context, status=status)
+
+
+def _earlier(desk: Desk) -> Table:
+    """Return what was compared before, newest first."""
+    columns = [
+        Column("File"), Column("Compared"), Column("By"), Column("Agree", number=True),
+        Column("To look at", number=True),
+    ]  # fmt: skip
+    kept = SettlementComparison.objects.filter(organisation=desk.access.organisation)
+    rows = [
+        [
+            Cell(one.upload.name, f"?{urlencode({'seen': one.handle})}"), Cell(f"{one.at:%Y-%m-%d %H:%M}"),
+            Cell(str(one.actor or "")), Cell(str(one.agree)), Cell(str(one.off)),
+        ]
+        for one in kept.select_related("upload", "actor")
+    ]  # fmt: skip
+    return Table("earlier", columns, rows, caption="Compared before", empty="No file was compared yet.")
 
 
 def _to_confirm(
@@ -130,7 +152,12 @@ def _to_confirm(
     return render(request, "custody/settlements_confirm.html", context, status=status)
 
 
-def _compared(request: PersonRequest, read: Read, upload: Upload) -> HttpResponseBase:
+def _compared(request: PersonRequest, desk: Desk, read: Read, upload: Upload) -> HttpResponseBase:
+    return _shown(request, do_keep_comparison(upload, read.held, actor=desk.access.actor), read.problems)
+
+
+def _shown(request: PersonRequest, kept: SettlementComparison, problems: Sequence[Problem]) -> HttpResponseBase:
+    """Show a comparison as it was found; what is doubtful in the file is told when it is read."""
     columns = [
         Column("Ticket"), Column("Settlements"), Column("Applied (bu)", number=True),
         Column("In your grain book (bu)", number=True), Column("Result"),
@@ -140,16 +167,16 @@ def _compared(request: PersonRequest, read: Read, upload: Upload) -> HttpRespons
             Cell(one.ticket), Cell(", ".join(one.settlements)), Cell(show(one.applied, group=True)),
             Cell("" if one.net is None else show(one.net, group=True)), _result(one),
         ]
-        for one in sorted(read.held, key=lambda one: one.agrees)
+        for one in sorted(held_in(kept), key=lambda one: one.agrees)
     ]  # fmt: skip
     empty = "No line of the file names a ticket."
     table = Table("settlements", columns, rows, caption="Tickets that the settlements name", empty=empty)
-    off = sum(not one.agrees for one in read.held)
     context = {
-        "compared": table, "file": upload.name, "off": off, "agree": len(read.held) - off,
-        "problems": told(read.problems[:SHOWN]), "more_problems": max(0, len(read.problems) - SHOWN),
+        "kept": kept, "file": kept.upload.name, "off": kept.off, "agree": kept.agree,
+        "seen": request.method == "GET", "unsaved": request.method != "GET",
+        "problems": told(problems[:SHOWN]), "more_problems": max(0, len(problems) - SHOWN),
     }  # fmt: skip
-    return render(request, "custody/settlements_compared.html", context)
+    return page_with_tables(request, "custody/settlements_compared.html", {"compared": table}, context)
 
 
 def _result(one: Held) -> Cell:
