@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 from rich.console import Console
@@ -15,6 +15,9 @@ from provender.custody.memory import MemoryStore
 from provender.custody.running import Answer, all_balances, run_lines
 from provender.problem import refuse
 from provender.quantity import SCALE, parse, show
+
+NO_YEAR: Final = "0"
+"""The harvest year of what came on a document that names none."""
 
 
 def run(
@@ -85,7 +88,11 @@ def print_balances(balances: Iterable[dict[str, object]]) -> None:
         for name in sums:
             table.add_column(name.removesuffix("_bu"), justify="right", no_wrap=True)
         for line in lines:
-            table.add_row(*(str(line[name]) for name in names), *(in_column(str(line[name])) for name in sums))
+            named = (str(line[name]) for name in names)
+            table.add_row(
+                *("not said" if one == NO_YEAR else one for one in named),
+                *(in_column(str(line[name])) for name in sums),
+            )
         if table.row_count:
             print_whole(table)
         else:

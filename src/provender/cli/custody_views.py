@@ -86,7 +86,7 @@ def lots(book: BookPath, as_json: Json = False) -> None:
     lines = [
         (
             f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}",
-            f"{lot.form} {lot.harvest_year}",
+            f"{lot.form} {lot.harvest_year or '(year not said)'}",
             f"CI {show(lot.ci, CI_SCALE)}",
             lot.site,
             f"{lot.state} since {lot.since}",
@@ -155,7 +155,8 @@ def trace(
 def _print_chain(facts: Facts, chain: Chain) -> None:
     lot, origin = chain.lot, chain.origin
     typer.echo(f"{lot.origin}:{show(lot.start)}-{show(lot.stop)}")
-    bushels = f"{show(lot.crop_amount, group=True)} bu of {lot.crop} {lot.harvest_year} at CI {show(lot.ci, CI_SCALE)}"
+    crop = f"{lot.crop} {lot.harvest_year or '(year not said)'}"
+    bushels = f"{show(lot.crop_amount, group=True)} bu of {crop} at CI {show(lot.ci, CI_SCALE)}"
     state = lot.state.replace("_", " ")
     typer.echo(f"  {bushels}; {state if lot.state in LIVE else f'ended: {state}'}, {lot.owner}")
     for one in chain.links:

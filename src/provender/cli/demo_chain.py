@@ -10,9 +10,10 @@ from typing import Annotated, Any, Final
 import polars as pl
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from provender.audit.statement_paper import statement_pdf
+from provender.cli.custody_run import in_column
 from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
@@ -43,7 +44,7 @@ from provender.custody.pictures import chain_picture, stock_picture
 from provender.custody.reconciling import Finding, Gathered, reconcile
 from provender.custody.running import all_balances
 from provender.paper.headed import headed
-from provender.quantity import show
+from provender.quantity import parse, show
 from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, EVIDENCE, save_book
 from provender.signing.jws import sign
@@ -218,23 +219,33 @@ def _entity(made: Chain, name: str, balances: list[dict[str, Any]]) -> dict[str,
     }
 
 
+def _words(figure: object) -> str:
+    """Return a figure for people: an amount with its thousands apart, yes or no."""
+    if isinstance(figure, bool):
+        return "yes" if figure else "no"
+    return show(parse(str(figure)), group=True)
+
+
 def _tell(folder: Path, figures: dict[str, Any], findings: list[Finding], *, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(folder), **figures})
         return
     console = Console()
-    table = Table(title="The chain in figures", show_header=False, title_justify="left")
+    columns = (Column(), Column(justify="right"))
+    table = Table(*columns, title="The chain in figures", show_header=False, title_justify="left")
     for name in (
         "farms", "reports", "slips", "transfer_documents", "events", "periods_closed", "equations", "bushels_grown",
         "every_serial_accounted_for", "findings",
     ):  # fmt: skip
-        table.add_row(name.replace("_", " "), str(figures[name]))
+        table.add_row(name.replace("_", " "), _words(figures[name]))
     for state, bushels in figures["bushels_by_state"].items():
-        table.add_row(f"bushels {state.replace('_', ' ')}", bushels)
+        table.add_row(f"bushels {state.replace('_', ' ')}", _words(bushels))
     console.print(table)
-    houses = Table("entity", "incoming bu", "outgoing bu", "CIs", title="Over four periods", title_justify="left")
+    heads = (Column("entity"), *(Column(name, justify="right") for name in ("incoming bu", "outgoing bu", "CIs")))
+    houses = Table(*heads, title="Over four periods", title_justify="left")
     for one in figures["entities"]:
-        houses.add_row(one["name"], one["incoming_bu"], one["outgoing_bu"], str(one["carbon_intensities"]))
+        amounts = (in_column(one[name]) for name in ("incoming_bu", "outgoing_bu"))
+        houses.add_row(one["name"], *amounts, str(one["carbon_intensities"]))
     console.print(houses)
     for finding in findings:
         console.print(f"{finding.kind}: {finding.said}", markup=False, highlight=False, soft_wrap=True)
