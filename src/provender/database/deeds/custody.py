@@ -121,7 +121,7 @@ def do_post(request: Request, *, organisation: Organisation, actor: Actor, using
 def do_post_batch(
     requests: Sequence[Request], *, organisation: Organisation, actor: Actor, using: str = "default", whole: bool = True
 ) -> list[Outcome]:
-    """Post events in order, in one transaction.
+    """Post events in order, in one transaction; what a contract brings with it, as ``do_state_contract`` does.
 
     Args:
         requests: the events.
@@ -138,16 +138,25 @@ def do_post_batch(
     with store.reading() as facts:
         for request in requests:
             check_enters(facts, request, organisation)
-    parties = {party for request in requests for party in request.parties()}
+    for request in requests:
+        if isinstance(request, ContractEvent):
+            _register_partner(request, actor)
     outcomes: list[Outcome] = []
-    # All locks first and in one order, so that two batches cannot wait for each other.
-    with store.locked((EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))):
+    with store.locked(_all_parties(requests)):
         for request in requests:
             outcomes.append(post(store, request))
+            if isinstance(request, ContractEvent):
+                _enter_supply(request, outcomes[-1], organisation, actor)
             if whole and not outcomes[-1].status.well:
                 transaction.set_rollback(True, using=using)
                 break
     return outcomes
+
+
+def _all_parties(requests: Iterable[Request]) -> tuple[str, ...]:
+    """Return whom to lock before the first of several events: all at once, or two callers wait for each other."""
+    parties = {party for request in requests for party in request.parties()}
+    return (EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))
 
 
 def do_state_contract(event: ContractEvent, *, organisation: Organisation, actor: Actor) -> Outcome:
@@ -156,17 +165,30 @@ def do_state_contract(event: ContractEvent, *, organisation: Organisation, actor
     Raises:
         RefusedError: another party enters it.
     """
-    partner = Organisation.objects.filter(handle=event.counterparty).first()
+    _register_partner(event, actor)
+    outcome = do_post(event, organisation=organisation, actor=actor)
+    _enter_supply(event, outcome, organisation, actor)
+    return outcome
+
+
+def _partner_of(event: ContractEvent) -> Organisation | None:
+    return Organisation.objects.filter(handle=event.counterparty).first()
+
+
+def _register_partner(event: ContractEvent, actor: Actor) -> None:
+    partner = _partner_of(event)
     if partner is not None and entity_roles(partner):
         do_register_entity(partner, day=event.day, actor=actor)
-    outcome = do_post(event, organisation=organisation, actor=actor)
+
+
+def _enter_supply(event: ContractEvent, outcome: Outcome, organisation: Organisation, actor: Actor) -> None:
+    partner = _partner_of(event)
     if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
         buys = event.role is ContractKind.SUPPLIER
         seller, buyer = (partner, organisation) if buys else (organisation, partner)
         # A contract stated anew, such as with another key, stands in the register already.
         with contextlib.suppress(RefusedError):
             do_enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
-    return outcome
 
 
 def do_receive_document(
@@ -207,10 +229,11 @@ def do_receive_document(
         taken = accept and not incoming.between
         requests = events_of(content, facts, day=day, site=site, accept=taken) if content else ()
     answers: list[Answered] = []
-    for request in requests:
-        answers.append(Answered(request, post(store, request)))
-        if not answers[-1].outcome.status.well:
-            break
+    with store.locked(_all_parties(requests)):
+        for request in requests:
+            answers.append(Answered(request, post(store, request)))
+            if not answers[-1].outcome.status.well:
+                break
     write_log(actor, "receive document", organisation=organisation, about=sender, new={"kind": incoming.kind})
     return answers
 
