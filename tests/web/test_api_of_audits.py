@@ -217,7 +217,9 @@ def finds_and_settles(vic: Program, coop: Program, audit: str) -> Any:  # noqa: 
     (line,) = vic.reads(f"{audit}/results")["items"]
     result = f"{audit}/results/{line['number']}"
     assert not line["clean"]
-    assert {one["state"] for one in vic.reads(result)["checks"]} >= {"settled", "differs"}
+    found = vic.reads(result)
+    assert {one["state"] for one in found["checks"]} >= {"settled", "differs"}
+    assert vic.reads(f"{audit}/work/places?limit=500")["items"] == found["places"] != []
     (one,) = vic.reads(f"{result}/differences")["items"]
     assert (one["code"], one["is_finding"]) == ("sampled_farm_missing", False)
     vic.does(f"{result}/differences/1/finding", {}, 404)

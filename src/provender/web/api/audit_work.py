@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Schema, Status
 
+from provender.audit.places import Place
 from provender.audit.programme import Item
 from provender.audit.recompute import State
-from provender.database.deeds.audit_programme import Mark, do_mark, items_of, line_of, marks_of
+from provender.database.deeds.audit_programme import Mark, do_mark, items_of, line_of, marks_of, places_of
 from provender.database.deeds.audits import today
 from provender.database.models import AuditEntry
 from provender.web.api.audit_door import READ, WRITE, Code, Line, LineOrNone, led
@@ -96,6 +97,12 @@ def list_visits(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> di
     """List the stretches of days in which stands, burndown and residue can be seen, by first day."""
     _, calendar = items_of(led(caller_of(request), audit))
     return page_of_list(calendar, page, lambda one: one.document(today()))
+
+
+@router.get("/audits/{audit}/work/places", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
+def list_places(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+    """List the ground to look at, most at stake first, by the last recomputation that held a farm."""
+    return page_of_list(places_of(led(caller_of(request), audit)), page, Place.document)
 
 
 @router.post("/audits/{audit}/work/{line}/marks", response={201: EntryOut, **REFUSALS}, auth=WRITE)
