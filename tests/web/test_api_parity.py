@@ -75,3 +75,9 @@ def test_every_call_that_a_line_names_is_in_the_description() -> None:
 
 def test_a_page_without_a_call_says_why() -> None:
     assert [line for line in lines() if not line.calls and len(line.reason) < len("a reason")] == []
+
+
+def test_no_page_waits_for_its_call() -> None:
+    """What is promised is no reason: ``being built``, ``later`` and their like stand in no line."""
+    promises = ("being built", "later", "not yet", "soon", "to do", "planned")
+    assert [line for line in lines() if any(one in line.reason.casefold() for one in promises)] == []

@@ -40,7 +40,7 @@ HOLDS: Final = (
 """What a field holds, by the control that a page has for it; the first that fits."""
 
 
-class KindOut(Schema):
+class EventKind(Schema):
     """A kind of event that the organisation may enter."""
 
     kind: str
@@ -48,7 +48,7 @@ class KindOut(Schema):
     means: str
 
 
-class ChoiceOut(Schema):
+class EventChoice(Schema):
     """Something that may be chosen today, and how the pages call it."""
 
     value: str
@@ -63,7 +63,7 @@ class EventField(Schema):
     means: str
     needed: bool
     holds: str
-    choices: list[ChoiceOut] | None
+    choices: list[EventChoice] | None
     example: Any
 
 
@@ -129,14 +129,14 @@ class DocumentIn(Schema):
     accept: bool = True
 
 
-@router.get("/custody/events/kinds", response={200: Page[KindOut], **REFUSALS}, auth=READ)
+@router.get("/custody/events/kinds", response={200: Page[EventKind], **REFUSALS}, auth=READ)
 def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the kinds of event that an organisation of the chain enters, as the pages offer them."""
     desk_of(request)
     return page_of_list(
         list(OFFERS.items()),
         page,
-        lambda one: KindOut(kind=one[0], title=one[1].title, means=said_of(TYPES[one[0]])),
+        lambda one: EventKind(kind=one[0], title=one[1].title, means=said_of(TYPES[one[0]])),
     )
 
 
@@ -162,7 +162,7 @@ def _field(name: str, field: forms.Field, means: str) -> EventField:
     choices = None
     if isinstance(field, forms.ChoiceField):
         known = cast("list[tuple[object, object]]", field.choices)
-        choices = [ChoiceOut(value=str(value), said=str(said)) for value, said in known if value]
+        choices = [EventChoice(value=str(value), said=str(said)) for value, said in known if value]
     return EventField(
         name=name,
         label=str(field.label),

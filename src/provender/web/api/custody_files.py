@@ -85,7 +85,7 @@ class TicketsEntered(Schema):
     doubts: list[OneProblem]
 
 
-class HeldOut(Schema):
+class TicketHeld(Schema):
     """A ticket that settlements name: bushels they applied, and net bushels of the grain book, null for no ticket."""
 
     ticket: str
@@ -100,7 +100,7 @@ class SettlementsRead(Schema):
 
     map: Columns
     confirmed: bool
-    tickets: list[HeldOut]
+    tickets: list[TicketHeld]
     next: int | None
     problems: list[OneProblem]
 
@@ -207,8 +207,8 @@ def read_settlement_file(request: HttpRequest, page: Query[PageQuery], asked: Qu
     )
 
 
-def _held(one: Held) -> HeldOut:
-    return HeldOut(
+def _held(one: Held) -> TicketHeld:
+    return TicketHeld(
         ticket=one.ticket, settlements=list(one.settlements), applied_bu=show(one.applied),
         net_bu=None if one.net is None else show(one.net), agrees=one.agrees,
     )  # fmt: skip

@@ -32,7 +32,7 @@ class GrantOut(Schema):
     revoked: bool
 
 
-class HeldOut(Schema):
+class GrantHeld(Schema):
     """An organisation that lets this verifier read, from the first day to the last, or until it took that back."""
 
     id: int
@@ -70,14 +70,14 @@ def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, objec
     return page_of(caller_of(request).organisation.grants_given.select_related("verifier"), page, _grant)
 
 
-@router.get("/grants/held", response={200: Page[HeldOut], **REFUSALS}, auth=READ)
+@router.get("/grants/held", response={200: Page[GrantHeld], **REFUSALS}, auth=READ)
 def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the organisations that ever let this verifier in."""
     return page_of(caller_of(request).organisation.grants_held.select_related("audited"), page, _held)
 
 
-def _held(row: ReadGrant) -> HeldOut:
-    return HeldOut(
+def _held(row: ReadGrant) -> GrantHeld:
+    return GrantHeld(
         id=row.pk,
         audited=str(row.audited),
         code=row.audited.handle,
