@@ -6,12 +6,13 @@ from typing import Any, Final
 import pytest
 
 from provender.custody.documents_sign import sign_document
+from provender.database.deeds.organisations import do_create_organisation
 from provender.database.deeds.tokens import do_create_token
-from provender.database.models import CustodyEvent, SignedDocument, Upload
+from provender.database.models import CustodyEvent, Role, SignedDocument, SupplyContract, Upload
 from provender.quantity import parse
 from provender.signing.keys import SigningKey
 from tests.web.cast import Cast
-from tests.web.custody_season import Season, days_ago, fill_custody
+from tests.web.custody_season import BY, Season, days_ago, fill_custody
 from tests.web.test_api import data, get, post
 from tests.web.test_api_of_every_room import all_of, sale, token
 from tests.web.test_api_of_organisation import day
@@ -166,6 +167,20 @@ def test_every_kind_of_event_tells_its_fields_and_what_may_be_chosen(traded: Tra
     bought = {one["name"]: one for one in asked["purchase"]["fields"]}
     assert [one["value"] for one in bought["slip"]["choices"]] == [season.slip]
     assert get("/custody/events/kinds/gift", mill).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/custody/events", "/custody/events/batch"])
+def test_a_contract_brings_its_partner_into_the_book_and_the_register_of_supply(traded: Traded, path: str) -> None:
+    cast, _, mill = traded
+    do_create_organisation("Pat's Pool", roles=[Role.FIRST_POINT], manager=None, actor=BY, handle="patspool")
+    contract = {
+        "type": "contract", "id": f"{cast.mill.handle}-c9", "day": days_ago(1), "entity": cast.mill.handle,
+        "counterparty": "patspool", "role": "supplier", "number": "K-9", "start_day": days_ago(1),
+    }  # fmt: skip
+    answer = post(path, mill, {"events": [contract]} if path.endswith("batch") else {"event": contract}, "k1")
+    assert answer.status_code == 201, answer.content
+    assert next(one["name"] for one in all_of("/custody/contracts", mill) if one["number"] == "K-9") == "Pat's Pool"
+    assert SupplyContract.objects.filter(number="K-9", seller__handle="patspool", buyer=cast.mill).count() == 1
 
 
 def test_a_preview_answers_as_the_entry_would_and_writes_nothing(traded: Traded) -> None:
