@@ -208,6 +208,16 @@ def test_books_in_which_nothing_is_amiss_get_a_sentence_and_not_an_empty_table(b
     assert call("reconcile", book).strip() == "Nothing found in 1 file."
 
 
+def test_a_book_that_has_only_begun_answers_every_question_in_a_sentence(tmp_path: Path) -> None:
+    path, early = str(tmp_path / "ada.jsonl"), ("--as-of", "2025-11-01")
+    call("init", path, "--entity", "ada", "--name", "Ada", "--role", "farm", *early)
+    assert call("alerts", path, *early) == "Nothing needs a look.\n"
+    assert "Nothing was bought or sold yet" in call("retention", path, *early)
+    assert "No mass balance time period is declared" in call("balance", path)
+    assert "Nothing with a claim is in stock" in call("lots", path)
+    assert "entity-1" in call("journal", path)
+
+
 def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> None:
     path = Path(book)
     path.write_text(path.read_text(encoding="utf-8")[:-40], encoding="utf-8")

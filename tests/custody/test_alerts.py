@@ -146,3 +146,11 @@ def test_a_changed_report_is_told_by_name_and_bushels_to_its_buyer_and_without_t
     assert "Ada" not in said
     assert ADA_SOY[:12] in said
     assert bushels == 400_000
+
+
+@pytest.mark.parametrize(
+    ("roles", "expected"), [(["farm"], False), (["service_provider"], False), (["farm", "first_point"], True)]
+)
+def test_who_only_grows_or_serves_needs_no_statement_of_its_own(store: Store, roles: list[str], expected: bool) -> None:
+    posted(store, [ev("entity", "e-new", "2026-01-02", entity="new", name="New", roles=roles, sites=["yard"])])
+    assert (AlertKind.NO_VERIFICATION in told(store, name="new")) is expected

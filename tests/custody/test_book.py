@@ -1,6 +1,8 @@
 """A book on disk: what was posted comes back, and what was changed in the file is found."""
 
+import errno
 import json
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -83,3 +85,24 @@ def test_bytes_that_are_no_letters_break_the_seal_of_their_line(path: Path, harm
     with pytest.raises(ProblemsError, match="does not match its seal") as caught, open_book(path):
         pass
     assert caught.value.problems[0].place.row == 6
+
+
+@pytest.mark.parametrize("step", ["write", "fsync"])
+def test_a_disk_that_is_full_leaves_the_book_as_it_was(path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    before, write = path.read_bytes(), os.write
+
+    def fails(file: int, line: bytes = b"") -> int:
+        if len(line) > 20:
+            return write(file, line[:20])  # a part of the line is there when the disk says no
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    entity = {"type": "entity", "id": "late", "day": "2026-06-01", "entity": "late", "name": "Late", "roles": ["farm"]}
+    with open_book(path) as book, monkeypatch.context() as patched:
+        patched.setattr(f"provender.custody.book.os.{step}", fails)
+        with pytest.raises(OSError, match="No space"):
+            book.post(read_event(entity))
+    assert path.read_bytes() == before
+    with open_book(path) as again:
+        assert again.post(read_event(entity)).status == "posted"
+    with open_book(path) as again:
+        assert len(again.store.events()) == len(EXAMPLES) + 1

@@ -48,6 +48,8 @@ def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
         print_json({"balances": documents, "restatements": again})
         return
     print_balances(documents)
+    if not documents:
+        typer.echo("No mass balance time period is declared: add an event of type period.")
     if again:
         typer.echo("Restated, because reports changed after the close; the statements above stay as they were closed:")
         print_balances(again)
@@ -215,6 +217,9 @@ def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None
             {"event": one.movement, "type": one.type, "until": one.until, "may_go": one.may_go(day)} for one in kept
         ]
         print_json({"as_of": day, "keep": rows})
+        return
+    if not kept:
+        typer.echo("Nothing was bought or sold yet, so there is nothing to keep.")
         return
     table = Table("event", "type", "day", "keep until", "may go")
     for one in kept:

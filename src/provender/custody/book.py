@@ -78,11 +78,22 @@ class Book:
         outcome = post(self.store, request)
         if outcome.status is Status.POSTED:
             event = plain_event(request)
-            self.head = seal(self.head, event)
-            self._stream.write(json.dumps({"event": event, "chain": self.head}, ensure_ascii=False) + "\n")
-            self._stream.flush()
-            os.fsync(self._stream.fileno())
+            head = seal(self.head, event)
+            self._append(json.dumps({"event": event, "chain": head}, ensure_ascii=False) + "\n")
+            self.head = head
         return outcome
+
+    def _append(self, line: str) -> None:
+        """Write a line through to the disk, or none of it: half a line would keep the whole book from being opened."""
+        file, rest = self._stream.fileno(), line.encode()
+        before = os.lseek(file, 0, os.SEEK_END)
+        try:
+            while rest:
+                rest = rest[os.write(file, rest) :]
+            os.fsync(file)
+        except OSError:
+            os.ftruncate(file, before)
+            raise
 
     def next_id(self, word: str) -> str:
         """Return an id for the next event, such as ``sale-12``."""
