@@ -18,7 +18,7 @@ class Scope(models.TextChoices):
     CUSTODY_READ = "custody:read", "Read lots, movements and balances"
     CUSTODY_WRITE = "custody:write", "Post movements and close periods"
     AUDIT_READ = "audit:read", "Read audits and packages"
-    AUDIT_WRITE = "audit:write", "Draw samples, record findings"
+    AUDIT_WRITE = "audit:write", "Lead and answer audits: samples, packages, findings, statements, signing key"
 
     @property
     def right(self) -> Right:
