@@ -57,7 +57,7 @@ def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: Liv
     for script in scripts:
         done = subprocess.run(["bash", "-euc", script], capture_output=True, text=True, check=True, env=stage)  # noqa: S603, S607 - our own page
         given += list(answers(done.stdout))
-    organisation, verdicts, units, more, written, refused, asked, nodded, _, posted = given
+    organisation, verdicts, units, more, written, refused, asked, nodded, _, kind, posted, made = given
     assert organisation["name"] == shown[0]["name"]
     assert len(verdicts["items"]) == 1
     assert (len(units["items"]), units["next"]) == (5, 5)
@@ -67,4 +67,6 @@ def test_every_example_of_the_page_is_answered_as_the_page_says(live_server: Liv
     assert set(shown[1]["problems"][0]) <= set(refused["problems"][0])
     assert {name: asked[name] for name in shown[2]} == shown[2]
     assert (nodded["version"], nodded["rows"]) == (written["version"] + 1, 1)
+    assert {one["name"] for one in kind["fields"] if one["needed"]} == {"day", "start_day", "end_day", "policy"}
     assert {name: posted[name] for name in shown[3]} == shown[3]
+    assert {name: made[name] for name in shown[4]} == shown[4]
