@@ -31,6 +31,9 @@ def read(**changes: str) -> tuple[Any, list[str]]:
         ({"buyer": "Coop"}, ContractKind.SUPPLIER, "ada"),
         ({"seller": "COOP", "buyer": "crush"}, ContractKind.RECIPIENT, "crush"),
         ({"seller": "", "buyer": "Crush"}, ContractKind.RECIPIENT, "crush"),
+        ({"seller": "Crush", "direction": " Sale"}, ContractKind.RECIPIENT, "crush"),
+        ({"seller": "Ada", "direction": "P"}, ContractKind.SUPPLIER, "ada"),
+        ({"seller": "Ada", "buyer": "Coop", "direction": "S"}, ContractKind.SUPPLIER, "ada"),
     ],
 )
 def test_the_other_party_is_the_seller_unless_that_is_us(

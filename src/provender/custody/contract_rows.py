@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
+from typing import Final
 
 from provender.catalog.crops import crop_use
 from provender.custody.entities import Contract, ContractKind, Entity
@@ -15,7 +16,9 @@ from provender.custody.facts import Facts
 from provender.problem import Place, Problem, Weight
 from provender.rule import Crop
 
-CITE = "2100.032(a)(2)"
+CITE: Final = "2100.032(a)(2)"
+SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound"})
+"""Words for a contract by which the book's owner sells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +93,13 @@ def read_contract(
 
 
 def _sides(values: Mapping[str, str], me: str, known: Mapping[str, str]) -> tuple[ContractKind, str]:
-    """Return what the other party is to us, and its name: the seller, unless that is ourselves."""
+    """Return what the other party is to us, and its name: the seller, unless that is ourselves or the row says sale.
+
+    Programs that have one column for the customer say beside it whether the contract buys or sells.
+    """
     seller, buyer = values.get("seller", ""), values.get("buyer", "")
+    if values.get("direction", "").strip().casefold() in SALES and not (seller and buyer):
+        return ContractKind.RECIPIENT, seller or buyer
     selling = known.get(plain_name(seller)) == me or (not seller and known.get(plain_name(buyer)) not in (None, me))
     return (ContractKind.RECIPIENT, buyer) if selling else (ContractKind.SUPPLIER, seller)
 
