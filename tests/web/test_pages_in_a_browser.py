@@ -143,6 +143,9 @@ def test_somebody_signs_in_invites_and_sees_the_link(stage: tuple[str, Cast], br
         page.get_by_role("link", name="Members", exact=True).click()
         page.get_by_role("button", name="Make a link").click()
         look(window, "members-wrong")
+        assert page.evaluate("document.activeElement.closest('.wrong') !== null"), (
+            "the field that was refused is met first"
+        )
         page.get_by_label("Who is it for?").fill("Bea")
         page.get_by_role("button", name="Make a link").click()
         assert "/join/" in page.get_by_label("Link").input_value()

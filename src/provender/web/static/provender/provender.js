@@ -24,6 +24,10 @@ document.addEventListener("keydown", (event) => {
   if (open) { open.click(); open.focus(); }
 });
 
+// What was refused is met first, by eyes, keyboard and screen reader alike: the field says what is wrong with it.
+const refused = document.querySelector(".form-errors, .wrong input:not([type=hidden]), .wrong select, .wrong textarea");
+if (refused) refused.focus();
+
 // One click, one deed: a form that is on its way is not sent again. One that may answer with a file can be.
 document.addEventListener("submit", (event) => {
   const form = event.target;
