@@ -71,6 +71,7 @@ SHOTS: Final = (
     Shot("refiner-trace", RAY, "laptop", "sod-diesel/custody/movements/", ("^Retire", r"…$"), ".chart"),
     Shot("verifier-home", VIC, "laptop", ""),
     Shot("verifier-overview", VIC, "phone", "verifiers/"),
+    Shot("verifier-audit", VIC, "laptop", "verifiers/audits/", ("^PV-",)),
 )
 
 DRAWINGS: Final = {
