@@ -15,8 +15,8 @@ from tests.simulation.rules import GROWERS, TRADERS, merged, need, refuse, witho
 from tests.simulation.rules_outside import OutsideRules
 
 CORRECTABLE = {
-    "share", "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "accept", "reject", "move", "process",
-    "release", "loss", "retire", "return", "correct",
+    "share", "slip", "purchase", "purchase_pending", "assign", "storage", "sale", "document", "accept", "reject",
+    "move", "process", "release", "loss", "retire", "return", "correct",
 }  # fmt: skip
 
 
@@ -81,14 +81,19 @@ class Auditor(OutsideRules):
         need(event["entity"] in {root.get(name) for name in ("entity", "giver", "taker", "owner")}, "parties_differ")
         need(deed.event["type"] in CORRECTABLE, "not_correctable")
         need(not deed.taken_back, "already_answered")
-        moved = [(before, made) for before, made in deed.changed if before is not None]
+        moved = [(before, made) for before, made in deed.changed if before is not None or root["type"] == "document"]
         pairs = [(before, seg) for before, made in moved for seg in self.books.at(made.origin, made.start, made.stop)]
         beside = self.beside(root, [seg for _, seg in pairs], undone=undone)
-        self.revivable(root, day, [*(seg for _, seg in pairs), *(before for before, _ in moved)])
+        self.revivable(root, day, [*(seg for _, seg in pairs), *(before for before, _ in moved if before is not None)])
         need(all(self.untouched(seg, event["movement"]) for _, seg in pairs), "not_held")
         need(all(seg.since <= day for _, seg in pairs), "not_held_yet")
         changes = []
         for old, seg in pairs:
+            if old is None:
+                again = {"owner": seg.supplier, "custodian": seg.supplier, "site": "", "supplier": "", "state": "held"}
+                days = {"since": day, "acquired": day, "titled": day}
+                changes.append((seg, {**again, **days, "by": event["id"]}))
+                continue
             names = ("owner", "custodian", "site", "supplier", "state", "acquired", "titled")
             change = {name: getattr(old, name) for name in names} | {"by": event["id"], "since": day}
             if old.form != seg.form:
@@ -96,7 +101,7 @@ class Auditor(OutsideRules):
                 change["pounds"] = old.part(seg.start, seg.stop).pounds
             changes.append((seg, change))
         if root["type"] == "process" and changes:
-            self.recount(root, pairs, undone=undone)
+            self.recount(root, [(old, seg) for old, seg in pairs if old is not None], undone=undone)
         self.stands()
         deed.taken_back = event["id"]
         beside()
@@ -109,7 +114,8 @@ class Auditor(OutsideRules):
     def revivable(self, root: Event, day: date, segs: list[Seg]) -> None:
         """Refuse a day that a holder has closed, and what ended in a closed period."""
         for who in sorted({seg.owner for seg in segs if seg.state in STOCK}):
-            self.open(who, day)
+            if self.books.terms[who]:
+                self.open(who, day)
         if root["type"] in ("release", "loss", "retire"):
             term = self.term(root["entity"], date.fromisoformat(root["day"]))
             need(term is None or not term.closed, "period_closed")
@@ -120,6 +126,8 @@ class Auditor(OutsideRules):
             slip = self.slips[root["id"]]
             need(slip.open and undone, "already_answered")
             return lambda: setattr(slip, "open", [])
+        if root["type"] == "document":
+            return lambda: self.slips_again(root, undone=undone)
         if root["type"] in ("purchase", "assign"):
             return self.slip_beside(root, now, undone=undone)
         if root["type"] == "purchase_pending":
@@ -131,6 +139,17 @@ class Auditor(OutsideRules):
             batch = self.books.deeds[root["id"]].changed[0][1].batch
             need((batch, root["entity"]) not in self.trued, "already_answered")
         return lambda: None
+
+    def slips_again(self, root: Event, *, undone: bool) -> None:
+        """Open again, or use up again, what farms had signed away of the serials of a document."""
+        for before, made in self.books.deeds[root["id"]].changed:
+            if before is None or before.owner == root["giver"]:
+                continue
+            for slip in self.elsewhere_slips(made.origin):
+                mine = [(max(low, made.start), min(high, made.stop)) for low, high in slip.spans]
+                mine = [(start, stop) for start, stop in mine if start < stop]
+                left = [part for one in slip.open for part in without(one, mine)]
+                slip.open = merged([*left, *mine]) if undone else left
 
     def recount(self, root: Event, pairs: list[tuple[Seg, Seg]], *, undone: bool) -> None:
         """Take out of a campaign, or put back, the crop of its claims and the oil that they stand for at this moment.

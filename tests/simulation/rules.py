@@ -62,6 +62,7 @@ class Slip:
     origin: str
     open: Spans
     day: date
+    spans: Spans
 
 
 @dataclass(slots=True)

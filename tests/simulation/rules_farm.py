@@ -199,7 +199,7 @@ class FarmRules(Rules):
         need(self.role(giver) in GROWERS and self.role(taker) in BUYERS, "role_not_allowed")
         spans = self.assigned(event, day)
         self.stands()
-        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans), day)
+        self.slips[event["id"]] = Slip(giver, taker, event["origin"], merged(spans), day, merged(spans))
         self.by_origin.setdefault(event["origin"], []).append(self.slips[event["id"]])
 
     def assigned(self, event: Event, day: date) -> Spans:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from tests.simulation.ledger import LIVE, MILLION, Event, Seg
+from tests.simulation.ledger import LIVE, MILLION, PRODUCTS, Event, Seg
 from tests.simulation.ledger import thousandths as th
 from tests.simulation.rules import TRADERS, Origin, Slip, Spans, merged, need, without
 from tests.simulation.rules_trade import TradeRules
@@ -24,9 +24,8 @@ class Known:
 
     @property
     def rate(self) -> int:
-        return th(self.line.get("rate", "0"), 6) or th(self.line.get("pounds", "0")) * MILLION // (
-            self.stop - self.start
-        )
+        named = th(self.line.get("rate", "0"), 6)
+        return named or -(-th(self.line.get("pounds", "0")) * MILLION // (self.stop - self.start))
 
     def pounds(self, start: int, stop: int) -> int:
         whole = th(self.line.get("pounds", "0"))
@@ -49,7 +48,7 @@ class OutsideRules(TradeRules):
         self.stands()
         ci, crop, year = th(event["ci"], 2), event["crop"], event["harvest_year"]
         self.origins[name] = Origin(who, crop, year, bushels, ci, day, bushels, report=False)
-        form, rate = event.get("form") or crop, th(event.get("rate", "0"), 6) or pounds * MILLION // bushels
+        form, rate = event.get("form") or crop, th(event.get("rate", "0"), 6) or -(-pounds * MILLION // bushels)
         place = {"owner": who, "custodian": who, "site": site, "form": form, "state": "held", "by": event["id"]}
         days = {"since": day, "acquired": day, "titled": day}
         made: dict[str, Any] = {**place, **days, "ci": ci, "pounds": pounds, "rate": rate}
@@ -85,7 +84,10 @@ class OutsideRules(TradeRules):
             self.noted_origin(giver, one, day)
             fresh: dict[str, Any] = {"form": one.line["form"], "ci": th(one.line["ci"], 2), "rate": one.rate}
             for seg in one.pieces:
-                more = {**fresh, "pounds": one.pounds(seg.start, seg.stop)} if seg in one.handed_on else {}
+                other = (seg.form, seg.ci) != (one.line["form"], fresh["ci"])
+                more = {**fresh, "pounds": one.pounds(seg.start, seg.stop)} if seg in one.handed_on or other else {}
+                if seg.form in PRODUCTS:
+                    more |= {"pounds": min(seg.pounds, one.pounds(seg.start, seg.stop))}
                 changes.append((seg, {**new, **more}))
             for span in one.gaps:
                 made: dict[str, Any] = {**new, **fresh, "pounds": one.pounds(*span)}
@@ -133,10 +135,16 @@ class OutsideRules(TradeRules):
         strange = [seg for _, seg, away in every if not away and not (seg.owner == giver and seg.state in LIVE)]
         need(all(self.out_of_sight(seg) for seg in strange), "broken_chain")
         need(not strange, "chain_not_shown")
+        elsewhere = not self.books.terms[giver]
         for one, seg, away in every:
             ci = th(one.line["ci"], 2)
-            need(seg.ci == ci or (away and seg.ci < ci), "ci_differs")
-        need(all(away or seg.form == one.line["form"] for one, seg, away in every), "other_form")
+            need(seg.ci == ci or ((away or elsewhere) and seg.ci < ci), "ci_differs")
+        for one, seg, away in every:
+            form = one.line["form"]
+            made = seg.form in PRODUCTS.get(form, ()) and (away or elsewhere)
+            most = seg.part(max(seg.start, one.start), min(seg.stop, one.stop)).pounds
+            made = made and (seg.form not in PRODUCTS or one.pounds(seg.start, seg.stop) <= most)
+            need(seg.form == form or made, "other_form")
         need(all(seg.since <= day for _, seg, _ in every), "not_held_yet")
         for one in lines:
             rate = th(one.line.get("rate", "0"), 6)

@@ -1,7 +1,7 @@
 """Which claims a movement takes: the lots named, or the declared policy over the stock (READINGS 44)."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from provender.custody.amounts import show_amount, unit_of
 from provender.custody.desk import check_amounts, check_crop, check_form, demand, show_span, where
@@ -93,7 +93,11 @@ def check_ranges(lots: Sequence[Range]) -> None:
     """Refuse serial ranges that run downward, are empty, or overlap."""
     last: dict[str, int] = {}
     for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
-        demand(0 <= one.start < one.stop, Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
+        demand(
+            0 <= one.start < one.stop and one.pounds >= 0,
+            Status.SPAN_NOT_POSSIBLE,
+            f"{show_span(one.start, one.stop)}.",
+        )
         demand(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
         last[one.origin] = one.stop
 
@@ -132,8 +136,16 @@ def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
         found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)
         demand(covered == one.stop - one.start, Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
-        pieces.extend(found)
+        pieces.extend(_carrying(found, one.pounds))
     return pieces
+
+
+def _carrying(pieces: list[Piece], pounds: int) -> list[Piece]:
+    """Return pieces with so many pounds at most, which are given for one lot; 0 leaves them as they are."""
+    if not pounds:
+        return pieces
+    demand(len(pieces) == 1, Status.SPAN_NOT_POSSIBLE, "Pounds are given lot by lot.")
+    return [replace(piece, product=min(piece.product, pounds)) for piece in pieces]
 
 
 def check_pieces(

@@ -70,6 +70,12 @@ def unit_of(form: str) -> str:
     return FORMS[form].unit
 
 
+def comes_of(form: str, earlier: str) -> bool:
+    """Tell whether a form may be made of an earlier one, in one step or several."""
+    made_from = FORMS[form].made_from
+    return earlier in made_from or any(comes_of(one, earlier) for one in made_from)
+
+
 def product_of(crop: int, rate: int) -> int:
     """Return the product that an amount of crop supports: thousandths in, thousandths out, rounded down."""
     return floor_div(crop * rate, RATE_ONE)
@@ -82,6 +88,11 @@ def crop_for(product: int, rate: int) -> int:
         ZeroDivisionError: the yield is zero.
     """
     return ceil_div(product * RATE_ONE, rate)
+
+
+def rate_of(product: int, crop: int) -> int:
+    """Return the yield behind a product whose paper names none, rounded up: its crop supports at least that product."""
+    return ceil_div(product * RATE_ONE, crop)
 
 
 def chained(first: int, second: int) -> int:

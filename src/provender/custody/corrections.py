@@ -4,7 +4,7 @@ A correction reaches only what is still where the movement put it, and says wher
 itself. Nothing is deleted, and a closed period stays as it was closed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
@@ -12,7 +12,9 @@ from provender.custody.desk import Draft, demand, entity_of, open_period, where
 from provender.custody.entities import Entity
 from provender.custody.facts import EVERYONE, Facts, Outcome, Posted, Record
 from provender.custody.farmgate import PurchaseEvent, SlipEvent
-from provender.custody.lots import STOCK, Lot, Piece, joined, part, with_parents
+from provender.custody.handed_on import slips_to_others
+from provender.custody.incoming import DocumentEvent
+from provender.custody.lots import STOCK, Lot, LotState, Piece, joined, part, with_parents, without
 from provender.custody.origins import Slip
 from provender.custody.pending import AssignEvent, Pending, PendingEvent
 from provender.custody.periods import Period, period_of
@@ -32,6 +34,7 @@ CORRECTABLE: Final = frozenset(
         "assign",
         "storage",
         "sale",
+        "document",
         "accept",
         "reject",
         "move",
@@ -130,7 +133,8 @@ def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequ
     # What is in transit is in nobody's stock: a buyer whose book is elsewhere has no period here.
     for name in sorted({lot.owner for lot in lots if lot.state in STOCK}):
         holder = facts.one(Entity, name)
-        if holder is not None:
+        # A house that declared no period here keeps its book elsewhere, where its periods are.
+        if holder is not None and facts.many(Period, name):
             open_period(facts, holder, request.day)
     if root.request.type in ENDINGS:
         owner = getattr(root.request, "entity", "")
@@ -157,7 +161,11 @@ def _restored(
     changes: list[tuple[Piece, dict[str, object]]] = []
     for piece, parent in with_parents(now, facts.parents(posted.request.id)):
         if parent is None:
-            raise ValueError(f"{posted.request.id} opened serials without a parent")
+            # It came on a document, whose writer has it again as far as this book can say.
+            seller, day = piece.lot.supplier, request.day
+            again = {"owner": seller, "custodian": seller, "site": "", "supplier": "", "state": LotState.HELD}
+            changes.append((piece, {**again, "acquired": day, "titled": day, "by": request.id, "since": day}))
+            continue
         names = ("owner", "custodian", "site", "supplier", "state", "acquired", "titled")
         title: dict[str, object] = {name: getattr(parent, name) for name in names}
         if parent.form != piece.lot.form:
@@ -175,6 +183,8 @@ def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -
         slip = facts.one(Slip, request.id)
         demand(slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up.")
         found.append(replace(_slip(facts, request.id), open_spans=()))
+    if isinstance(request, DocumentEvent):
+        found.extend(_slips_behind(facts, request, undone=undone))
     if isinstance(request, PurchaseEvent | AssignEvent):
         spans = [(piece.start, piece.stop) for piece in now]
         found.append(_with_spans(_slip(facts, request.slip), spans, back=undone))
@@ -193,6 +203,24 @@ def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -
         _check_redo(facts, request)
     found.extend(_tickets(facts, request, undone=undone))
     return found
+
+
+def _slips_behind(facts: Facts, request: DocumentEvent, *, undone: bool) -> Iterator[Slip]:
+    """Yield the farms' slips by which a document took serials from them, with these open again, or used up anew."""
+    from_farms = [
+        (lot.origin, (max(lot.start, line.start), min(lot.stop, line.start + line.bushels)))
+        for line in request.lines
+        for lot in facts.parents(request.id)
+        if lot.origin == line.origin and lot.owner != request.giver
+    ]
+    for name in dict.fromkeys(origin for origin, _ in from_farms):
+        spans = [span for origin, span in from_farms if origin == name and span[0] < span[1]]
+        for slip in slips_to_others(facts, name):
+            mine = [(max(low, start), min(high, stop)) for low, high in slip.spans for start, stop in spans]
+            mine = [(start, stop) for start, stop in mine if start < stop]
+            left = joined([*slip.open_spans, *mine]) if undone else without(slip.open_spans, mine)
+            if tuple(left) != slip.open_spans:
+                yield replace(slip, open_spans=tuple(left))
 
 
 def _slip(facts: Facts, name: str) -> Slip:

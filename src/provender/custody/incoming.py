@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar, Final
 
-from provender.custody.amounts import RATE_ONE, product_of, show_amount, unit_of
+from provender.custody.amounts import comes_of, product_of, rate_of, show_amount, unit_of
 from provender.custody.desk import (
     Draft,
     check_amounts,
@@ -170,6 +170,7 @@ class _Plan:
     made: Origin
     slips: list[Slip]
     gone_on: frozenset[str]
+    seller_elsewhere: bool
 
     @property
     def stop(self) -> int:
@@ -193,11 +194,11 @@ class _Plan:
             Status.REPORT_SUSPENDED: origin is None or origin.standing is not Standing.SUSPENDED,
             Status.BROKEN_CHAIN: all(lot.id in self.gone_on for lot in self._unexplained),
             Status.CHAIN_NOT_SHOWN: not self._unexplained,
-            # What a farm signed away went on at the CI of its day, and perhaps through a plant, unseen by this book.
-            Status.CI_DIFFERS: all(
-                lot.ci == line.ci or (lot.ci < line.ci and self.from_farm(lot)) for lot in self.found
+            # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
+            Status.CI_DIFFERS: all(lot.ci == line.ci or (lot.ci < line.ci and self._unseen(lot)) for lot in self.found),
+            Status.OTHER_FORM: all(
+                lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in self.found
             ),
-            Status.OTHER_FORM: all(lot.form == line.form or self.from_farm(lot) for lot in self.found),
             Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
             Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
         }[status]
@@ -222,6 +223,16 @@ class _Plan:
         """Tell whether a lot lies with a grower, who signed the line's serials of it away (``handed_on``)."""
         return not self._givers(lot) and is_handed_on(lot, self.line.start, self.stop, self.slips)
 
+    def _unseen(self, lot: Lot) -> bool:
+        """Tell whether a lot was in hands whose deeds this book does not see: its giver's, or a farm's buyer's."""
+        return self.from_farm(lot) or (self.seller_elsewhere and self._givers(lot))
+
+    def _made_of(self, lot: Lot) -> bool:
+        """Tell whether the line's product may come of a lot: of the crop, or of a product that was refined further."""
+        start, stop = self.span_of(lot)
+        less = not lot.is_product or self._product(start, stop) <= part(lot, start, stop).product
+        return comes_of(self.line.form, lot.form) and less
+
     def span_of(self, lot: Lot) -> tuple[int, int]:
         """Return the line's serials of a lot."""
         return max(lot.start, self.line.start), min(lot.stop, self.stop)
@@ -234,7 +245,7 @@ class _Plan:
 
     @property
     def _rate(self) -> int:
-        return self.line.rate or (self.line.pounds * RATE_ONE // self.line.bushels)
+        return self.line.rate or rate_of(self.line.pounds, self.line.bushels)
 
     def _product(self, start: int, stop: int) -> int:
         all_of_it = (start, stop) == (self.line.start, self.stop)
@@ -246,9 +257,12 @@ class _Plan:
         marks = {"by": request.id, "since": day, "acquired": day, "titled": day, **self._away}
         for lot in self.found:
             more: dict[str, Any] = {}
-            if self.from_farm(lot):
-                product = self._product(*self.span_of(lot))
+            product = self._product(*self.span_of(lot))
+            if self.from_farm(lot) or (lot.form, lot.ci) != (self.line.form, self.line.ci):
                 more = {"form": self.line.form, "ci": self.line.ci, "rate": self._rate, "product": product}
+            if lot.is_product:
+                # Never more than the document says, nor than there was: pounds are rounded wherever a lot is cut.
+                more |= {"product": min(product, part(lot, self.line.start, self.stop).product)}
             yield part(lot, self.line.start, self.stop), {**marks, **more}
 
     def enter(self, draft: Draft) -> None:
@@ -298,8 +312,9 @@ def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Pla
     made = replace(made, issued=max(made.issued, stop))
     here = slips_here(facts, name) if found else []
     slips = slips_to_others(facts, name) if found else []
+    elsewhere = not facts.many(Period, request.giver)
     gone_on = frozenset(lot.id for lot in found if may_have_gone_on(facts, lot, line.start, stop, here))
-    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on)
+    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on, elsewhere)
 
 
 def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str, version: Version) -> Origin:
@@ -372,7 +387,7 @@ def decide_opening(facts: Facts, request: OpeningEvent) -> Outcome:
     origin = replace(origin, issued=request.bushels)
     draft = Draft(request)
     draft.state(origin)
-    rate = request.rate or request.pounds * RATE_ONE // request.bushels
+    rate = request.rate or rate_of(request.pounds, request.bushels)
     lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
     draft.enter(replace(lot, site=site))
     return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")

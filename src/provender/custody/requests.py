@@ -72,11 +72,13 @@ class Range:
         origin: whose serials.
         start: first serial, thousandths of a bushel.
         stop: the serial after the last.
+        pounds: of a product, how much they carry, where that is less than they would support; 0 for all of it.
     """
 
     origin: str
     start: int
     stop: int
+    pounds: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +253,9 @@ FIELDS: Final[Mapping[str, Reader]] = {
         lambda spans: [[show(start), show(stop)] for start, stop in spans],
         "list of `[first, after last]` in bushels",
     ),
-    "lots": Reader(_rows(Range), _plain_rows, "list of `{origin, start, stop}` in bushels"),
+    "lots": Reader(
+        _rows(Range), _plain_rows, "list of `{origin, start, stop, pounds}`; pounds where a product carries less"
+    ),
     "tickets": Reader(_rows(Ticket), _plain_rows, "list of `{number, bushels, day}`"),
     "coproducts": Reader(_rows(Coproduct), _plain_rows, "list of `{form, pounds}`"),
     "lines": Reader(_rows(Line), _plain_rows, "list of lines, see below"),

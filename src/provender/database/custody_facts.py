@@ -23,6 +23,7 @@ from provender.database.custody_queries import (
     IN_STOCK,
     LISTED,
     LOT,
+    OPENED,
     OPENED_BY,
     ORIGINS_OF_STOCK,
     RECORD,
@@ -149,6 +150,12 @@ class SqlFacts:
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened, in its order."""
         return self._lots(OPENED_BY, (movement,))
+
+    def lots_opened(self, movements: Sequence[str]) -> list[tuple[str, Lot]]:
+        """Return all lots that some movements opened, each with its movement, in the order of the book."""
+        question = among(OPENED, "e.name", movements)
+        rows = self._rows(f"{question.sql} ORDER BY l.id", *question.parameters) if movements else []
+        return [(str(row[0]), lot_of(row[1:])) for row in rows]
 
     def parents(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement ended."""

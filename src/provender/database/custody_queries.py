@@ -31,6 +31,10 @@ STEP: Final = (
     f"LEFT JOIN {LOTS} p ON p.id = l.parent_id LEFT JOIN {LOTS} g ON g.id = p.parent_id"
 )
 OPENED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.opened_by_id WHERE e.name = %s ORDER BY l.id"
+OPENED: Final = (
+    f"SELECT e.name, {columns('l', 'p', 'o')} FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id "  # noqa: S608
+    f"JOIN database_custodyevent e ON e.id = l.opened_by_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
+)
 ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
 STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
 RECORD: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "key" = %s'

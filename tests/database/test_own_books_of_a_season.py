@@ -1,0 +1,52 @@
+"""A season of honest and false requests in the shared book: each party's own book, taken out of it, says the same."""
+
+import json
+
+import pytest
+
+from provender.custody.closing import Closing
+from provender.custody.decide import read_event
+from provender.custody.entities import Entity
+from provender.custody.facts import Facts
+from provender.custody.lots import joined
+from provender.custody.memory import MemoryStore
+from provender.custody.periods import Period
+from provender.custody.posting import post
+from provender.database.audit_book import book_of
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.actor import Actor
+from provender.rule import Crop
+from tests.simulation.season import season
+
+SEED, MOVEMENTS = 20_261_121, 600
+
+
+def holdings(facts: Facts, party: str) -> set[tuple[object, ...]]:
+    """What a party has in stock: bushels joined where nothing but a cut tells them apart, products lot by lot."""
+    found = set()
+    spans: dict[tuple[object, ...], list[tuple[int, int]]] = {}
+    for lot in (lot for crop in Crop for lot in facts.lots_of(party, crop)):
+        what = (lot.origin, lot.form, lot.ci, str(lot.state), lot.custodian, lot.site)
+        if lot.is_product:
+            found.add((*what, lot.start, lot.stop, lot.product))
+        else:
+            spans.setdefault((*what, lot.acquired), []).append((lot.start, lot.stop))
+    return found | {(*what, *span) for what, own in spans.items() for span in joined(own)}
+
+
+@pytest.mark.django_db(databases=["default"])
+def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same() -> None:
+    shared = SqlStore(Actor(None, "test"))
+    season(shared, SEED, MOVEMENTS)
+    with shared.reading() as facts:
+        traders = [one.id for one in facts.many(Entity, "") if facts.many(Period, one.id)]
+        assert len(traders) > 10
+        for party in traders:
+            own = MemoryStore()
+            for text in book_of(party).decode().splitlines()[1:]:
+                event = json.loads(text)["event"]
+                outcome = post(own, read_event(event))
+                assert outcome.status == "posted", (SEED, party, event, outcome.message)
+            assert holdings(own, party) == holdings(facts, party), (SEED, party)
+            shut = [{one.key: one.digest for one in book.many(Closing, party)} for book in (own, facts)]
+            assert shut[0] == shut[1], (SEED, party)
