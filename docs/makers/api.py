@@ -67,10 +67,18 @@ def _call(method: str, path: str, call: Mapping[str, Any], models: Mapping[str, 
     if asked:
         lines.append("\n".join(["| parameter | where | type | meaning |", "| --- | --- | --- | --- |", *asked]) + "\n")
     if body := call.get("requestBody"):
-        lines.append(f"Body: {_type(body['content']['application/json']['schema'])}.\n")
+        lines.append(f"Body: {_body(body['content'])}.\n")
     status, answer = next((code, one) for code, one in call["responses"].items() if int(code) < 400)  # noqa: PLR2004
     lines.append(f"Answer {status}: {_answered(answer.get('content', {}), models)}.\n")
     return "\n".join(lines) + "\n"
+
+
+def _body(content: Mapping[str, Any]) -> str:
+    """Return what a body holds: JSON of some shape, or the fields of a form."""
+    if "application/json" in content:
+        return _type(content["application/json"]["schema"])
+    ((media_type, held),) = content.items()
+    return f"a form (`{media_type}`) with " + ", ".join(f"`{name}`" for name in held["schema"]["properties"])
 
 
 def _parameter(one: Mapping[str, Any]) -> str:

@@ -4,14 +4,18 @@ from base64 import b64encode
 
 import pytest
 from django.http import HttpResponse
+from django.test import Client
 from pytest_django import Settings
 
 from provender.custody.documents_sign import sign_document
+from provender.database.deeds import uploads
 from provender.database.deeds.uploads import path_of
 from provender.database.models import LogRow, SignedDocument, Upload
 from provender.signing.keys import SigningKey
+from provender.web.api import files
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
+from tests.web.importing import file
 from tests.web.test_api import data, get, post
 from tests.web.test_api_of_every_room import all_of, token
 
@@ -88,6 +92,36 @@ def test_a_file_is_stored_once_under_its_hash(cast: Cast) -> None:
     assert upload.handle in {one["file"] for one in all_of("/files", cast.token_secret, 1)}
     assert upload.handle not in {one["file"] for one in all_of("/files", cast.other_token_secret)}
     assert store(cast.token_secret, "empty.pdf", b"", "k2").status_code == 422
+
+
+def upload(secret: str, content: bytes, key: str, name: str = "yield.txt") -> HttpResponse:
+    headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": key}
+    answer = Client().post("/api/v1/files/upload", {"file": file(name, content)}, headers=headers)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def test_a_file_larger_than_a_body_may_be_goes_in_as_a_form_and_is_one_deed_too(cast: Cast, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    log = b"a line of a yield monitor\n" * 200_000
+    made = upload(cast.token_secret, log, "k1")
+    assert made.status_code == 201, made.content
+    assert (data(made)["size"], path_of(data(made)["sha256"]).read_bytes()) == (len(log), log)
+    assert upload(cast.token_secret, log, "k1").headers["Idempotent-Replay"] == "true"
+    assert data(upload(cast.token_secret, log + b".", "k1"))["type"].endswith("idempotency_key_reused")
+    assert upload(cast.token_secret, b"", "k2").status_code == 409
+    assert upload("pvd_none", log, "k3").status_code == 401
+    assert post("/files/upload", cast.token_secret, {"name": "a"}, "k4").status_code == 422
+    assert Upload.objects.filter(name="yield.txt").count() == 1
+
+
+@pytest.mark.parametrize(("size", "status"), [(4, 201), (5, 409)])
+def test_a_file_of_a_form_is_held_to_the_limit_of_the_pages(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, status: int
+) -> None:
+    for module in (uploads, files):
+        monkeypatch.setattr(module, "MAX_BYTES", 4)
+    assert upload(cast.token_secret, b"x" * size, "k").status_code == status
 
 
 def test_a_body_above_the_limit_is_a_problem_too(cast: Cast, settings: Settings) -> None:

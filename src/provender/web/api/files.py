@@ -6,10 +6,11 @@ from typing import Annotated
 
 from django.http import FileResponse, HttpRequest
 from django.shortcuts import get_object_or_404
-from ninja import Query, Router, Schema, Status
+from ninja import File, Query, Router, Schema, Status
+from ninja.files import UploadedFile
 from pydantic import Field
 
-from provender.database.deeds.uploads import OPAQUE, do_store_upload
+from provender.database.deeds.uploads import MAX_BYTES, OPAQUE, do_store_upload
 from provender.database.models import Scope, Upload
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.file_answers import file_of
@@ -41,7 +42,7 @@ class FileIn(Schema):
         Field(
             min_length=4,
             pattern=r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)$",
-            description="Base64. The whole call holds at most 5 MB; larger files are handed in on the page.",
+            description="Base64. The whole call holds at most 5 MB; a larger file goes through `/files/upload`.",
         ),
     ]
 
@@ -64,6 +65,18 @@ def store_file(request: HttpRequest, body: FileIn) -> Status[FileOut]:
     caller = caller_of(request)
     made = do_store_upload(caller.organisation, body.name, b64decode(body.content), actor=caller.actor)
     return Status(201, _file(made))
+
+
+@router.post(
+    "/files/upload",
+    response={201: FileOut, **REFUSALS},
+    auth=Needs(Scope.RECORDS_WRITE, Scope.CUSTODY_WRITE),
+)
+def upload_file(request: HttpRequest, file: File[UploadedFile]) -> Status[FileOut]:
+    """Store a file of up to 50 MB, sent as a form sends it, under the hash of its bytes."""
+    caller = caller_of(request)
+    content = file.read(MAX_BYTES + 1)
+    return Status(201, _file(do_store_upload(caller.organisation, file.name or "file", content, actor=caller.actor)))
 
 
 @router.get("/files/{file}", response={200: FileOut, **REFUSALS}, auth=Needs(Scope.RECORDS_READ))

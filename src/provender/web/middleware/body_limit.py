@@ -7,10 +7,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from provender.problem import Place, Problem
+from provender.web.api.problems import problem_response
 
 MEBIBYTE: Final = 2**20
 MAX_MEBIBYTES: Final = 200
 TOO_LARGE: Final = 413
+API: Final = "/api/"
 
 
 class BodyLimit:
@@ -25,5 +27,7 @@ class BodyLimit:
         if told.isdecimal() and int(told) > MAX_MEBIBYTES * MEBIBYTE:
             cause = f"These files together are larger than {MAX_MEBIBYTES} MB."
             problem = Problem(Place("request"), cause, "Hand them in a few at a time.", code="too_large")
+            if request.path_info.startswith(API):
+                return problem_response(TOO_LARGE, f"{problem.cause} {problem.remedy}", code=problem.code)
             return render(request, "errors/refused.html", {"problems": [problem]}, status=TOO_LARGE)
         return self.get_response(request)

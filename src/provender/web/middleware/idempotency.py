@@ -7,6 +7,7 @@ An answer may hold a secret that is shown once, such as a new token. So it is ke
 caller's own token, which is not kept here, and is given again only while that token is valid.
 """
 
+import hashlib
 from collections.abc import Callable
 from typing import Final
 
@@ -16,11 +17,13 @@ from django.http import HttpRequest, HttpResponse
 from provender.database.deeds.tokens import find_token
 from provender.database.models import IdempotentAnswer
 from provender.signing.hashes import sha256_hex
-from provender.signing.sealing import SealError, seal, unseal
 from provender.web.api.idempotency_key import HEADER, KEY, LONGEST
 from provender.web.api.problems import no_token, problem_response
+from provender.web.sealing import SealError, seal, unseal
 
 PREFIX: Final = "/api/"
+UPLOADS: Final = "/api/v1/files/upload"
+"""The one call that takes files as a form sends them; only whoever shows a token gets that much read."""
 OK: Final = 400
 """Answers below this status are kept; a refusal wrote nothing, so the caller may try again."""
 
@@ -40,8 +43,9 @@ class Idempotency:
             detail = f"Send the header {HEADER} with a new value of 1 to {LONGEST} visible characters for each deed."
             return problem_response(400, detail, code="idempotency_key")
         secret = request.headers.get("Authorization", "")
-        caller = sha256_hex(secret.encode())
-        request_hash = sha256_hex(request.get_full_path().encode() + b"\n" + request.body)
+        if request.path_info == UPLOADS and find_token(secret.rpartition(" ")[2]) is None:
+            return no_token()
+        caller, request_hash = sha256_hex(secret.encode()), _hash_of(request)
         try:
             with transaction.atomic():
                 kept = IdempotentAnswer.objects.create(caller=caller, key=key, request_hash=request_hash)
@@ -58,6 +62,24 @@ class Idempotency:
         kept.content_type = response.headers.get("Content-Type", "")
         kept.save()
         return response
+
+
+def _hash_of(request: HttpRequest) -> str:
+    """Return what tells a call from another under the same key.
+
+    A body is taken into memory, up to the limit of the settings; a form with files is put aside on the disk by Django,
+    and its files are hashed where they lie.
+    """
+    if request.path_info != UPLOADS or request.content_type != "multipart/form-data":
+        return sha256_hex(request.get_full_path().encode() + b"\n" + request.body)
+    whole = hashlib.sha256(request.get_full_path().encode())
+    for name, files in sorted(request.FILES.lists()):
+        for file in files:
+            whole.update(f"\n{name}\n{file.name}\n{file.size}\n".encode())
+            for chunk in file.chunks():
+                whole.update(chunk)
+            file.seek(0)
+    return whole.hexdigest()
 
 
 def _context(kept: IdempotentAnswer) -> bytes:
