@@ -74,7 +74,6 @@ def print_balances(balances: Iterable[dict[str, object]]) -> None:
     from rich.box import SIMPLE
     from rich.table import Table
 
-    console = Console()
     for balance in balances:
         title = f"{balance['entity']}, {balance['start']} to {balance['end']}, bushels ({balance['cite']})"
         table = Table(title=title, title_justify="left", box=SIMPLE, pad_edge=False, collapse_padding=True)
@@ -88,12 +87,11 @@ def print_balances(balances: Iterable[dict[str, object]]) -> None:
         for name in sums:
             table.add_column(name.removesuffix("_bu"), justify="right", no_wrap=True)
         for line in lines:
-            named = (str(line[name]) for name in names)
+            crop, year, ci = (str(line[name]) for name in names)
             table.add_row(
-                *("not said" if one == NO_YEAR else one for one in named),
-                *(in_column(str(line[name])) for name in sums),
+                crop, "not said" if year == NO_YEAR else year, ci, *(in_column(str(line[name])) for name in sums)
             )
         if table.row_count:
             print_whole(table)
         else:
-            console.print(f"{title}: no reduced-CI stock, none.", markup=False, highlight=False)
+            typer.echo(f"{title}: no reduced-CI stock, none.")
