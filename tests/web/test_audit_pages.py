@@ -254,6 +254,7 @@ def test_a_lost_process_is_told_with_what_to_do(cast: Cast, vic: Client, monkeyp
     fill_season(cast)
     monkeypatch.setattr(start, "spawn", lambda _, folder: (folder / ALIVE).touch())
     page = vic.post(led(cast, "audit_package"), asked(cast))["Location"]
+    assert b"asked for" in vic.get(led(cast, "audit")).content
     assert vic.get(f"{page}progress/").headers["HX-Refresh"] == "true"
     assert b"Ask for the package once more" in vic.get(page).content
     assert b"Stopped" in vic.get(led(cast, "audit_package")).content

@@ -188,6 +188,7 @@ def test_the_whole_audit(audit: Audit, vic: Client) -> None:
         ("sampled_farm_missing", f"audit/sample.json, {shut}")
     ]
     assert vic.get(at(audit, "audit")).status_code == 200
+    assert "1 difference in the last one" in vic.get(at(audit, "audit")).content.decode()
     programme = load_workbook(io.BytesIO(vic.get(at(audit, "audit_work_file", "xlsx")).content))
     assert programme["Places"].max_row > 1, "the programme to carry along says where to look first"
     assert "recomputed, agrees" in vic.get(at(audit, "audit_work")).content.decode().lower()

@@ -15,6 +15,7 @@ from provender.database.audits import data_of, entries, findings_of, last, open_
 from provender.database.deeds.audits import today
 from provender.database.models import Audit, EntryKind
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.packages.standing import standings_of
 from provender.web.pages.audit_door import audit_led
 from provender.web.pages.audit_list import rhythm_of, state_cell
 
@@ -57,8 +58,9 @@ def steps_of(audit: Audit, day: date) -> list[Step]:
     words = f"{done} line{'s'[: done != 1]} answered" if done else "to begin"
     found.append(_step(audit, "audit_work", "Work programme", words, done=False if done else None))
     result = last(audit, EntryKind.RESULT)
-    words = _result_words(audit) if result else "to begin"
-    clean = data_of(result)["clean"] if result else None
+    asked = last(audit, EntryKind.ASKED)
+    words = _result_words(audit) if result else "asked for" if asked else "to begin"
+    clean = data_of(result)["clean"] if result else False if asked else None
     found.append(_step(audit, "audit_package", "Packages and recomputation", words, done=clean))
     findings = findings_of(audit)
     left = [one for one in findings if one.stage is not Stage.RESOLVED]
@@ -74,7 +76,9 @@ def steps_of(audit: Audit, day: date) -> list[Step]:
 def _result_words(audit: Audit) -> str:
     result = last(audit, EntryKind.RESULT)
     differences = data_of(result)["differences"] if result else []
-    return f"{len(differences)} differences in the last one" if differences else "nothing differs in the last one"
+    if not differences:
+        return "nothing differs in the last one"
+    return f"{len(differences)} difference{'s'[: len(differences) != 1]} in the last one"
 
 
 def _finding_words(findings: list[Finding], day: date) -> str:
@@ -88,8 +92,9 @@ def _finding_words(findings: list[Finding], day: date) -> str:
 @require_GET
 @of_organisation("read")
 def audit(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
-    """Show how an audit stands."""
+    """Show how an audit stands; what was recomputed meanwhile is entered."""
     found = audit_led(access, audit)
+    standings_of(found)
     day = today()
     grant = open_grant(found.verifier, found.audited, day)
     rhythm = rhythm_of(found.audited, day)
