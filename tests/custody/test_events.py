@@ -61,3 +61,9 @@ def test_a_line_that_cannot_be_read_is_told_in_words_for_people(store: Store, li
     (answer,) = run_lines(store, [line])
     assert said in answer.message
     assert answer.status in ("line_unreadable", "field_unreadable")
+
+
+def test_one_thing_is_told_as_one(store: Store) -> None:
+    said = {answer.id: answer.message for answer in run_lines(store, EXAMPLES)}
+    assert said["n-1"] == "Done. Worse CI for blinded id of a farm's origin; 1 notice."
+    assert said["d-1"] == "Done. 2 lines in transit to River Crush."

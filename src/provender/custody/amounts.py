@@ -103,3 +103,8 @@ def chained(first: int, second: int) -> int:
 def show_amount(amount: int, unit: str) -> str:
     """Write an amount with its unit for messages, such as ``1,234.5 bu``."""
     return f"{show(amount, group=True)} {unit}"
+
+
+def counted(number: int, word: str) -> str:
+    """Return a number of things in words, such as ``1 notice`` or ``2 notices``."""
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar, Final
 
-from provender.custody.amounts import comes_of, product_of, rate_of, show_amount, unit_of
+from provender.custody.amounts import comes_of, counted, product_of, rate_of, show_amount, unit_of
 from provender.custody.desk import (
     Draft,
     check_amounts,
@@ -117,7 +117,7 @@ def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
     for plan in plans:
         plan.enter(draft)
     draft.state(*_origins(plans), *_slips(plans))
-    return draft.outcome(f"{len(request.lines)} lines are in transit to {taker.name}.")
+    return draft.outcome(f"{counted(len(request.lines), 'line')} in transit to {taker.name}.")
 
 
 def _origins(plans: Sequence["_Plan"]) -> list[Origin]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Final
 
+from provender.custody.amounts import counted
 from provender.custody.desk import demand, entity_of, record_of, show_span
 from provender.custody.entities import TRADERS
 from provender.custody.facts import EVERYONE, Facts, Outcome
@@ -83,7 +84,9 @@ def decide_notice(facts: Facts, request: NoticeEvent) -> Outcome:
     _carry(change, request, pieces)
     resting = _resting(origin, request)
     change.draft.state(replace(origin, resting=resting, versions=_versions(origin, request, pieces)))
-    return change.draft.outcome(f"{request.reason} for {origin.id}; {change.notices} notices.")
+    reason = request.reason.replace("_ci", " CI").replace("_", " ")
+    told = counted(change.notices, "notice")
+    return change.draft.outcome(f"{reason[:1].upper()}{reason[1:]} for {origin.id}; {told}.")
 
 
 def _came(facts: Facts, origin: Origin, request: NoticeEvent) -> list[Span]:

@@ -12,7 +12,7 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from provender.custody.amounts import BUSHEL, show_amount
+from provender.custody.amounts import BUSHEL, counted, show_amount
 from provender.custody.desk import Draft, demand, grown, record_of, where
 from provender.custody.entities import Entity
 from provender.custody.facts import EVERYONE, Facts, Outcome
@@ -165,7 +165,7 @@ def amend(facts: Facts, request: Request, origin: Origin, version: Version, bear
     change.draft.state(after, *doubt)
     unsold = show_amount(sum(piece.crop_amount for piece in borne.unsold), BUSHEL)
     more = f" {unsold} were taken as unsold: no slip here shows otherwise." if doubt else ""
-    told = f"Version {version.number} of {origin.id}; {change.notices} notices to holders.{more}"
+    told = f"Version {version.number} of {origin.id}; {counted(change.notices, 'notice')} to holders.{more}"
     return change.draft.outcome(told, facts=(("taken_as_unsold", unsold),) if doubt else ())
 
 
@@ -273,4 +273,4 @@ def decide_withdraw(facts: Facts, request: WithdrawEvent) -> Outcome:
             said = "The report was withdrawn after these claims were retired."
             change.tell(lot.owner, lot.start, lot.stop, NoticeKind.SHORTFALL, said, NoticeKind.WITHDRAWN)
     change.draft.state(replace(origin, standing=Standing.WITHDRAWN))
-    return change.draft.outcome(f"{origin.id} is withdrawn; {change.notices} notices.")
+    return change.draft.outcome(f"{origin.id} is withdrawn; {counted(change.notices, 'notice')}.")
