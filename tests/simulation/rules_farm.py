@@ -49,16 +49,18 @@ class FarmRules(Rules):
         terms.append(Term(start, end, event["policy"]))
 
     def on_statement(self, event: Event, day: date) -> None:
+        """A good statement cures what it covers; a bad one takes back what nothing else lets go on."""
         self.stands()
+        who = event["entity"]
         first, last = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
-        self.statements.setdefault(event["entity"], []).append((first, last, event["crops"], event["opinion"]))
-        changes: list[tuple[Seg, dict[str, Any]]] = []
-        for segs in self.books.owned.values():
-            for seg in segs.values():
-                covered = first <= seg.titled <= last and seg.crop in event["crops"]
-                if seg.state == "unverified" and seg.supplier == event["entity"] and covered:
-                    changes.append((seg, {"state": "held", "since": max(day, seg.since)}))
-        self.write(event, changes if event["opinion"] != "adverse" else [])
+        stock = [seg for segs in self.books.owned.values() for seg in segs.values() if seg.supplier == who]
+        proven = [seg for seg in stock if seg.state == "held" and self.verified(who, seg.titled, seg.crop)]
+        self.statements.setdefault(who, []).append((first, last, event["crops"], event["opinion"]))
+        now = [(seg, "unverified") for seg in proven if not self.verified(who, seg.titled, seg.crop)]
+        if event["opinion"] != "adverse":
+            waiting = [seg for seg in stock if seg.state == "unverified" and seg.crop in event["crops"]]
+            now += [(seg, "held") for seg in waiting if first <= seg.titled <= last]
+        self.write(event, [(seg, {"state": to, "since": max(day, seg.since)}) for seg, to in now])
 
     def on_yield(self, event: Event, _: date) -> None:
         start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])

@@ -8,7 +8,7 @@ from typing import Final
 
 from provender.custody.amounts import FORMS, RATE_SCALE, show_amount, unit_of
 from provender.custody.closing import balance_of, claims_by_place
-from provender.custody.entities import GROWERS, Contract, Entity, Opinion, Role, Statement
+from provender.custody.entities import GROWERS, Contract, Entity, Role, Statement
 from provender.custody.facts import Facts, Step
 from provender.custody.pending import Pending
 from provender.custody.periods import Period, first_open, period_of
@@ -213,7 +213,7 @@ def _contracts(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
 def _verification(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
     if set(entity.roles) <= GROWERS | {Role.SERVICE_PROVIDER}:
         return  # who grows crop or serves others is not verified: its buyers are (2100.040)
-    good = [one for one in facts.many(Statement, entity.id) if one.opinion is not Opinion.ADVERSE]
+    good = [one for one in facts.many(Statement, entity.id) if one.opinion.good]
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
         yield Alert(

@@ -1,5 +1,6 @@
 """Declarations: entities, contracts, verification statements, periods and yields."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import ClassVar
@@ -7,7 +8,7 @@ from typing import ClassVar
 from provender.custody.desk import Draft, check_crop, demand, entity_of
 from provender.custody.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Statement
 from provender.custody.facts import EVERYONE, Facts, Outcome
-from provender.custody.lots import LotState, Piece, whole
+from provender.custody.lots import LotState, whole
 from provender.custody.periods import Period, Policy, latest_end
 from provender.custody.requests import Request
 from provender.custody.statuses import Refusal, Status
@@ -83,6 +84,8 @@ def decide_contract(facts: Facts, request: ContractEvent) -> Outcome:
 class StatementEvent(Request):
     """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), READINGS 46).
 
+    A statement that its verifier took back is entered again under its number as ``adverse``.
+
     Attributes:
         entity: who was verified.
         verifier: by whom.
@@ -105,12 +108,16 @@ class StatementEvent(Request):
     scope: str = ""
 
     def parties(self) -> tuple[str, ...]:
-        """Return everybody: lots that any buyer holds unverified may be cured."""
+        """Return everybody: lots of any buyer may be cured, or be unverified again."""
         return (EVERYONE,)
 
 
 def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
-    """Enter a statement and cure the lots it covers, wherever they are held."""
+    """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
+
+    A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
+    on from there stands on the buyer's own verification, and what ended stays ended (READINGS 35, 46).
+    """
     entity = entity_of(facts, request.entity)
     for crop in request.crops:
         check_crop(crop)
@@ -127,15 +134,36 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
         opinion=request.opinion,
         issued=request.day,
     )
+    before = facts.many(Statement, entity.id)
+    after = _stated(before, statement)
     draft.state(statement)
-    cured: list[Piece] = []
-    if statement.opinion is not Opinion.ADVERSE:
-        lots = facts.unverified_from(entity.id)
-        cured = [whole(lot) for lot in lots if statement.covers(lot.titled, lot.crop)]
-    # The day moves with the cure: a sale dated before the statement was entered still finds the lot unverified.
-    draft.alter_each([(one, {"state": LotState.HELD, "since": max(one.lot.since, request.day)}) for one in cured])
-    bushels = sum(piece.crop_amount for piece in cured)
-    return draft.outcome(f"It cures {len(cured)} lots held unverified." if bushels else "")
+    cured = [
+        whole(lot)
+        for lot in facts.unverified_from(entity.id)
+        if statement.opinion.good and statement.covers(lot.titled, lot.crop)
+    ]
+    doubted = [
+        whole(lot)
+        for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
+        if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
+    ]
+    # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
+    changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
+    draft.alter_each([(one, {"state": to, "since": max(one.lot.since, request.day)}) for one, to in changes])
+    said = f"It cures {len(cured)} lots held unverified." if cured else ""
+    back = f"{len(doubted)} lots in stock are unverified again." if doubted else ""
+    return draft.outcome(f"{said} {back}".strip())
+
+
+def _stated(before: Sequence[Statement], new: Statement) -> list[Statement]:
+    """Return statements with a new one in the place of that with its number, or after all others."""
+    known = any(one.id == new.id for one in before)
+    return [new if one.id == new.id else one for one in before] if known else [*before, new]
+
+
+def _takes_away(before: Sequence[Statement], new: Statement) -> bool:
+    """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
+    return not new.opinion.good or any(one.id == new.id for one in before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,8 +210,13 @@ def verified(facts: Facts, supplier: Entity, day: date, crop: str) -> Statement 
     The latest statement that covers day and crop decides. In its first year an entity may show the contract for its
     first audit instead (READINGS 46).
     """
+    return _covering(facts.many(Statement, supplier.id), day, crop)
+
+
+def _covering(statements: Iterable[Statement], day: date, crop: str) -> Statement | None:
+    """Return the statement that lets claims of a day and crop go on: the last that covers them, if it is good."""
     found = None
-    for one in facts.many(Statement, supplier.id):
+    for one in statements:
         if one.covers(day, crop):
             found = one
-    return None if found is None or found.opinion is Opinion.ADVERSE else found
+    return found if found is not None and found.opinion.good else None

@@ -112,11 +112,19 @@ class Contract:
 
 
 class Opinion(StrEnum):
-    """What a verifier concluded, or that the first audit is only contracted (READINGS 46)."""
+    """What a verifier concluded, or that the first audit is only contracted (READINGS 46).
+
+    A statement that its verifier took back is entered again under its number as adverse.
+    """
 
     FAVOURABLE = "favourable"
     ADVERSE = "adverse"
     FIRST_AUDIT_CONTRACTED = "first_audit_contracted"
+
+    @property
+    def good(self) -> bool:
+        """Tell whether claims may go on under it."""
+        return self is not Opinion.ADVERSE
 
 
 @dataclass(frozen=True, slots=True)

@@ -154,6 +154,9 @@ class Facts(Protocol):
     def unverified_from(self, supplier: str) -> Sequence[Lot]:
         """Return the current lots, of any owner, held unverified from a supplier."""
 
+    def held_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots, of any owner, held (not unverified) from a supplier."""
+
     def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
         """Return the steps in which a party is owner or custodian before or after.
 

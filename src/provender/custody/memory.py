@@ -129,6 +129,11 @@ class MemoryStore:
         """Return the current lots held unverified from a supplier."""
         return tuple(self._unverified.get(supplier, {}).values())
 
+    def held_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots held from a supplier; asked only when a verification statement goes."""
+        held = (lot for lots in self._owned.values() for lot in lots.values())
+        return tuple(lot for lot in held if lot.supplier == supplier and lot.state is LotState.HELD)
+
     def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
         """Return the steps in which a party is owner or custodian, by day."""
         found = self._steps.get(party, [])

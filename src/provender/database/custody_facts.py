@@ -166,6 +166,11 @@ class SqlFacts:
         where = f"{CURRENT} AND l.state = '{LotState.UNVERIFIED}' AND l.supplier = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (supplier,))
 
+    def held_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots held from a supplier; asked only when a verification statement goes."""
+        where = f"{CURRENT} AND l.state = '{LotState.HELD}' AND l.supplier = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (supplier,))
+
     def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
         """Return the steps of a party by day, within a day in the order of the book; from ``start`` on, if given."""
         if party in self._steps:
