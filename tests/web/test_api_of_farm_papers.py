@@ -23,6 +23,7 @@ from tests.web.farm_season import CROP, fill_season
 from tests.web.producer_keys import PRODUCER
 from tests.web.test_api import data, get, post
 from tests.web.test_api_of_every_room import all_of, token
+from tests.web.test_api_of_imports import neighbour
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,9 @@ def test_bushels_are_reported_offered_signed_and_sold_by_program(producer: Produ
     assert slip == data(made) == data(get(f"/slips/{slip['code']}", producer.token))
     paper = get(f"/slips/{slip['code']}/pdf", producer.token)
     assert (paper.content[:4], paper.headers["Content-Type"]) == (b"%PDF", "application/pdf")
+    other = neighbour(producer.cast)
+    assert [all_of(path, other) for path in ("/slips", "/keys", "/bushels-left", "/boundaries")] == [[]] * 4
+    assert {get(f"/slips/{slip['code']}{part}", other).status_code for part in ("", "/pdf")} == {404}
     again = post("/slips", producer.token, signed, "other")
     assert data(again)["type"].endswith("overtaken"), "those serials are gone"
     assert SignedSlip.objects.count() == 1

@@ -8,8 +8,10 @@ import pytest
 from django.utils import timezone
 
 from provender.database.books import rows_of
+from provender.database.deeds.books import do_open_book
+from provender.database.deeds.organisations import do_create_organisation
 from provender.database.deeds.tokens import do_create_token
-from provender.database.models import BookImport, Change, Scope
+from provender.database.models import BookImport, BookKind, Change, Role, Scope
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.importing import read_here, table
@@ -233,7 +235,30 @@ def test_giving_up_writes_nothing_and_stays_in_the_list(cast: Cast) -> None:
     assert "unit" not in rows_of(cast.book)
 
 
-def test_imports_are_the_farms_own_and_for_those_who_write(cast: Cast) -> None:
+def neighbour(cast: Cast) -> str:
+    """Return the token of another farm that has a book too."""
+    by = cast.actor("stranger")
+    farm = do_create_organisation("Ned's Farm", roles=[Role.FARM], manager=cast.person("stranger"), actor=by)
+    do_open_book(farm, BookKind.FARM, actor=by)
+    return token(cast, farm, "stranger")
+
+
+def test_another_farm_neither_sees_nor_takes_an_import_or_its_files(cast: Cast) -> None:
+    begun, other = begin(cast.token_secret, ("unit.csv", UNITS)), neighbour(cast)
+    where, (file,) = f"/imports/{begun['code']}", begun["files"]
+    assert all_of("/imports", other) == []
+    assert {get(f"{where}{part}", other).status_code for part in ("", "/rows", "/problems", "/sheets")} == {404}
+    deeds = {"choices": {"attempt": 1}, "reading": {}, "write": {"attempt": 1, "looked": True}, "give-up": {}}
+    for deed, body in deeds.items():
+        assert post(f"{where}/{deed}", other, body, deed).status_code == 404, deed
+    taken = post("/imports", other, {"files": [file]}, "take")
+    assert (taken.status_code, data(taken)["problems"][0]["code"]) == (409, "no_file")
+    assert post("/evidence", other, {"file": file, "what": "ticket"}, "keep").status_code == 404
+    assert {get(f"/files/{file}{part}", other).status_code for part in ("", "/content")} == {404}
+    assert data(get(where, cast.token_secret))["state"] == "open"
+
+
+def test_imports_are_for_farms_and_for_those_who_write(cast: Cast) -> None:
     begun = begin(cast.token_secret, ("unit.csv", UNITS))
     other, file = token(cast, cast.mill, "owner"), begun["files"][0]
     for secret in (cast.other_token_secret, other):
