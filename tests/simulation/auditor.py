@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from tests.simulation.ledger import STOCK, Event, Seg, Spot
+from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot
 from tests.simulation.ledger import thousandths as th
 from tests.simulation.rules import GROWERS, TRADERS, merged, need, refuse, without
 from tests.simulation.rules_outside import OutsideRules
@@ -85,6 +85,7 @@ class Auditor(OutsideRules):
         pairs = [(before, seg) for before, made in moved for seg in self.books.at(made.origin, made.start, made.stop)]
         beside = self.beside(root, [seg for _, seg in pairs], undone=undone)
         self.revivable(root, day, [*(seg for _, seg in pairs), *(before for before, _ in moved if before is not None)])
+        self.still_in_report([seg for _, seg in pairs if seg.state not in LIVE])
         need(all(self.untouched(seg, event["movement"]) for _, seg in pairs), "not_held")
         need(all(seg.since <= day for _, seg in pairs), "not_held_yet")
         changes = []
@@ -106,6 +107,19 @@ class Auditor(OutsideRules):
         deed.taken_back = event["id"]
         beside()
         self.write(event, changes)
+
+    def still_in_report(self, ended: list[Seg]) -> None:
+        """Refuse to revive what ended before its report lost it."""
+        for name in {seg.origin for seg in ended}:
+            one, mine = self.origins[name], [seg for seg in ended if seg.origin == name]
+            need(one.standing != "withdrawn", "report_withdrawn")
+            short = self.short.get(name, [])
+            hit = any(seg.start < high and low < seg.stop for seg in mine for low, high in short)
+            need(not hit, "report_withdrawn")
+            if one.report:
+                standing = sum(seg.size for seg in self.books.segs[name] if seg.state in (*LIVE, "retired"))
+                more = sum(seg.size for seg in mine if seg.state != "retired")
+                need(standing + more <= one.bushels, "report_withdrawn")
 
     def untouched(self, seg: Seg, movement: str) -> bool:
         later = self.books.deeds[seg.by].event

@@ -98,6 +98,8 @@ class Rules:
     trued: set[tuple[str, str]] = field(default_factory=set)
     documents: set[tuple[str, str]] = field(default_factory=set)
     seen: dict[str, Event] = field(default_factory=dict)
+    short: dict[str, Spans] = field(default_factory=dict)
+    """Serials retired before their report lost them, by origin."""
     trial: bool = False
 
     # the answer

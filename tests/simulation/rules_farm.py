@@ -125,6 +125,7 @@ class FarmRules(Rules):
             (piece, {"state": "void", "by": event["id"], "since": day}) for piece in cut
         ]
         gone = [(piece.start, piece.stop) for piece in cut]
+        self.noted_short(name, missing - sum(piece.size for piece in cut))
         for seg in self.live(name):
             if seg.ci != ci and (seg.owner == one.farm or ci > seg.ci):
                 taken = [piece for piece in cut if seg.start <= piece.start < seg.stop]
@@ -137,6 +138,15 @@ class FarmRules(Rules):
         self.write(event, changes, added)
         for slip in self.by_origin.get(name, []):
             slip.open = [left for span in slip.open for left in without(span, gone)]
+
+    def noted_short(self, name: str, missing: int) -> None:
+        """Remember what was retired and is missing now, the latest first."""
+        retired = [seg for seg in self.books.segs[name] if seg.state == "retired"]
+        for seg in sorted(retired, key=lambda seg: (seg.since, seg.start), reverse=True):
+            if missing > 0:
+                start = max(seg.start, seg.stop - missing)
+                self.short.setdefault(name, []).append((start, seg.stop))
+                missing -= seg.stop - start
 
     def taken_back(self, name: str, farm: str, missing: int) -> list[Seg]:
         """Return what missing bushels are taken from: free at the farm, free at a landowner, then what was sold last.

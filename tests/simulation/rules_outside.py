@@ -188,7 +188,11 @@ class OutsideRules(TradeRules):
             one.resting = merged([*one.resting, *spans])
         elif kind == "reinstated":
             one.resting = [left for span in one.resting for left in without(span, spans)]
-        pieces = [seg for span in sorted(spans) for seg in self.books.at(event["origin"], *span) if seg.state in LIVE]
+        there = [seg for span in sorted(spans) for seg in self.books.at(event["origin"], *span)]
+        if kind in ("withdrawn", "fewer_bushels"):
+            gone = [(seg.start, seg.stop) for seg in there if seg.state == "retired"]
+            self.short.setdefault(event["origin"], []).extend(gone)
+        pieces = [seg for seg in there if seg.state in LIVE]
         changes: list[tuple[Seg, dict[str, Any]]] = []
         for seg in pieces:
             if kind == "worse_ci" and seg.ci < th(event["ci"], 2):

@@ -14,13 +14,15 @@ from provender.custody.facts import EVERYONE, Facts, Outcome, Posted, Record
 from provender.custody.farmgate import PurchaseEvent, SlipEvent
 from provender.custody.handed_on import slips_to_others
 from provender.custody.incoming import DocumentEvent
-from provender.custody.lots import STOCK, Lot, LotState, Piece, joined, part, with_parents, without
-from provender.custody.origins import Slip
+from provender.custody.lots import LIVE, STOCK, Lot, LotState, Piece, joined, length, part, with_parents, without
+from provender.custody.notices import ENDING
+from provender.custody.origins import Origin, OriginKind, Slip, Standing
 from provender.custody.pending import AssignEvent, Pending, PendingEvent
 from provender.custody.periods import Period, period_of
 from provender.custody.physical import Behind, Grain
 from provender.custody.processing import ProcessEvent, TruedUp
 from provender.custody.requests import Request
+from provender.custody.restatement import Notice, NoticeKind
 from provender.custody.returns import moved_by
 from provender.custody.statuses import Refusal, Status
 from provender.custody.yields import Claimed, check_campaign, check_less, claimed_by
@@ -87,6 +89,7 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
     undone = _depth(facts, posted) % 2 == 0
     beside = _beside(facts, root, now, undone=undone)
     _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
+    _check_revived(facts, now)
     for piece in now:
         demand(_untouched(facts, piece.lot, posted), Status.NOT_HELD, where(piece.lot))
     for piece in now:
@@ -140,6 +143,36 @@ def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequ
         owner = getattr(root.request, "entity", "")
         period = period_of(facts.many(Period, owner), root.request.day)
         demand(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
+
+
+def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
+    """Refuse to bring claims back that ended before their report lost them: a shortfall would become a claim again.
+
+    Raises:
+        Refusal: REPORT_WITHDRAWN, where the report was withdrawn, has no bushels left for them, or whoever gave them
+            told of a change that ended them (READINGS 35).
+    """
+    ended = [piece for piece in now if piece.lot.state not in LIVE]
+    for name in dict.fromkeys(piece.lot.origin for piece in ended):
+        origin = facts.one(Origin, name)
+        mine = [piece for piece in ended if piece.lot.origin == name]
+        if origin is None:
+            continue
+        said = f"{name}: these bushels left the report after their claims had ended."
+        demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN, said)
+        told = [
+            (one.start, one.stop)
+            for owner in {piece.lot.owner for piece in mine}
+            for one in facts.many(Notice, owner)
+            if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.changed in ENDING
+        ]
+        spans = [(piece.start, piece.stop) for piece in mine]
+        demand(length(without(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
+        if origin.source is OriginKind.REPORT:
+            lots = facts.lots_at(name, *origin.span)
+            standing = sum(lot.crop_amount for lot in lots if lot.state in LIVE or lot.state is LotState.RETIRED)
+            more = sum(piece.crop_amount for piece in mine if piece.lot.state is not LotState.RETIRED)
+            demand(standing + more <= origin.current.bushels, Status.REPORT_WITHDRAWN, said)
 
 
 def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
