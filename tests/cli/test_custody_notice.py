@@ -31,6 +31,13 @@ def book_of(path: Path, entity: str, events: list[dict[str, Any]]) -> Path:
     return path
 
 
+def drawn(book: Path, out: Path, *more: object) -> str:
+    """Return the text of the chain diagram of a book."""
+    result = runner.invoke(app, ["trace", str(book), "--chain", str(out), *map(str, more)])
+    assert result.exit_code == 0, (result.output, result.exception)
+    return out.read_text(encoding="utf-8")
+
+
 def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Path) -> None:
     store, key = elevator_book(), SigningKey.generate()
     seller = tmp_path / "coop.jsonl"
@@ -53,6 +60,12 @@ def test_a_notice_is_made_signed_received_and_shown_among_the_lots(tmp_path: Pat
     ask("receive", buyer, made["pdf"], "--as-of", "2026-02-02", status=1)
     again = ask("receive", buyer, made["json"], "--as-of", "2026-02-05", status=0)["answers"]
     assert {one["status"] for one in again} == {"exists"}, "the paper and its JSON are one document, on any later day"
+    assert ">Ada<" not in drawn(buyer, tmp_path / "one.svg")
+    both = drawn(buyer, tmp_path / "both.svg", "--beside", seller, "--beside", buyer)
+    assert ">Ada<" in both
+    assert both.count(">2,500 bu<") == drawn(seller, tmp_path / "its.svg").count(">2,500 bu<"), (
+        "a sale in two books is one"
+    )
     told = ask(
         "document", seller, "notice", "v2", "--to", "crush", "--out", tmp_path, "--key", secret,
         "--passphrase-file", words, "--as-of", "2026-03-02", status=0,

@@ -1,29 +1,65 @@
-"""Pictures of a book as SVG files: the chain behind serials or of a stretch of days, and stock over time."""
+"""Pictures of books as SVG files: the chain behind serials or of a stretch of days, and stock over time."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
 import typer
 
-from provender.custody.book import Book
-from provender.custody.claims import Claim, claims_of_book
+from provender.custody.book import Book, open_book
+from provender.custody.claims import Claim, claims_of_book, counted_once, frame
 from provender.custody.entities import Entity
 from provender.custody.pictures import chain_picture, stock_picture
 from provender.paper.headed import headed
 from provender.problem import refuse
 
 
+class Directory:
+    """Who everybody is, as several books say; the first one that knows somebody counts."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, Entity] = {}
+
+    def add(self, book: Book) -> None:
+        """Add everybody whom a book knows."""
+        for one in book.store.many(Entity, ""):
+            self._known.setdefault(one.id, one)
+
+    def one(self, kind: type[Entity], key: str) -> Entity | None:
+        """Return an entity, or None."""
+        found = self._known.get(key)
+        return found if isinstance(found, kind) else None
+
+
 def write_chain(
-    book: Book, out: Path, *, serials: tuple[str, int, int] | None, days: tuple[date | None, date | None]
+    book: Book,
+    out: Path,
+    *,
+    serials: tuple[str, int, int] | None,
+    days: tuple[date | None, date | None],
+    beside: Sequence[Path] = (),
 ) -> None:
-    """Write the chain diagram of some serials, or of all that changed hands between two days."""
-    claims = list(_chosen(claims_of_book(0, book.store, book.store.events()), serials, days))
-    if not claims:
+    """Write the chain diagram of some serials, or of all that changed hands between two days.
+
+    Books of other houses ``beside`` show what one's own cannot: where the serials came from before, and went after. A
+    transfer that several books tell of is drawn once.
+    """
+    known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
+    known.add(book)
+    # A book is locked while it is open: the same one twice would wait for itself.
+    others = {one.resolve(): one for one in beside if one.resolve() != book.path.resolve()}
+    for number, path in enumerate(others.values(), 1):
+        with open_book(path) as other:
+            claims += claims_of_book(number, other.store, other.store.events())
+            known.add(other)
+    if others:
+        claims = [Claim(source=0, **row) for row in counted_once(frame(claims)).iter_rows(named=True)]
+    chosen = list(_chosen(claims, serials, days))
+    if not chosen:
         raise refuse(book.path.name, "Nothing changed hands there.", "Choose other serials or other days.")
-    first, last = min(one.day for one in claims), max(one.day for one in claims)
+    first, last = min(one.day for one in chosen), max(one.day for one in chosen)
     title = f"{serials[0]}: the chain" if serials else f"Who handed what to whom, {first} to {last}"
-    out.write_text(headed(chain_picture(book.store, claims, title=title)), encoding="utf-8")
+    out.write_text(headed(chain_picture(known, chosen, title=title)), encoding="utf-8")
     typer.echo(f"wrote {out}", err=True)
 
 

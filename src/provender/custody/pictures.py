@@ -3,12 +3,12 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
-from typing import Final
+from typing import Final, Protocol
 
 from provender.custody.balances import Key
 from provender.custody.claims import ENDED, Claim
 from provender.custody.entities import GROWERS, Entity, Role
-from provender.custody.facts import Facts, Step
+from provender.custody.facts import Step
 from provender.custody.lots import STOCK
 from provender.paper.charts import Layer, Link, Node, Series, chain_diagram, stacked_chart
 from provender.quantity import CI_SCALE, half_even, show
@@ -17,6 +17,7 @@ WIDTH: Final = 960.0
 MANY: Final = 60
 """Beyond so many growers they are drawn as one box for each first buyer."""
 MOST_SERIES: Final = 8
+_WIDTH_SAYS: Final = "The width of a band is its bushels."
 _COLUMNS: Final = ("Farms and landowners", "First points", "Intermediaries", "Refiners", "Ended in")
 _ENDS: Final = {
     "retire": "Fuel",
@@ -27,11 +28,18 @@ _ENDS: Final = {
 _TRADED: Final = frozenset({"purchase", "assign", "sale", "document", "retire", "release", "loss", "close"})
 
 
-def chain_picture(facts: Facts, claims: Iterable[Claim], *, title: str) -> str:
+class Known(Protocol):
+    """What a picture asks of a book, or of several: who somebody is."""
+
+    def one(self, kind: type[Entity], key: str) -> Entity | None:
+        """Return the entity of that id, or None."""
+
+
+def chain_picture(facts: Known, claims: Iterable[Claim], *, title: str) -> str:
     """Draw who handed how many bushels to whom, and how claims ended.
 
     Args:
-        facts: the book, for names and roles.
+        facts: the book, or all that know the parties, for names and roles.
         claims: the changes of hands to draw: of a period, or those that touch some serials.
         title: of the picture.
 
@@ -52,11 +60,11 @@ def chain_picture(facts: Facts, claims: Iterable[Claim], *, title: str) -> str:
     ]
     links = [Link(giver, taker, float(amount), _bu(amount)) for (giver, taker), amount in forward.items()]
     total = sum(amount for (giver, _), amount in forward.items() if columns[giver] == 0)
-    said = f"{_bu(total)} from the farms; the width of a band is its bushels."
+    said = f"{_bu(total)} from the farms; the width of a band is its bushels." if total else _WIDTH_SAYS
     return chain_diagram([layer for layer in layers if layer.nodes], links, title=title, description=said, width=WIDTH)
 
 
-def _grouped(facts: Facts, sums: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
+def _grouped(facts: Known, sums: Mapping[tuple[str, str], int]) -> dict[tuple[str, str], int]:
     """Put growers of the same buyer into one box when there are too many to draw."""
     growers = {giver for giver, _ in sums if _column(facts, giver) == 0}
     if len(growers) <= MANY:
@@ -75,7 +83,7 @@ def _grouped(facts: Facts, sums: Mapping[tuple[str, str], int]) -> dict[tuple[st
     }
 
 
-def _column(facts: Facts, name: str) -> int:
+def _column(facts: Known, name: str) -> int:
     if name.startswith("end:"):
         return 4
     entity = None if name.startswith("group:") else facts.one(Entity, name)
@@ -100,7 +108,7 @@ def _passed(name: str, sums: Mapping[tuple[str, str], int]) -> int:
     return into or sum(amount for (giver, _), amount in sums.items() if giver == name)
 
 
-def _node(facts: Facts, name: str, sums: Mapping[tuple[str, str], int]) -> Node:
+def _node(facts: Known, name: str, sums: Mapping[tuple[str, str], int]) -> Node:
     if name.startswith("group:"):
         words = f"{name.rsplit(':', 1)[-1]} farms"
     elif name.startswith("end:"):
