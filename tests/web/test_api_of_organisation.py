@@ -284,12 +284,15 @@ def test_a_token_does_no_more_than_its_maker_may_do_today(
 
 
 def test_the_token_of_somebody_who_left_opens_nothing_and_says_why(cast: Cast) -> None:
+    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 201
     do_change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
     do_remove_member(cast.membership("owner"), actor=cast.actor("writer"))
     assert get("/organisation", cast.token_secret).status_code == 401
+    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401, "nor is it told again"
     secret = token(cast, cast.farm, "writer")
     assert {one["name"]: one["state"] for one in all_of("/tokens", secret)} == {
         "scale house": "maker left",
+        "drier": "maker left",
         "writer all": "works",
     }
 
