@@ -15,6 +15,7 @@ from provender.custody.columns import legs_of
 from provender.custody.facts import Store
 from provender.custody.memory import MemoryStore
 from provender.custody.periods import Period
+from provender.custody.statuses import Refusal
 from tests.custody.test_properties import START, thousandths
 from tests.custody.test_readings import BUY, SELL, TAKE, base, books, line, status
 from tests.custody.world import ADA_SOY, BEN_SOY, Event, bought, ev, posted, report, run
@@ -210,3 +211,18 @@ def test_nothing_of_a_suspended_report_is_retired_and_what_is_not_of_it_may_be(
     rest = ev("suspend", "rest", "2026-01-20", origin=ADA_SOY)
     posted(store, [*base(), *BUY, SELL, TAKE, *FUEL[:2], *other, rest])
     assert status(store, ev(kind, "x", "2026-01-21", **fields)) == answer
+
+
+@pytest.mark.parametrize("name", ["Mu\u0308hle", " M\u00fchle "])
+def test_a_name_written_in_other_characters_is_the_same_farm_and_has_one_origin(store: Store, name: str) -> None:
+    farm = ev("entity", "f", "2025-11-01", entity="M\u00fchle", name="M\u00fchle", roles=["farm"])
+    first = report("M\u00fchle", "corn", "100", "5000")
+    posted(store, [farm, first])
+    assert status(store, {**report(name, "corn", "100", "5000"), "id": "again"}) == "second_origin"
+
+
+@pytest.mark.parametrize("name", ["co\u200bop", "ada\u202e", "a\tb"])
+def test_a_name_with_characters_that_hide_is_no_name(store: Store, name: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        run(store, [ev("entity", "f", "2025-11-01", entity=name, name="x", roles=["farm"])])
+    assert refused.value.status == "field_unreadable"

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
+from unicodedata import normalize
 
 from provender.custody.amounts import FORMS, RATE_SCALE, unit_of
 from provender.custody.documents import SLIP, TRANSFER
@@ -106,7 +107,7 @@ class Fields:
         if not isinstance(found, str) or len(found) > MAX_TEXT or (needed and not found.strip()):
             self.fault(name, f"must be a text of 1 to {MAX_TEXT} characters")
             return ""
-        return found.strip()
+        return normalize("NFC", found.strip())
 
     def day(self, name: str) -> date:
         """Return a day written 2026-01-31."""

@@ -11,6 +11,7 @@ from datetime import date
 from enum import StrEnum
 from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_type_hints
+from unicodedata import normalize
 
 from provender.custody.amounts import RATE_SCALE
 from provender.custody.lots import Span
@@ -143,7 +144,8 @@ class Reader(NamedTuple):
 def _text(raw: object) -> str:
     if not isinstance(raw, str):
         raise TypeError(f"{raw!r} is not text")
-    text = raw.strip()
+    # One letter may be written as one character or as two: the same name must be the same party.
+    text = normalize("NFC", raw.strip())
     # Characters that cannot be printed hide one name in another, and not every store can keep them.
     if not text.isprintable() or len(text) > TEXT_MAX or text == "*":
         raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {TEXT_MAX}")
