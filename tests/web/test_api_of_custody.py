@@ -5,14 +5,19 @@ from typing import Any, Final
 
 import pytest
 
+from provender.custody.decide import read_event
 from provender.custody.documents_sign import sign_document
+from provender.custody.posting import post as post_to
+from provender.database.custody_store import SqlStore
+from provender.database.deeds.custody import do_register_entity
 from provender.database.deeds.organisations import do_create_organisation
 from provender.database.deeds.tokens import do_create_token
 from provender.database.models import CustodyEvent, Role, SignedDocument, SupplyContract, Upload
 from provender.quantity import parse
 from provender.signing.keys import SigningKey
+from tests.custody.world import ev
 from tests.web.cast import Cast
-from tests.web.custody_season import BY, Season, days_ago, fill_custody
+from tests.web.custody_season import BY, SALT, Season, days_ago, fill_custody
 from tests.web.test_api import data, get, post
 from tests.web.test_api_of_every_room import all_of, sale, token
 from tests.web.test_api_of_organisation import day
@@ -106,6 +111,33 @@ def test_what_is_due_of_periods_closes_and_declares_them(traded: Traded) -> None
     assert post("/custody/events", elevator, {"event": {**closing, "id": "close-e"}}, "k").status_code == 201
     assert get(f"/custody/periods/{season.closed}/restatement", mill).status_code == 404
     assert get("/custody/periods/2001-01-01/restatement", mill).status_code == 404
+
+
+def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Traded) -> None:
+    cast, season, _ = traded
+    pool = do_create_organisation(
+        "Pat's Pool", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="patspool"
+    )
+    do_register_entity(pool, day=day(-200), actor=BY, sites=["bin"])
+    farm, slip = cast.farm.handle, {"origin": season.origin, "bushels": "1000"}
+    changed = {"crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "salt": SALT, "report": "0e" * 32}
+    events = [
+        ev("period", "p1", days_ago(110), entity=pool.handle, start_day=days_ago(100), end_day=days_ago(41),
+           policy="oldest_first"),
+        ev("slip", "s1", days_ago(50), giver=farm, taker=pool.handle, **slip),
+        ev("purchase", "b1", days_ago(45), giver=farm, taker=pool.handle, slip="s1", bushels="1000", site="bin",
+           tickets=[{"number": "T-1", "bushels": "1000"}]),
+        ev("close", "c1", days_ago(41), entity=pool.handle, closed_on=days_ago(39)),
+    ]  # fmt: skip
+    store, secret = SqlStore(BY), token(cast, pool, "owner")
+    assert [post_to(store, read_event(event)).status for event in events] == ["posted"] * 4
+    where = f"/custody/periods/{days_ago(100)}"
+    assert get(f"{where}/restatement", secret).status_code == 404
+    amended = ev("report", "report-2", days_ago(5), entity=farm, ci="6000.25", version=2, **changed)
+    assert post_to(store, read_event(amended)).status == "posted"
+    closed, again = (data(get(f"{where}/{which}", secret)) for which in ("balance", "restatement"))
+    assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in closed["lines"]] == [("5000.25", "1000")]
+    assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in again["lines"]] == [("6000.25", "1000")]
 
 
 def test_partners_tell_their_verification_and_the_book_its_own(traded: Traded) -> None:
