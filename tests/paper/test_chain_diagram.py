@@ -55,3 +55,12 @@ def test_a_picture_that_stands_alone_says_above_what_it_shows() -> None:
     assert "A & B" in words
     with pytest.raises(ValueError, match="no picture"):
         headed("<svg/>")
+
+
+def test_a_long_name_takes_two_lines_above_its_note_before_it_is_cut() -> None:
+    layers = [Layer("l", [Node("a", "Ada")]), Layer("m", [Node("b", "Sod Renewable Diesel", "5 bu")])]
+    root = parsed(chain_diagram(layers, [], title="t", description="d", width=300))
+    words = ["".join(one.itertext()) for one in root.iter(f"{NAMESPACE}text")]
+    assert words[-3:] == ["Sod Renewable", "Diesel", "5 bu"]
+    box, last = list(root.iter(f"{NAMESPACE}rect"))[-1], list(root.iter(f"{NAMESPACE}text"))[-1]
+    assert float(last.get("y", "0")) < float(box.get("y", "0")) + float(box.get("height", "0")) - 2

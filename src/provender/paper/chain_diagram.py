@@ -22,7 +22,7 @@ _BOLD: Final = 0.8
 _WIDEST: Final = 26.0
 _TALL: Final = 160.0
 """The highest box of a layer that stands beside one with many boxes: so wide may its bands be together."""
-_LINE: Final = 13.0
+_LINE: Final = 12.0
 _HAIR: Final = 0.8
 """The thinnest band, whatever its weight."""
 
@@ -268,14 +268,14 @@ def _draw_box(svg: Svg, box: _Box) -> None:
     svg.rect(box.x, box.y, box.width, box.height, rx=3, fill=FAINT, stroke=ACCENT, stroke_width=1.2)
     svg.tip(f"{box.node.name}{': ' if box.node.note else ''}{box.node.note}")
     noted = bool(box.node.note) and box.height >= _ROOMY
-    lines = _name_lines(box, int(box.height / _LINE) - (2 if noted else 1))
-    y = box.y + box.height / 2 + 4 - (len(lines) - 1 + noted) * _LINE / 2 - (1 if noted else 0)
+    lines = _name_lines(box, int(box.height / _LINE) - noted)
+    y = box.y + box.height / 2 + 3.5 - (len(lines) - 1 + noted) * _LINE / 2
     for words in lines:
         svg.text((box.x + 6, y), words, size=SMALL_SIZE, fill=INK, font_weight="600")
         y += _LINE
     if noted:
         note = shorten(box.node.note, box.width - 12, SMALL_SIZE)
-        svg.text((box.x + 6, y + 2), note, size=SMALL_SIZE, fill=MUTED)
+        svg.text((box.x + 6, y + 0.5), note, size=SMALL_SIZE, fill=MUTED)
 
 
 def _name_lines(box: _Box, room: int) -> list[str]:
