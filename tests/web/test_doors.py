@@ -78,6 +78,12 @@ def test_each_look_of_a_verifier_stands_in_the_farms_log(cast: Cast) -> None:
     client.get(reverse("log", args=(cast.farm.handle,)))
     row = LogRow.objects.get(deed="look as verifier")
     assert (row.organisation, row.actor, row.about) == (cast.farm, cast.person("verifier_in"), "log")
+    client.get(reverse("farm_kind", args=(cast.farm.handle, "harvest")))
+    client.force_login(cast.person("owner"))
+    for page in ("log", "organisation"):
+        shown = client.get(reverse(page, args=(cast.farm.handle,))).content.decode()
+        assert "farm_kind" not in shown, page
+        assert shown.count("Farm records") > 1, "in the menu, and as what was looked at"
 
 
 def test_an_invited_stranger_makes_an_account_and_joins(cast: Cast) -> None:

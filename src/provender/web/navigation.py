@@ -67,6 +67,12 @@ LINKS: Final[tuple[Link, ...]] = (
 )
 
 
+def title_of(view: str) -> str:
+    """Return under which entry of the menu a page stands; the view's own name in words where it stands under none."""
+    found = next((link.label for link in LINKS if view in (link.view, *link.also)), "")
+    return found or view.replace("_", " ")
+
+
 class Entry(NamedTuple):
     """One link as the page shows it."""
 

@@ -10,8 +10,10 @@ from django.views.decorators.http import require_GET
 
 from provender.database.models import LogRow
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.navigation import title_of
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
+LOOK: Final = "look as verifier"
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = (
     Column("When (UTC)"),
@@ -39,12 +41,17 @@ def _plain(value: object) -> str:
     )
 
 
+def about_of(row: LogRow) -> str:
+    """Return what a deed was about, as people know it: of a verifier's look the page, not the name of its view."""
+    return title_of(row.about) if row.deed == LOOK else row.about
+
+
 def _row(row: LogRow) -> list[Cell]:
     return [
         Cell(date_format(row.at, "DATETIME_FORMAT")),
         Cell(str(row.actor) if row.actor else "provender", note=row.via),
         Cell(row.deed),
-        Cell(row.about),
+        Cell(about_of(row), full=row.about),
         _cell(row.old),
         _cell(row.new),
     ]

@@ -12,6 +12,7 @@ from provender.database.models import LogRow, Role
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.forms import OrganisationForm
 from provender.web.pages.farm_next import next_steps
+from provender.web.pages.log import about_of
 from provender.web.pages.trade_next import at_a_glance, trade_steps, verifier_steps
 
 
@@ -40,10 +41,11 @@ def new_organisation(request: PersonRequest) -> HttpResponseBase:
 def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what the organisation is, what to do next and what happened last."""
     organisation = access.organisation
+    latest = LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6]
     context = {
         "next_steps": [*next_steps(access), *trade_steps(access), *verifier_steps(access)],
         "glance": at_a_glance(access),
-        "latest": LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6],
+        "latest": [(row, about_of(row)) for row in latest],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),
     }
