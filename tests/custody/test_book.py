@@ -5,6 +5,7 @@ import json
 import os
 from importlib.resources import files
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 
@@ -106,3 +107,20 @@ def test_a_disk_that_is_full_leaves_the_book_as_it_was(path: Path, monkeypatch: 
         assert again.post(read_event(entity)).status == "posted"
     with open_book(path) as again:
         assert len(again.store.events()) == len(EXAMPLES) + 1
+
+
+def test_a_book_that_may_only_be_read_is_read_and_takes_nothing_in(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, opened = path.read_bytes(), Path.open
+
+    def locked(self: Path, mode: str = "r", **how: Any) -> IO[Any]:  # noqa: ANN401 - as Path.open has it
+        if "+" in mode:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return opened(self, mode, **how)
+
+    monkeypatch.setattr(Path, "open", locked)
+    entity = {"type": "entity", "id": "late", "day": "2026-06-01", "entity": "late", "name": "Late", "roles": ["farm"]}
+    with open_book(path) as book:
+        assert len(book.store.events()) == len(EXAMPLES)
+        with pytest.raises(ProblemsError, match="can be read here, not written"):
+            book.post(read_event(entity))
+    assert path.read_bytes() == before

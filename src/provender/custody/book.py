@@ -4,6 +4,7 @@ A person can read it and a program can replay it. An event that was changed, rem
 hashes, and the book says at which line.
 """
 
+import errno
 import json
 import os
 from collections.abc import Iterator
@@ -74,7 +75,14 @@ class Book:
             self.head = str(chain)
 
     def post(self, request: Request) -> Outcome:
-        """Post an event and, when it stands, add it to the file before returning."""
+        """Post an event and, when it stands, add it to the file before returning.
+
+        Raises:
+            ProblemsError: the file was opened only to be read.
+        """
+        if not self._stream.writable():
+            remedy = "Nothing was entered. Ask its owner, or work on a copy."
+            raise refuse(str(self.path), "The book can be read here, not written.", remedy, code="book_read_only")
         outcome = post(self.store, request)
         if outcome.status is Status.POSTED:
             event = plain_event(request)
@@ -140,6 +148,21 @@ def create_book(path: Path, entity: str) -> None:
         raise refuse(path.name, "There is a file of this name.", "Choose another name, or use that book.") from None
 
 
+def _opened(path: Path) -> IO[str]:
+    """Open the file, only to read where it cannot be written: who audits a copy may look and not change."""
+    # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
+    try:
+        return path.open("r+", encoding="utf-8", errors="replace")
+    except OSError as trouble:
+        if trouble.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise refuse(str(path), f"The book cannot be opened: {trouble.strerror}.", "Check the name.") from None
+    try:
+        return path.open(encoding="utf-8", errors="replace")
+    except OSError as trouble:
+        remedy = "Ask its owner for the right to read it."
+        raise refuse(str(path), f"The book cannot be opened: {trouble.strerror}.", remedy) from None
+
+
 @contextmanager
 def open_book(path: Path) -> Iterator[Book]:
     """Open a book, replayed and locked against a second writer.
@@ -149,13 +172,8 @@ def open_book(path: Path) -> Iterator[Book]:
     """
     import fcntl  # only where books are opened: not every system has it
 
-    try:
-        # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
-        stream = path.open("r+", encoding="utf-8", errors="replace")
-    except OSError as missing:
-        raise refuse(str(path), f"The book cannot be opened: {missing.strerror}.", "Check the name.") from None
-    with stream:
-        fcntl.flock(stream, fcntl.LOCK_EX)
+    with _opened(path) as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX if stream.writable() else fcntl.LOCK_SH)
         lines = enumerate(stream, 1)
         _, first = next(lines, (1, "{}"))
         book = Book(path, stream, _owner(path, first))
