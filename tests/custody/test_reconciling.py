@@ -248,3 +248,15 @@ def test_the_search_leaves_no_honest_serial_to_be_looked_at(seed: int) -> None:
     for root in ("farm", None):
         known = pl.DataFrame({"origin": [0], "root": [root]}, schema={"origin": pl.Int64, "root": pl.String})
         assert suspects(once, known).is_empty()
+
+
+def test_the_hands_of_a_double_sale_are_told_in_the_order_of_their_days_with_what_ended() -> None:
+    hands = [("zoe", "coop", 3), ("coop", "mill", 5), ("coop", "bay", 7), ("mill", "", 9)]
+    claims = [
+        Claim(0, "sale", f"k{day}", "o", 0, 1_000, giver, taker, date(2026, 1, day)) for giver, taker, day in hands
+    ]
+    (found,) = double_claims(counted_once(frame(claims)), {"o": "zoe"})
+    assert found.parties == (
+        "zoe to coop (k3, 2026-01-03)", "coop to mill (k5, 2026-01-05)", "coop to bay (k7, 2026-01-07)",
+        "mill ended it (k9, 2026-01-09)",
+    )  # fmt: skip

@@ -44,7 +44,7 @@ class DoubleClaim:
         origin: whose serials.
         start: first serial.
         stop: the serial after the last.
-        parties: who gave them without having them, and to whom, in words.
+        parties: who gave them, and to whom, in words, the earliest first.
         days: first and last day of the claims.
         holders: who had the serials before an unexplained giver gave them: a book of theirs may hold the missing link.
     """
@@ -159,7 +159,7 @@ def _judge(
         over = {party: times for party, times in over.items() if times}
     if not over:
         return None
-    said = tuple(sorted(f"{row['giver']} to {row['taker'] or 'nobody'} ({row['key']}, {row['day']})" for row in rows))
+    said = tuple(words for _, words in sorted((row["day"], _in_words(row)) for row in rows))
     if any(times > 1 or taken[party] or given[party] > 1 for party, times in over.items()):
         return Fault.DOUBLE_SALE, said, ()
     if not _later(rows, over):
@@ -168,6 +168,11 @@ def _judge(
     had = Counter(row["taker"] for row in before) + Counter([root] if root else [])
     had.subtract(Counter(row["giver"] for row in before))
     return Fault.BROKEN_CHAIN, said, tuple(sorted(party for party, times in had.items() if times > 0))
+
+
+def _in_words(row: Mapping[str, Any]) -> str:
+    hands = f"{row['giver']} to {row['taker']}" if row["taker"] else f"{row['giver']} ended it"
+    return f"{hands} ({row['key']}, {row['day']})"
 
 
 def _first_day(rows: Sequence[Mapping[str, Any]], party: str) -> date:
