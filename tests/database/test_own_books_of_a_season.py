@@ -18,7 +18,7 @@ from provender.database.deeds.actor import Actor
 from provender.rule import Crop
 from tests.simulation.season import season
 
-SEED, MOVEMENTS = 20_261_121, 600
+SEED, MOVEMENTS = 20_261_121, 400
 
 
 def holdings(facts: Facts, party: str) -> set[tuple[object, ...]]:
