@@ -6,7 +6,6 @@ from typing import Annotated, Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Query, Router, Schema, Status
-from ninja.errors import HttpError
 from pydantic import Field
 
 from provender.custody.decide import TYPES
@@ -111,7 +110,7 @@ def register_entity(request: HttpRequest, body: SitesIn) -> Status[EntityOut]:
 def list_movements(
     request: HttpRequest,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
-    older: Annotated[str, Query(max_length=40, pattern=r"^(\d{4}-\d\d-\d\d\.\d{1,18})?$")] = "",
+    older: Annotated[str, Query(max_length=40, pattern=r"^([1-9][0-9]{0,5}\.[0-9]{1,18})?$")] = "",
     kinds: Annotated[str, Query(max_length=200, description="Such as `sale,return,reject`; all where left out.")] = "",
 ) -> MovementsOut:
     """List the movements of the organisation, newest first; ``older`` is the mark of the page before.
@@ -122,18 +121,16 @@ def list_movements(
     if kinds and not wanted:
         return MovementsOut(items=[], older=None)
     found = movements_page(desk_of(request).id, before=_mark(older), size=limit, kinds=wanted)
-    mark = f"{found.older[0]}.{found.older[1]}" if found.older else None
+    mark = f"{found.older[0].toordinal()}.{found.older[1]}" if found.older else None
     return MovementsOut(items=[_movement(one) for one in found.movements], older=mark)
 
 
 def _mark(older: str) -> tuple[date, int] | None:
+    """Return the place a mark names; its day is counted from the year 1: whatever the description lets pass is one."""
     if not older:
         return None
     day, _, place = older.partition(".")
-    try:
-        return date.fromisoformat(day), int(place)
-    except ValueError:
-        raise HttpError(422, "The mark `older` is not one that this call gave.") from None
+    return date.fromordinal(int(day)), int(place)
 
 
 def _movement(one: Movement) -> MovementOut:

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import Field
+from pydantic.config import JsonDict
 
 from provender.database.models import BookImport, Scope
 from provender.problem import Place, Problem, ProblemsError
@@ -39,6 +40,8 @@ WRITE = Needs(Scope.RECORDS_WRITE)
 MOST = 500
 Word = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
 Cell = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
+ONLY: Final[JsonDict] = {"additionalProperties": False}
+"""Said of fields by name: a name of another form is none, which the description would leave open."""
 Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
 Attempt = Annotated[int, Field(ge=0, le=2**31 - 1, description="The attempt you have seen.")]
 
@@ -81,7 +84,7 @@ class RejectedChosen(Schema):
 
     path: Word
     row: Number
-    cells: dict[Word, Cell] = {}
+    cells: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)] = {}
     drop: bool = False
 
 
@@ -90,7 +93,7 @@ class RowChosen(Schema):
 
     kind: Word
     key: Annotated[str, Field(max_length=400)]
-    row: dict[Word, Cell]
+    row: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)]
 
 
 class ChoicesIn(Schema):
@@ -99,7 +102,10 @@ class ChoicesIn(Schema):
     attempt: Attempt
     kinds: Annotated[list[KindChosen], Field(max_length=MOST)] = []
     columns: Annotated[list[ColumnsChosen], Field(max_length=MOST)] = []
-    units: Annotated[dict[Word, Word], Field(description="Unit by the name a file has; empty takes it back.")] = {}
+    units: Annotated[
+        dict[Word, Word],
+        Field(description="Unit by the name a file has; empty takes it back.", json_schema_extra=ONLY),
+    ] = {}
     replace: Annotated[bool | None, Field(description="Where book and files differ, the files count.")] = None
     fills: Annotated[list[FillChosen], Field(max_length=MOST)] = []
     rejected: Annotated[list[RejectedChosen], Field(max_length=MOST)] = []
