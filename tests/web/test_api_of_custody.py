@@ -66,6 +66,7 @@ def test_lots_are_chosen_by_what_a_row_of_the_stock_says(traded: Traded, name: s
         assert {str(one[name]) for one in found} == {str(row[name])}
     assert all_of("/custody/lots?crop=barley", mill) == []
     assert get("/custody/lots?state=gone", mill).status_code == 422
+    assert get("/custody/lots?ci_g_per_bu=%D9%A3", mill).status_code == 422, "a digit of another script"
 
 
 def test_the_rows_of_the_stock_are_the_sums_of_their_lots(traded: Traded) -> None:

@@ -45,7 +45,9 @@ class WordsIn(Schema):
     scope: audit_door.Words
     criteria: Annotated[list[Line], Field(min_length=1, max_length=50)]
     assurance: Assurance
-    materiality_pct: Annotated[str, Field(pattern=r"^(100|\d{1,2})(\.\d{1,3})?$", description="Percent, such as 5.")]
+    materiality_pct: Annotated[
+        str, Field(pattern=r"^(100|[0-9]{1,2})(\.[0-9]{1,3})?$", description="Percent, such as 5.")
+    ]
     materiality: Annotated[Line, Field(description="How it was applied.")]
     opinion: Opinion
     basis: Annotated[str, Field(min_length=1, max_length=4000, pattern=r"^[^\x00]*\S[^\x00]*$")]

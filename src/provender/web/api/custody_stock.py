@@ -65,7 +65,9 @@ class LotQuery(Schema):
     site: Annotated[str, Field(max_length=80)] = ""
     state: Annotated[LotState | None, Field(description="`unverified` names those held unverified.")] = None
     harvest_year: Annotated[int | None, Field(ge=1900, le=2200)] = None
-    ci_g_per_bu: Annotated[str, Field(pattern=r"^(-?\d{1,7}(\.\d{1,2})?)?$", description="As the stock says.")] = ""
+    ci_g_per_bu: Annotated[
+        str, Field(pattern=r"^(-?[0-9]{1,7}(\.[0-9]{1,2})?)?$", description="As the stock says.")
+    ] = ""
 
     def chosen(self) -> dict[str, str | int]:
         """Return the columns of a lot and the values they must have."""
