@@ -23,12 +23,22 @@ KEY: Final = {
 class DescribedApi(NinjaAPI):
     """An API whose description knows that refusals are problems and that every POST carries a key."""
 
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as ninja declares it
+        super().__init__(**options)
+        self._described: dict[str, OpenAPISchema] = {}
+
     def get_openapi_operation_id(self, operation: Operation) -> str:
         """Return the name of the call, which is unique in this API and says nothing of where its code stands."""
         return operation.view_func.__name__
 
     def get_openapi_schema(self, **options: Any) -> OpenAPISchema:  # noqa: ANN401 - as ninja declares it
-        """Return the description."""
+        """Return the description, made once for each root: it takes seconds and never changes while a server runs."""
+        known = repr(sorted(options.items()))
+        if known not in self._described:
+            self._described[known] = self._describe(options)
+        return self._described[known]
+
+    def _describe(self, options: dict[str, Any]) -> OpenAPISchema:
         schema = super().get_openapi_schema(**options)
         scopes = self._scopes()
         for path in schema["paths"].values():
