@@ -168,6 +168,19 @@ def event(number: int, kind: str, amount: int, pick: int) -> Event:
             return ev(kind, name, day, entity=who, **what)
 
 
+def test_movements_written_at_once_whose_steps_lie_among_each_other_balance_as_one_after_the_other() -> None:
+    """A database numbers lots as they come: of two movements of a day written at once, they may alternate."""
+    store = MemoryStore()
+    posted(store, START)
+    for number in (1, 2, 3):
+        posted(store, [event(0, "sale", 100_000 * number, 0) | {"id": f"at-once-{number}"}])
+    steps = store.steps("coop")
+    alternating = sorted(steps, key=lambda step: (step.day, step.after.id.rpartition("/")[2]))
+    assert [step.movement for step in alternating] != [step.movement for step in steps]
+    periods = store.many(Period, "coop")
+    assert period_balances(alternating, "coop", periods) == period_balances(steps, "coop", periods)
+
+
 @given(MOVES)
 def test_any_order_of_movements_leaves_whole_origins_and_true_balances(moves: list[tuple[str, int, int]]) -> None:
     store = MemoryStore()

@@ -250,6 +250,14 @@ class _Ledger:
         return Balance(self.entity, span.start, span.end, tuple(sorted(moved, key=lambda line: line.key)))
 
 
+def _movements(steps: Iterable[Step]) -> Iterable[list[Step]]:
+    """Return the steps of a day by movement, whole: those of two that were written at once may lie among each other."""
+    found: dict[str, list[Step]] = {}
+    for step in steps:
+        found.setdefault(step.movement, []).append(step)
+    return found.values()
+
+
 def balances(
     steps: Iterable[Step], entity: str, spans: Sequence[Span], opening: Iterable[Ending] = ()
 ) -> list[Balance]:
@@ -264,12 +272,11 @@ def balances(
     """
     ledgers = [_Ledger(entity) for _ in range(len(spans) + 1)]
     ledgers[0].open(opening)
-    for _, group in groupby(steps, key=lambda step: step.movement):
-        movement = list(group)
-        day = movement[0].day
+    for day, of_day in groupby(steps, key=lambda step: step.day):
         place = sum(1 for span in spans if span.start <= day)
         if not spans or day <= spans[-1].end:
-            ledgers[place].add(movement)
+            for movement in _movements(of_day):
+                ledgers[place].add(movement)
     for earlier, later in pairwise(ledgers):
         later.carry(earlier)
     return [ledger.balance(span) for ledger, span in zip(ledgers[1:], spans, strict=True)]
