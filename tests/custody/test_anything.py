@@ -10,7 +10,7 @@ from provender.custody.decide import TYPES
 from provender.custody.memory import MemoryStore
 from provender.custody.running import all_balances, run_lines
 from provender.custody.statuses import Status
-from tests.custody.ladders import STOCKED
+from tests.custody.ladders_stock import STOCKED
 from tests.custody.world import ADA_SOY, posted
 
 WORDS = st.sampled_from(

@@ -17,7 +17,7 @@ from provender.custody.restated import restatements
 from provender.custody.restatement import Notice, NoticeKind
 from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
-from tests.custody.ladders import HANDED, told
+from tests.custody.ladders_of_papers import HANDED, told
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
 from tests.custody.world import CAST, ev, favourable, posted, run
 

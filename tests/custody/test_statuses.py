@@ -10,7 +10,8 @@ import pytest
 from provender.custody.facts import Store
 from provender.custody.running import run_lines
 from provender.custody.statuses import Status
-from tests.custody.ladders import LADDERS, Ladder
+from tests.custody.ladders import LADDERS
+from tests.custody.ladders_stock import Ladder
 from tests.custody.world import CAST, posted, run
 
 UNREADABLE = [

@@ -18,7 +18,7 @@ from provender.database.custody_rows import NAMED_OTHERWISE, SAME
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
-from tests.custody.ladders import STOCKED
+from tests.custody.ladders_stock import STOCKED
 from tests.custody.test_handed_on import (
     test_several_lines_of_one_known_lot_are_one_movement,
     test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader,
