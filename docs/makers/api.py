@@ -93,12 +93,6 @@ def _answered(content: Mapping[str, Any], models: Mapping[str, Any]) -> str:
     return f"a file ({' or '.join(f'`{one}`' for one in content)})" if content else "nothing"
 
 
-def _content(content: Mapping[str, Any], models: Mapping[str, Any]) -> str:
-    """Return what an answer holds: a type, or the bytes of a file."""
-    media_type, held = next(iter(content.items()))
-    return _answer(held["schema"], models) if media_type == "application/json" else f"a file, `{media_type}`"
-
-
 def _answer(schema: Mapping[str, Any], models: Mapping[str, Any]) -> str:
     """Return the type of an answer; of a page, that of its items."""
     name = _name(schema)

@@ -1,24 +1,46 @@
 """The example chain loaded once for all tests of a module, in a transaction around them."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+from typing import Final, NamedTuple
 
+import pytest
 from django.db import transaction
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from provender.cli.prairie.server import load_demo
+from provender.cli.prairie.server import VERIFIER, load_demo
+from provender.database.deeds.actor import Actor
+from provender.database.deeds.grants import do_revoke_reading
+from provender.database.models import ReadGrant
 
 HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """Those of every test."""
+FARMS: Final = 6
+"""Fewer than the example has: loading costs seconds."""
 
 
-@contextmanager
-def demo_loaded(blocker: DjangoDbBlocker, uploads: Path, farms: int) -> Iterator[list[str]]:
-    """Load the chain with its files in a folder; give the lines that the terminal would show. Loading costs seconds."""
-    with blocker.unblock(), transaction.atomic():
+class Demo(NamedTuple):
+    """The loaded chain: where its files lie, and the lines that the terminal would show."""
+
+    uploads: Path
+    lines: list[str]
+
+
+@pytest.fixture(scope="module")
+def demo(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Demo]:
+    """Load the chain; the module that asks for it names it in ``__all__``."""
+    uploads = tmp_path_factory.mktemp("uploads")
+    with django_db_blocker.unblock(), transaction.atomic():
         with override_settings(UPLOAD_FOLDER=uploads, PASSWORD_HASHERS=HASHERS):
-            lines = list(load_demo(farms))
-        yield lines
+            lines = list(load_demo(FARMS))
+        yield Demo(uploads, lines)
         transaction.set_rollback(True)
+
+
+def shuts_its_door(party: str) -> None:
+    """End the access that a party gave the verifier."""
+    grant = ReadGrant.objects.get(audited__handle=party, verifier__handle=VERIFIER)
+    do_revoke_reading(grant, actor=Actor(grant.granted_by, "test"))

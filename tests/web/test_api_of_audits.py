@@ -12,25 +12,25 @@ from zipfile import ZipFile
 import pytest
 from django.test import Client
 from django.utils import timezone
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import Settings
 
 from provender.audit.sample_file import check_sample
 from provender.audit.statement import LaterEffect, addendum
 from provender.cli.prairie.chain import COOP, DIESEL
 from provender.cli.prairie.server import VERIFIER
 from provender.database.deeds.actor import Actor
-from provender.database.deeds.grants import do_revoke_reading
 from provender.database.deeds.tokens import do_create_token
-from provender.database.models import LogRow, Membership, Organisation, ReadGrant, Right, Scope
+from provender.database.models import LogRow, Membership, Organisation, Right, Scope
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.web.api import api
-from tests.web.demo_once import demo_loaded
+from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
 from tests.web.packaging import SECONDS
 from tests.web.test_api import data, get, post
 
+__all__ = ["demo"]
+
 HOW_TO = Path(__file__).parents[2] / "docs" / "how-to" / "api.md"
-FARMS = 6
 TODAY = timezone.now().date()
 
 
@@ -94,19 +94,9 @@ class Program:
         return found
 
 
-@pytest.fixture(scope="module")
-def uploads(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Path]:
-    """Load the chain; return where its files lie."""
-    folder = tmp_path_factory.mktemp("uploads")
-    with demo_loaded(django_db_blocker, folder, FARMS):
-        yield folder
-
-
 @pytest.fixture
-def vic(uploads: Path, settings: Settings, db: None) -> Program:
-    settings.UPLOAD_FOLDER = uploads
+def vic(demo: Demo, settings: Settings, db: None) -> Program:
+    settings.UPLOAD_FOLDER = demo.uploads
     return Program(VERIFIER)
 
 
@@ -175,12 +165,6 @@ def draws_and_decides(vic: Program, audit: str) -> str:
     assert [one for one in farms if not farms[one]["lets_in"]] == [shut]
     assert (farms[shut]["decision"], farms[other]["decision"]["borrowed_audit"]) == (None, "S-7")
     return str(shut)
-
-
-def shuts_its_door(party: str) -> None:
-    """End the access that a party gave the verifier."""
-    grant = ReadGrant.objects.get(audited__handle=party, verifier__handle=VERIFIER)
-    do_revoke_reading(grant, actor=Actor(grant.granted_by, "test"))
 
 
 def sample_of(vic: Program, audit: str) -> Any:  # noqa: ANN401 - JSON

@@ -239,7 +239,9 @@ def test_what_the_request_does_not_spare_must_be_there(cast: Cast, vic: Client) 
     fill_season(cast)
     page = finished(vic, vic.post(led(cast, "audit_package"), asked(cast, absent=[], reason="")))
     assert b"The package holds no" in page.content
-    assert b"Not possible" in vic.get(led(cast, "audit_package")).content
+    listed = vic.get(led(cast, "audit_package"))
+    assert b"Not possible" in listed.content
+    assert [one.label for one in listed.context["works"].columns] == ["Asked for", "Package", "For", "State"]
     assert not entries(cast.audit, EntryKind.PACKAGE) + entries(cast.audit, EntryKind.RESULT)
 
 

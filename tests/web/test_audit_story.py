@@ -2,7 +2,6 @@
 
 import io
 import json
-from collections.abc import Iterator
 from datetime import date
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from openpyxl import load_workbook
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import Settings
 
 from provender.audit.pins import pins_document
 from provender.audit.sample_file import check_sample
@@ -29,41 +28,30 @@ from provender.database.audits import data_of, entries, population_of
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
 from provender.database.deeds.audits import Opening, do_open_audit
-from provender.database.deeds.grants import do_revoke_reading
-from provender.database.models import Audit, EntryKind, Organisation, Person, ReadGrant, ReportVersion
+from provender.database.models import Audit, EntryKind, Organisation, Person, ReportVersion
 from provender.signing.canonical import canonical_json
 from provender.web.packages.order import ENTITY, PINS, Order
 from provender.web.packages.work import run
 from provender.web.pages.audit_folders import envelope_of, pins_of, write_entity
 from tests.web.cast import open_audit
-from tests.web.demo_once import demo_loaded
+from tests.web.demo_once import Demo, demo, shuts_its_door
 from tests.web.packaging import finished
+
+__all__ = ["demo"]
 
 pytestmark = pytest.mark.django_db
 
-FARMS = 6
-
-
-@pytest.fixture(scope="module")
-def uploads(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Path]:
-    """Load the chain; return where its files lie."""
-    folder = tmp_path_factory.mktemp("uploads")
-    with demo_loaded(django_db_blocker, folder, FARMS):
-        yield folder
-
 
 @pytest.fixture
-def vic(uploads: Path) -> Client:
+def vic(demo: Demo) -> Client:
     client = Client()
     client.force_login(Person.objects.get(email="vic@verifier.example"))
     return client
 
 
 @pytest.fixture
-def audit(uploads: Path, settings: Settings) -> Audit:
-    settings.UPLOAD_FOLDER = uploads
+def audit(demo: Demo, settings: Settings) -> Audit:
+    settings.UPLOAD_FOLDER = demo.uploads
     verifier, coop = (Organisation.objects.get(handle=handle) for handle in (VERIFIER, COOP))
     return open_audit(verifier, coop, AuditRole.FIRST_POINT, actor=by_vic())
 
@@ -174,8 +162,7 @@ def test_the_whole_audit(audit: Audit, vic: Client) -> None:
     assert check_sample(again, frozen.sha256) == []
     assert again["extensions"][0]["decision"]["farm_id"] == farm
     shut = next(one for one in again["sample"] if one != farm)
-    grant = ReadGrant.objects.get(audited__handle=shut, verifier__handle=VERIFIER)
-    do_revoke_reading(grant, actor=Actor(grant.granted_by, "test"))
+    shuts_its_door(shut)
     finished(vic, vic.post(at(audit, "audit_package"), {"what": "audit", "recompute": "yes"}))
     said = data_of(entries(audit, EntryKind.RESULT)[0])
     assert said["problems"] == []

@@ -1,13 +1,12 @@
 """The example chain on one server is the chain of the four books: same parties, rows, documents and balances."""
 
 import json
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoDbBlocker, Settings
+from pytest_django import Settings
 
 from provender.cli.prairie.chain import ETHANOL, LANDOWNER, Chain, build_chain
 from provender.cli.prairie.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
@@ -39,11 +38,11 @@ from provender.records import KINDS
 from provender.report.signing import TYP
 from provender.signing.jws import Status, check
 from provender.web.pages.farm_records import FarmBook
-from tests.web.demo_once import demo_loaded
+from tests.web.demo_once import FARMS, Demo, demo
+
+__all__ = ["demo"]
 
 pytestmark = pytest.mark.django_db
-
-FARMS = 6
 
 
 @pytest.fixture(scope="module")
@@ -56,19 +55,10 @@ def chain(reports: Sequence[Report]) -> Chain:
     return build_chain(SEED, reports)
 
 
-@pytest.fixture(scope="module")
-def loaded(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Path, list[str]]]:
-    folder = tmp_path_factory.mktemp("uploads")
-    with demo_loaded(django_db_blocker, folder, FARMS) as lines:
-        yield folder, lines
-
-
 @pytest.fixture
-def lines(loaded: tuple[Path, list[str]], settings: Settings) -> list[str]:
-    settings.UPLOAD_FOLDER, said = loaded
-    return said
+def lines(demo: Demo, settings: Settings) -> list[str]:
+    settings.UPLOAD_FOLDER = demo.uploads
+    return demo.lines
 
 
 def test_every_role_has_an_account_and_its_password_is_shown(lines: list[str], client: Client) -> None:

@@ -61,7 +61,7 @@ def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpRes
 
 def _works(audit: Audit, standings: list[Standing]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
-    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("PackageState")]
+    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
     rows = []
     for one in standings:
         if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
