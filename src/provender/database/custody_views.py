@@ -4,14 +4,14 @@ The rules of custody live in ``provender.custody``; here rows are only counted, 
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final, NamedTuple, TypeVar
 
 from django.core.cache import cache
 from django.db import connections
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q
 
 from provender.custody.amounts import FORMS
 from provender.custody.balances import Key
@@ -26,7 +26,7 @@ from provender.database.custody_queries import LOT
 from provender.database.custody_rows import lot_of
 from provender.database.custody_writes import POSTED
 from provender.database.deeds.actor import ABOUT_LENGTH
-from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep, LogRow
+from provender.database.models import CustodyRecord, CustodyStep, LogRow
 from provender.signing.canonical import read_json
 
 R = TypeVar("R")
@@ -167,107 +167,6 @@ def lot_named(name: str) -> Lot | None:
     """Return a lot by its id, ended or not."""
     found = _rows(f"{LOT} WHERE l.name = %s", name)
     return lot_of(found[0]) if found else None
-
-
-@dataclass(frozen=True, slots=True)
-class Movement:
-    """One movement of a party as a list shows it.
-
-    Attributes:
-        event: its id.
-        type: such as ``sale``.
-        day: its day.
-        giver: who had it; empty where serials enter the book.
-        taker: who has it then.
-        form: crop or product.
-        amount: in the unit of the form, thousandths.
-        corrected: it was taken back.
-    """
-
-    event: str
-    type: str
-    day: date
-    giver: str
-    taker: str
-    form: str
-    amount: int
-    corrected: bool
-
-
-SCANNED: Final = 800
-"""Steps looked at for one page of movements at most: a page stays quick whatever is looked for."""
-CHUNK: Final = 100
-_COLUMNS: Final = (
-    "day",
-    "lot_id",
-    "lot__opened_by_id",
-    "lot__opened_by__name",
-    "lot__opened_by__type",
-    "lot__by",
-    "lot__parent__owner",
-    "lot__owner",
-    "lot__supplier",
-    "lot__form",
-    "lot__product",
-    "lot__span_start",
-    "lot__span_stop",
-)
-
-
-class MovementsPage(NamedTuple):
-    """Movements newest first, and the place from which the next page goes on; None at the end."""
-
-    movements: list[Movement]
-    older: tuple[date, int] | None
-
-
-def movements_page(
-    party: str, *, before: tuple[date, int] | None = None, size: int = 50, kinds: Sequence[str] = ()
-) -> MovementsPage:
-    """Return the latest movements of a party, newest first, older than a place.
-
-    The rest of a lot that was cut is no movement of its own and is left out. A page of rare kinds may hold fewer than
-    ``size`` and still have an older one.
-    """
-    found: dict[int, Movement] = {}
-    older = before
-    for rows in _chunks(party, before):
-        for day, place, event, name, kind, by, former, owner, supplier, form, product, start, stop in rows:
-            known = found.get(event)
-            wanted = by == name and (not kinds or kind in kinds)
-            if wanted and known is None and len(found) == size:
-                return MovementsPage(_with_corrections(found), older)
-            older = (day, place)
-            if wanted:
-                amount = (product or stop - start) + (known.amount if known else 0)
-                giver = former if former and former != owner else supplier
-                found[event] = Movement(name, kind, day, giver, owner, form, amount, corrected=False)
-    looked_at_all = older is None or not _steps(party, older)[:1]
-    return MovementsPage(_with_corrections(found), None if looked_at_all else older)
-
-
-def _steps(party: str, before: tuple[date, int] | None) -> QuerySet[CustodyStep]:
-    steps = CustodyStep.objects.filter(party=party)
-    if before is not None:
-        steps = steps.filter(day__lte=before[0]).exclude(day=before[0], lot_id__gte=before[1])
-    return steps.order_by("-day", "-lot_id")
-
-
-def _chunks(party: str, before: tuple[date, int] | None) -> Iterator[list[tuple[Any, ...]]]:
-    """Yield the rows behind a party's latest steps, chunk by chunk, ``SCANNED`` at most."""
-    for _ in range(SCANNED // CHUNK):
-        rows: list[tuple[Any, ...]] = list(_steps(party, before).values_list(*_COLUMNS)[:CHUNK])
-        yield rows
-        if len(rows) < CHUNK:
-            return
-        before = (rows[-1][0], rows[-1][1])
-
-
-def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
-    # Without an order of its own: sorted by number, SQLite would walk through every event.
-    taken_back = CustodyEvent.objects.filter(corrects_id__in=list(found)).order_by()
-    gone = set(taken_back.values_list("corrects_id", flat=True))
-    return [replace(one, corrected=number in gone) for number, one in found.items()]
 
 
 SLIPS_KEPT: Final = 600

@@ -12,7 +12,7 @@ from provender.custody.decide import TYPES
 from provender.custody.entities import Entity
 from provender.custody.explained import problem_of
 from provender.custody.retention import Keep
-from provender.database.custody_views import Movement, movements_page
+from provender.database.custody_movements import Movement, Place, movements_page
 from provender.database.deeds.custody import do_register_entity
 from provender.problem import ProblemsError
 from provender.quantity import show
@@ -121,16 +121,16 @@ def list_movements(
     if kinds and not wanted:
         return MovementsOut(items=[], older=None)
     found = movements_page(desk_of(request).id, before=_mark(older), size=limit, kinds=wanted)
-    mark = f"{found.older[0].toordinal()}.{found.older[1]}" if found.older else None
+    mark = f"{found.older.day.toordinal()}.{found.older.lot}" if found.older else None
     return MovementsOut(items=[_movement(one) for one in found.movements], older=mark)
 
 
-def _mark(older: str) -> tuple[date, int] | None:
+def _mark(older: str) -> Place | None:
     """Return the place a mark names; its day is counted from the year 1: whatever the description lets pass is one."""
     if not older:
         return None
     day, _, place = older.partition(".")
-    return date.fromordinal(int(day)), int(place)
+    return Place(date.fromordinal(int(day)), int(place))
 
 
 def _movement(one: Movement) -> MovementOut:

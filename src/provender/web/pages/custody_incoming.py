@@ -11,7 +11,8 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.lots import Lot, length
 from provender.custody.origins import Origin
-from provender.database.custody_views import in_transit_to, movements_page, names_of, open_pending, open_slips
+from provender.database.custody_movements import movements_page
+from provender.database.custody_views import in_transit_to, names_of, open_pending, open_slips
 from provender.quantity import CI_SCALE, show
 from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk

@@ -18,7 +18,8 @@ from provender.custody.lots import Lot, LotState
 from provender.custody.report_changes import event_of
 from provender.custody.requests import Request
 from provender.custody.restatement import Notice
-from provender.database.custody_views import Movement, MovementsPage, movements_page, names_of
+from provender.database.custody_movements import Movement, MovementsPage, Place, movements_page
+from provender.database.custody_views import names_of
 from provender.quantity import show
 from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
@@ -56,14 +57,14 @@ def _of(desk: Desk, kinds: Sequence[str]) -> list[str]:
 
 def next_page(page: MovementsPage) -> str:
     """Return the query that leads to the next page of movements; empty at the end."""
-    return f"?before={page.older[0].isoformat()}_{page.older[1]}" if page.older else ""
+    return f"?before={page.older.day.isoformat()}_{page.older.lot}" if page.older else ""
 
 
-def place_in(request: PersonRequest) -> tuple[date, int] | None:
+def place_in(request: PersonRequest) -> Place | None:
     """Return the place from which a page of movements goes on."""
     day, _, lot = request.GET.get("before", "").partition("_")
     try:
-        return (date.fromisoformat(day), int(lot))
+        return Place(date.fromisoformat(day), int(lot))
     except ValueError:
         return None
 

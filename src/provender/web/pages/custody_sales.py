@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.custody.documents import TRANSFER, period_document, transfer_document
 from provender.custody.documents_paper import document_pdf
 from provender.custody.facts import Facts
-from provender.database.custody_views import movements_page
+from provender.database.custody_movements import movements_page
 from provender.database.deeds.signed_documents import do_keep_signed
 from provender.database.models import SignedDocument
 from provender.problem import ProblemsError

@@ -1,0 +1,184 @@
+"""The movements of one party, newest first, page by page: a page stays quick however long the book is.
+
+A party's steps lie by day and lot. Movements written at once may have their lots numbered in alternation (PostgreSQL),
+so a movement may reach over the edge of a page: it stands whole on the page of its newest lot and on no other.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, NamedTuple
+
+from django.db.models import F, QuerySet
+
+from provender.database.models import CustodyEvent, CustodyStep
+
+
+@dataclass(frozen=True, slots=True)
+class Movement:
+    """One movement of a party as a list shows it.
+
+    Attributes:
+        event: its id.
+        type: such as ``sale``.
+        day: its day.
+        giver: who had it; empty where serials enter the book.
+        taker: who has it then.
+        form: crop or product.
+        amount: in the unit of the form, thousandths.
+        corrected: it was taken back.
+    """
+
+    event: str
+    type: str
+    day: date
+    giver: str
+    taker: str
+    form: str
+    amount: int
+    corrected: bool
+
+
+class Place(NamedTuple):
+    """A place in a party's list: everything below it is older."""
+
+    day: date
+    lot: int
+
+
+class MovementsPage(NamedTuple):
+    """Movements newest first, and the place from which the next page goes on; None at the end."""
+
+    movements: list[Movement]
+    older: Place | None
+
+
+class Row(NamedTuple):
+    """What is read of a step, in the order of ``COLUMNS``."""
+
+    day: date
+    place: int
+    number: int
+    event: str
+    type: str
+    by: str
+    former: str | None
+    owner: str
+    supplier: str
+    form: str
+    product: int
+    start: int
+    stop: int
+
+    @property
+    def rest(self) -> bool:
+        """Return whether it is what a cut left, which is no movement of its own."""
+        return self.by != self.event
+
+
+SCANNED: Final = 800
+"""Steps looked at for one page of movements at most: a page stays quick whatever is looked for."""
+CHUNK: Final = 100
+COLUMNS: Final = (
+    "day",
+    "lot_id",
+    "lot__opened_by_id",
+    "lot__opened_by__name",
+    "lot__opened_by__type",
+    "lot__by",
+    "lot__parent__owner",
+    "lot__owner",
+    "lot__supplier",
+    "lot__form",
+    "lot__product",
+    "lot__span_start",
+    "lot__span_stop",
+)
+
+
+def movements_page(
+    party: str, *, before: Place | None = None, size: int = 50, kinds: Sequence[str] = ()
+) -> MovementsPage:
+    """Return the latest movements of a party, newest first, older than a place.
+
+    The rest of a lot that was cut is no movement of its own and is left out. A page of rare kinds may hold fewer than
+    ``size`` and still have an older one.
+
+    Args:
+        party: whose.
+        before: where the page before ended; None begins with the newest.
+        size: how many at most.
+        kinds: only events of these types; empty takes all.
+    """
+    found: dict[int, Movement] = {}
+    older = before
+    for rows in _chunks(party, before):
+        listed = _listed_above(party, before, rows)
+        for row in rows:
+            wanted = not row.rest and row.number not in listed and (not kinds or row.type in kinds)
+            if wanted and row.number not in found and len(found) == size:
+                return _page(party, found, older)
+            older = Place(row.day, row.place)
+            if wanted:
+                _add(found, row)
+    return _page(party, found, older)
+
+
+def _page(party: str, found: dict[int, Movement], older: Place | None) -> MovementsPage:
+    """Return the page with its movements whole: what they have below its edge is theirs still."""
+    if older is None or not _steps(party, older)[:1]:
+        return MovementsPage(_with_corrections(found), None)
+    below = _steps(party, older).filter(day=older.day, lot__opened_by_id__in=_of_day(found, older.day))
+    for row in _read(below):
+        if not row.rest:
+            _add(found, row)
+    return MovementsPage(_with_corrections(found), older)
+
+
+def _of_day(found: Mapping[int, Movement], day: date) -> list[int]:
+    return [number for number, movement in found.items() if movement.day == day]
+
+
+def _add(found: dict[int, Movement], row: Row) -> None:
+    """Add a step to its movement."""
+    known = found.get(row.number)
+    amount = (row.product or row.stop - row.start) + (known.amount if known else 0)
+    giver = row.former if row.former and row.former != row.owner else row.supplier
+    found[row.number] = Movement(row.event, row.type, row.day, giver, row.owner, row.form, amount, corrected=False)
+
+
+def _listed_above(party: str, before: Place | None, rows: Sequence[Row]) -> set[int]:
+    """Return which movements of the rows stand on a page before, since they have a lot above the place too."""
+    if before is None or not (candidates := {row.number for row in rows if row.day == before.day}):
+        return set()
+    above = CustodyStep.objects.filter(party=party, day=before.day, lot_id__gte=before.lot)
+    own = above.filter(lot__opened_by_id__in=candidates, lot__by=F("lot__opened_by__name"))
+    return set(own.order_by().values_list("lot__opened_by_id", flat=True))
+
+
+def _steps(party: str, before: Place | None) -> QuerySet[CustodyStep]:
+    steps = CustodyStep.objects.filter(party=party)
+    if before is not None:
+        steps = steps.filter(day__lte=before.day).exclude(day=before.day, lot_id__gte=before.lot)
+    return steps.order_by("-day", "-lot_id")
+
+
+def _read(steps: QuerySet[CustodyStep]) -> list[Row]:
+    return [Row(*row) for row in steps.values_list(*COLUMNS)]
+
+
+def _chunks(party: str, before: Place | None) -> Iterator[list[Row]]:
+    """Yield the rows behind a party's latest steps, chunk by chunk, ``SCANNED`` at most."""
+    for _ in range(SCANNED // CHUNK):
+        rows = _read(_steps(party, before)[:CHUNK])
+        yield rows
+        if len(rows) < CHUNK:
+            return
+        before = Place(rows[-1].day, rows[-1].place)
+
+
+def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
+    # Without an order of its own: sorted by number, SQLite would walk through every event.
+    taken_back = CustodyEvent.objects.filter(corrects_id__in=list(found)).order_by()
+    gone = set(taken_back.values_list("corrects_id", flat=True))
+    return [replace(one, corrected=number in gone) for number, one in found.items()]
