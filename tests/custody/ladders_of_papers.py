@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from tests.custody.ladders_stock import CAL, DOT, STOCKED, Ladder, serials
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, entity, ev
+from tests.custody.ladders_stock import CAL, DOT, STOCKED, Ladder
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, entity, ev, serials
 
 
 def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any]:

@@ -11,9 +11,21 @@ from tests.custody.ladders_stock import (
     WRONG_OUT,
     WRONG_TICKET,
     Ladder,
+)
+from tests.custody.world import (
+    ADA_CORN,
+    ADA_SOY,
+    BEN_SOY,
+    CAST,
+    REPORTS,
+    Event,
+    bought,
+    entity,
+    ev,
+    period,
+    periods,
     serials,
 )
-from tests.custody.world import ADA_CORN, ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, entity, ev, period, periods
 
 SALE: Final = Ladder(
     "sale of named lots",

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, entity, ev, report
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, entity, ev, report, serials
 
 
 class Ladder(NamedTuple):
@@ -13,10 +13,6 @@ class Ladder(NamedTuple):
     event: Event
     rungs: list[tuple[str, dict[str, Any]]]
     end: str = "posted"
-
-
-def serials(origin: str, start: int, stop: int) -> dict[str, Any]:
-    return {"origin": origin, "start": str(start), "stop": str(stop)}
 
 
 OIL: Final = ev(

@@ -7,7 +7,7 @@ import pytest
 from provender.custody.alerts import AlertKind, alerts
 from provender.custody.entities import Entity
 from provender.custody.facts import Store
-from tests.custody.test_readings import base, crushed
+from tests.custody.first_sale import base, crushed
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report
 
 FEBRUARY = date(2026, 2, 1)

@@ -11,28 +11,32 @@ import pytest
 
 from provender.custody.alerts import alerts
 from provender.custody.amounts import RATE_ONE, crop_for, product_of
-from provender.custody.balances import Line, period_balances
+from provender.custody.balances import period_balances
 from provender.custody.decide import TYPES
 from provender.custody.documents import NO_VERIFICATION, transfer_document
 from provender.custody.entities import Entity
-from provender.custody.facts import Facts, Store
+from provender.custody.facts import Store
 from provender.custody.periods import Period
 from provender.custody.requests import Request
 from provender.custody.statements import balance_document
-from tests.custody.test_readings import crushed
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report, run
+from tests.custody.first_sale import crushed, line
+from tests.custody.world import (
+    ADA_SOY,
+    BEN_SOY,
+    CAST,
+    REPORTS,
+    Event,
+    bought,
+    ev,
+    favourable,
+    posted,
+    report,
+    run,
+    status,
+)
 
 PROVEN = [favourable(name, "soybeans", "corn", "sorghum") for name in ("coop", "mill", "crush", "fuel")]
 BASE = [*CAST, *PROVEN, *REPORTS]
-
-
-def status(store: Store, event: Event) -> str:
-    return str(run(store, [event])[0].status)
-
-
-def line(facts: Facts, name: str, ci: int, period: int = 0) -> Line:
-    found = period_balances(facts.steps(name), name, facts.many(Period, name))[period]
-    return next(one for one in found.lines if one.key.ci == ci * 100)
 
 
 def kinds(store: Store, name: str, day: date) -> set[str]:

@@ -15,7 +15,7 @@ from provender.custody.origins import Slip
 from provender.custody.receiving import open_document
 from provender.custody.trace import chain_of
 from tests.custody.papers import key_of
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, run
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, run, status
 
 EAST = entity("east", "first_point", "yard")
 """An elevator whose book is elsewhere: it declares no periods here."""
@@ -33,10 +33,6 @@ def paper(*lines: dict[str, Any], name: str = "paper", day: str = "2026-01-20") 
 
 
 ACCEPT = ev("accept", "in", "2026-01-21", taker="mill", movement="paper")
-
-
-def status(store: Store, event: Event) -> str:
-    return str(run(store, [event])[0].status)
 
 
 def test_without_the_farms_slip_nobodys_document_takes_its_bushels(store: Store) -> None:

@@ -16,9 +16,9 @@ from provender.custody.facts import Store
 from provender.custody.memory import MemoryStore
 from provender.custody.periods import Period
 from provender.custody.statuses import Refusal
+from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.test_properties import START, thousandths
-from tests.custody.test_readings import BUY, SELL, TAKE, base, books, line, status
-from tests.custody.world import ADA_SOY, BEN_SOY, Event, bought, ev, posted, report, run
+from tests.custody.world import ADA_SOY, BEN_SOY, Event, bought, ev, posted, report, run, status
 
 FUEL = [
     ev("sale", "v2", "2026-01-13", giver="crush", taker="fuel", crop="soybeans", bushels="600"),

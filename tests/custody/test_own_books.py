@@ -13,8 +13,8 @@ from provender.custody.origins import Slip
 from provender.custody.reconciling import Finding, Gathered, Kind, reconcile
 from provender.custody.trace import chain_of
 from tests.custody.papers import DAY
-from tests.custody.test_handed_on import line, paper, status
-from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report
+from tests.custody.test_handed_on import line, paper
+from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, status
 
 HOUSES: list[Event] = [
     entity("ada", "farm"),

@@ -1,27 +1,22 @@
-"""One case for each of the readings 34 to 51: what they decide, shown on a book."""
+"""One case for each of the readings 34 to 51, but for 35 (changed reports), 40 and 41 (processing)."""
 
 from datetime import date
-from typing import Any
 
 import pytest
 
-from provender.custody.balances import Balance, Line, period_balances
-from provender.custody.closing import Closing
-from provender.custody.facts import Facts, Store
+from provender.custody.facts import Store
 from provender.custody.lots import LotState
 from provender.custody.memory import MemoryStore
 from provender.custody.origins import Origin
-from provender.custody.periods import Period, latest_end
-from provender.custody.restated import restatements
-from provender.custody.restatement import Notice
+from provender.custody.periods import latest_end
 from provender.custody.retention import retention
 from provender.rule import NotInForceError
+from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import (
     ADA_SOY,
     BEN_SOY,
     CAST,
     REPORTS,
-    Event,
     bought,
     entity,
     ev,
@@ -29,35 +24,11 @@ from tests.custody.world import (
     posted,
     report,
     run,
+    serials,
+    status,
 )
 
 SALT = "sixteen bytes or more"
-
-
-def serials(origin: str, start: int, stop: int) -> dict[str, Any]:
-    return {"origin": origin, "start": str(start), "stop": str(stop)}
-
-
-def base(*more: Event) -> list[Event]:
-    proven = [favourable(name, "soybeans", "corn") for name in ("coop", "mill", "crush", "fuel")]
-    return [*CAST, *proven, *REPORTS, *more]
-
-
-def books(facts: Facts, name: str) -> list[Balance]:
-    return period_balances(facts.steps(name), name, facts.many(Period, name))
-
-
-def line(facts: Facts, name: str, ci: int, period: int = 0) -> Line:
-    return next(one for one in books(facts, name)[period].lines if one.key.ci == ci * 100)
-
-
-def status(store: Store, event: Event) -> str:
-    return str(run(store, [event])[0].status)
-
-
-BUY = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
-SELL = ev("sale", "v", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="600")
-TAKE = ev("accept", "a", "2026-01-12", taker="crush", movement="v", site="plant")
 
 
 def test_34_a_farm_has_one_origin_for_a_crop_and_year_whatever_salt_it_uses(store: Store) -> None:
@@ -75,54 +46,6 @@ def test_34_a_farm_has_one_origin_for_a_crop_and_year_whatever_salt_it_uses(stor
         buy = ev("purchase", f"b-{farm}", "2026-01-05", giver=farm, taker="coop", slip=f"s-{farm}", site="north")
         posted(store, [slip])
         assert status(store, {**buy, "tickets": [ticket]}) == expected
-
-
-def test_35_a_worse_ci_reaches_every_claim_that_can_move_and_a_better_one_only_the_farms(store: Store) -> None:
-    posted(store, [*base(), *BUY, SELL, TAKE])
-    worse = {**report("ada", "soybeans", "10000", "5200", day="2026-02-01"), "id": "w", "version": 2}
-    better = {**worse, "id": "x", "version": 3, "ci": "4000", "day": "2026-02-02"}
-    posted(store, [worse, better])
-    with store.reading() as facts:
-        found = {(lot.owner, lot.ci) for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)}
-        assert found == {("coop", 520_000), ("crush", 520_000), ("ada", 400_000)}
-        assert dict(line(facts, "coop", 5000).outgoing) == {"sold": 600_000, "restated by the report": 400_000}
-        assert dict(line(facts, "coop", 5200).incoming) == {"restated by the report": 400_000}
-        assert [one.reason for one in facts.many(Notice, "crush")] == ["worse_ci"]
-
-
-def test_35_missing_bushels_come_from_the_farms_unsold_first_then_from_the_latest_holders(store: Store) -> None:
-    late = bought("late", "ada", "mill", ADA_SOY, "500", day="2026-01-20", site="mill")
-    posted(store, [*base(), *BUY, SELL, TAKE, *late])
-    cut = {**report("ada", "soybeans", "900", "5000", day="2026-02-01"), "id": "w", "version": 2}
-    posted(store, [cut])
-    with store.reading() as facts:
-        left = {(lot.owner, lot.crop_amount) for lot in facts.lots_at(ADA_SOY, 0, 10_000_000) if lot.state == "held"}
-        assert left == {("coop", 400_000), ("crush", 500_000)}
-        assert sum(lot.crop_amount for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)) == 10_000_000
-        assert {one.said for one in facts.many(Notice, "mill")} == {"500 bu are no longer in the report."}
-
-
-def test_35_bushels_that_went_into_fuel_before_are_a_shortfall_that_the_refiner_is_told_of(store: Store) -> None:
-    sale = ev("sale", "v", "2026-01-10", giver="coop", taker="fuel", crop="soybeans", bushels="1000")
-    fuel = {"fuel": "renewable diesel", "batch": "B1", "gallons": "9"}
-    burn = ev("retire", "f", "2026-01-15", entity="fuel", crop="soybeans", bushels="1000", **fuel)
-    taken = ev("accept", "a", "2026-01-12", taker="fuel", movement="v")
-    posted(store, [*base(), *BUY, sale, taken, burn])
-    posted(store, [{**report("ada", "soybeans", "400", "5000", day="2026-02-01"), "id": "w", "version": 2}])
-    with store.reading() as facts:
-        told = facts.many(Notice, "fuel")
-        assert [(one.reason, one.start, one.stop) for one in told] == [("shortfall", 400_000, 1_000_000)]
-
-
-def test_35_a_closed_period_keeps_its_statement_and_the_change_stands_in_the_open_one(store: Store) -> None:
-    posted(store, [*base(), *BUY])
-    posted(store, [ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
-    worse = {**report("ada", "soybeans", "10000", "5200", day="2026-03-15"), "id": "w", "version": 2}
-    assert status(store, worse) == "period_closed"
-    posted(store, [{**worse, "day": "2026-04-02"}])
-    with store.reading() as facts:
-        assert line(facts, "coop", 5000, 0).ending == 1_000_000
-        assert line(facts, "coop", 5200, 1).ending == 1_000_000
 
 
 def test_36_a_claim_given_up_for_another_market_cannot_be_sold_here(store: Store) -> None:
@@ -185,129 +108,6 @@ def test_39_a_pending_purchase_is_incoming_on_the_day_its_claim_is_accepted(stor
         first, second = books(facts, "coop")
         assert first.lines == ()
         assert dict(second.lines[0].incoming) == {"purchased": 400_000}
-
-
-def test_40_processing_is_inside_the_equation_and_sheets_per_form_stand_beneath(store: Store) -> None:
-    rate = ev(
-        "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-        rate="11.07", start_day="2026-01-01", end_day="2026-03-31",
-    )  # fmt: skip
-    process = ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", output="soybean_oil", bushels="100")
-    posted(store, [*base(), *BUY, SELL, TAKE, rate, process])
-    with store.reading() as facts:
-        book = line(facts, "crush", 5000)
-        assert (book.total_incoming, book.total_outgoing, book.ending) == (600_000, 0, 600_000)
-        assert {form: sheet.ending for form, sheet in book.sheets.items()} == {
-            "soybeans": 500_000,
-            "soybean_oil": 1_107_000,
-        }
-
-
-def test_40_two_farms_with_one_ci_share_an_equation_and_keep_their_lots(store: Store) -> None:
-    same = {**report("ben", "soybeans", "8000", "5000"), "id": "same", "harvest_year": 2025}
-    events = [one for one in base() if one["id"] != "report-ben-soybeans-2025"]
-    more = bought("b2", "ben", "coop", BEN_SOY, "50", day="2026-01-06", site="north")
-    posted(store, [*events, same, *BUY, *more])
-    with store.reading() as facts:
-        assert [one.ending for one in books(facts, "coop")[0].lines] == [1_050_000]
-        assert {lot.origin for lot in facts.lots_of("coop", "soybeans")} == {ADA_SOY, BEN_SOY}
-
-
-def crushed(store: Store) -> None:
-    rate = ev(
-        "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-        rate="11", start_day="2026-01-01", end_day="2026-03-31",
-    )  # fmt: skip
-    process = ev("process", "p", "2026-01-13", entity="crush", crop="soybeans", output="soybean_oil", bushels="600")
-    sale = ev(
-        "sale", "oil", "2026-01-20", giver="crush", taker="fuel", crop="soybeans", form="soybean_oil", pounds="3300"
-    )
-    posted(store, [*base(), *BUY, SELL, TAKE, rate, process, sale])
-
-
-@pytest.mark.parametrize(("final", "held"), [("10", 2_700_000), ("11.5", 3_450_000)])
-def test_41_a_final_yield_trues_up_what_is_held_and_takes_back_what_was_sold_too_much(
-    store: Store, final: str, held: int
-) -> None:
-    crushed(store)
-    rate = ev(
-        "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-        rate=final, start_day="2026-01-01", end_day="2026-03-31", basis="final",
-    )  # fmt: skip
-    true_up = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
-    posted(store, [rate, true_up])
-    with store.reading() as facts:
-        # 300 bushels are left; at 10 lb/bu the 300 bushels sold gave 300 lb too much.
-        assert sum(lot.product for lot in facts.lots_of("crush", "soybeans")) == held
-    assert status(store, {**true_up, "id": "t2"}) == "nothing_to_adjust"
-
-
-FINAL = ev(
-    "yield", "yf", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
-    rate="11.5", start_day="2026-01-01", end_day="2026-03-31", basis="final",
-)  # fmt: skip
-TRUE_UP = ev("true_up", "t", "2026-03-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C")
-
-
-def test_41_taking_back_a_movement_leaves_the_yield_that_a_true_up_gave(store: Store) -> None:
-    crushed(store)
-    away = ev("storage", "st", "2026-01-25", owner="crush", custodian="tank", form="soybean_oil",
-              lots=[serials(ADA_SOY, 400, 500)])  # fmt: skip
-    posted(store, [away, FINAL, TRUE_UP])
-    posted(store, [ev("correct", "c", "2026-03-31", entity="crush", movement="st", reason="never left")])
-    with store.reading() as facts:
-        held = facts.lots_of("crush", "soybeans")
-        assert {(lot.custodian, lot.rate) for lot in held} == {("crush", 11_500_000)}
-        assert all(lot.product * 1_000_000 <= lot.rate * lot.crop_amount for lot in held)
-
-
-def test_41_what_was_bought_of_a_campaign_stays_at_its_suppliers_yield(store: Store) -> None:
-    crushed(store)
-    posted(store, [ev("accept", "oil-in", "2026-01-21", taker="fuel", movement="oil"), FINAL])
-    bought_oil = {**TRUE_UP, "id": "theirs", "entity": "fuel", "plant": "crush"}
-    assert status(store, bought_oil) == "nothing_to_adjust"
-    posted(store, [TRUE_UP])
-    with store.reading() as facts:
-        assert {lot.rate for lot in facts.lots_of("fuel", "soybeans")} == {11_000_000}
-        assert {lot.rate for lot in facts.lots_of("crush", "soybeans")} == {11_500_000}
-
-
-def test_41_claimed_oil_is_at_most_actual_oil_times_the_claims_share_of_all_crop(store: Store) -> None:
-    crushed(store)
-    totals = {"crop_crushed": "60000", "product_made": "650000"}
-    crush = ev(
-        "crush", "k", "2026-01-31", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C", **totals
-    )
-    outcome = run(store, [crush])[0]
-    assert dict(outcome.facts) == {"excess": "100 lb"}
-    more = [
-        *bought("b2", "ada", "coop", ADA_SOY, "100", day="2026-02-01", site="north"),
-        ev("sale", "v2", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="100"),
-        ev("accept", "a2", "2026-02-01", taker="crush", movement="v2"),
-    ]
-    posted(store, more)
-    process = ev("process", "p2", "2026-02-02", entity="crush", crop="soybeans", output="soybean_oil", bushels="100")
-    assert status(store, process) == "beyond_actual_product"
-
-
-def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: Store) -> None:
-    toll = [
-        ev("yield", "y1", "2026-01-01", entity="tank", made_of="soybeans", output="soybean_oil", campaign="C",
-           rate="11", start_day="2026-01-01", end_day="2026-03-31"),
-        ev("yield", "y2", "2026-01-01", entity="tank", made_of="soybean_oil", output="refined_soybean_oil",
-           campaign="R", rate="0.95", start_day="2026-01-01", end_day="2026-03-31"),
-        ev("storage", "st", "2026-01-06", owner="coop", custodian="tank", lots=[serials(ADA_SOY, 0, 100)]),
-        ev("process", "p1", "2026-01-07", entity="coop", plant="tank", crop="soybeans", output="soybean_oil",
-           bushels="100"),
-        ev("process", "p2", "2026-01-08", entity="coop", plant="tank", crop="soybeans", form="soybean_oil",
-           output="refined_soybean_oil", pounds="1100"),
-    ]  # fmt: skip
-    posted(store, [*base(), *BUY, *toll])
-    with store.reading() as facts:
-        lot = facts.lots_at(ADA_SOY, 0, 1)[0]
-        assert (lot.owner, lot.form, lot.product, lot.rate, lot.crop_amount) == (
-            "coop", "refined_soybean_oil", 1_045_000, 10_450_000, 100_000,
-        )  # fmt: skip
 
 
 def test_42_a_refiners_lots_end_in_a_batch_of_fuel_and_count_as_outgoing(store: Store) -> None:
@@ -480,67 +280,3 @@ def test_51_opening_stock_is_the_beginning_of_the_first_period(store: Store) -> 
 
 def test_the_landowner_and_every_other_role_are_words_an_entity_may_have(store: Store) -> None:
     posted(store, [entity("x", "landowner"), entity("y", "service_provider", "bin")])
-
-
-def test_35_a_restatement_of_a_closed_period_stands_beside_its_statement(store: Store) -> None:
-    posted(store, [*base(), *BUY, SELL, ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
-    with store.reading() as facts:
-        before = facts.many(Closing, "coop")
-        assert restatements(facts, "coop") == []
-    posted(store, [{**report("ada", "soybeans", "900", "5200", day="2026-04-02"), "id": "w", "version": 2}])
-    with store.reading() as facts:
-        assert facts.many(Closing, "coop") == before
-        one = restatements(facts, "coop")[0]
-        rows = one["lines"]
-        assert isinstance(rows, list)
-        assert [(row["ci_g_per_bu"], row["incoming_bu"], row["outgoing_bu"], row["ending_bu"]) for row in rows] == [
-            ("5200", "900", "500", "400")
-        ]
-        assert one["restates"] == before[0].digest
-
-
-def of_two_sellers(ci: str = "5000") -> list[Event]:
-    """A book without the report: 1,000 bu of it came from the mill, 500 bu from the co-op at a CI of their own."""
-    line = {"crop": "soybeans", "harvest_year": 2025, "form": "soybeans", "origin": "blind"}
-    parts = (("mill", {"ci": "5000", "bushels": "1000"}), ("coop", {"ci": ci, "bushels": "500", "start": "1000"}))
-    found = base()
-    for giver, part in parts:
-        sold = ev(
-            "document", f"d-{giver}", "2026-01-10", giver=giver, taker="crush", number="7", lines=[{**line, **part}]
-        )
-        found += [sold, ev("accept", f"a-{giver}", "2026-01-11", taker="crush", movement=f"d-{giver}")]
-    grain = ev("measurement", "g", "2026-03-31", entity="crush", form="soybeans", amount="9000", number="M")
-    return [*found, grain, ev("close", "q1", "2026-03-31", entity="crush", closed_on="2026-04-01")]
-
-
-def incoming_restated(store: Store, name: str = "crush") -> list[dict[str, str]]:
-    with store.reading() as facts:
-        return [{row["ci_g_per_bu"]: row["incoming_bu"] for row in one["lines"]} for one in restatements(facts, name)]  # type: ignore[attr-defined]
-
-
-def test_35_a_notice_restates_the_serials_it_names_and_no_others_of_the_report(store: Store) -> None:
-    worse = ev("notice", "n", "2026-04-02", giver="mill", taker="crush", number="1", origin="blind", ci="5100",
-               reason="worse_ci", spans=[["200", "1000"]])  # fmt: skip
-    posted(store, [*of_two_sellers(), worse])
-    assert incoming_restated(store) == [{"5000": "700", "5100": "800"}]
-
-
-def test_35_bushels_of_one_report_bought_at_a_better_ci_are_not_restated_at_the_others(store: Store) -> None:
-    posted(store, of_two_sellers("4500"))
-    assert incoming_restated(store) == []
-    gone = ev("notice", "n", "2026-04-02", giver="coop", taker="crush", number="1", origin="blind",
-              reason="fewer_bushels", spans=[["1400", "1500"]])  # fmt: skip
-    posted(store, [gone])
-    assert incoming_restated(store) == [{"5000": "1000", "4500": "400"}]
-
-
-def test_35_a_better_version_hides_no_worse_one_before_it(store: Store) -> None:
-    posted(store, [*base(), *BUY, SELL, ev("close", "c", "2026-03-31", entity="coop", closed_on="2026-04-01")])
-    versions = (("5200", "2026-04-02"), ("4800", "2026-04-03"))
-    for number, (ci, day) in enumerate(versions, 2):
-        posted(store, [{**report("ada", "soybeans", "10000", ci, day=day), "id": f"v{number}", "version": number}])
-    assert incoming_restated(store, "coop") == [{"5200": "1000"}]
-    sold = bought("late", "ada", "coop", ADA_SOY, "100", day="2026-04-03", site="north")
-    posted(store, [*sold, ev("close", "d", "2026-06-30", entity="coop", closed_on="2026-07-01")])
-    # What the change moved within the next period has stood at 5200 from its first day.
-    assert incoming_restated(store, "coop") == [{"5200": "1000"}, {"4800": "100", "5200": "0"}]

@@ -6,8 +6,8 @@ import pytest
 
 from provender.custody.facts import Store
 from provender.custody.lots import LotState
-from tests.custody.test_readings import BUY, SELL, TAKE, books, line, status
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, favourable, posted, run
+from tests.custody.first_sale import BUY, SELL, TAKE, books, line
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, favourable, posted, run, status
 
 PROVEN = favourable("coop", "soybeans")
 BACK: Event = {**PROVEN, "id": "back", "day": "2026-01-20", "opinion": "adverse"}

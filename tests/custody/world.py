@@ -19,6 +19,11 @@ def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
     return {"type": kind, "id": name, "day": day, **fields}
 
 
+def serials(origin: str, start: int, stop: int) -> dict[str, Any]:
+    """Name serials of an origin as a request does."""
+    return {"origin": origin, "start": str(start), "stop": str(stop)}
+
+
 def entity(name: str, roles: str, *sites: str) -> Event:
     return ev(
         "entity", f"entity-{name}", "2025-11-01", entity=name, name=name.title(), roles=[roles], sites=list(sites)
@@ -89,6 +94,11 @@ ADA_SOY, BEN_SOY, ADA_CORN, BEN_CORN = "ada/soybeans/2025", "ben/soybeans/2025",
 def run(store: Store, events: Iterable[Event]) -> list[Outcome]:
     """Post events one by one."""
     return [post(store, read_event(event)) for event in events]
+
+
+def status(store: Store, event: Event) -> str:
+    """Post one event and return what became of it."""
+    return str(run(store, [event])[0].status)
 
 
 def posted(store: Store, events: Iterable[Event]) -> Store:
