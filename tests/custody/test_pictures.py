@@ -1,18 +1,24 @@
 """Pictures show who handed what to whom and what lay in stock, and group what would not fit."""
 
 import json
+from collections.abc import Iterable
+from datetime import date, timedelta
+from operator import itemgetter
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from provender.cli.app import run
 from provender.cli.custody_pictures import write_chain, write_stock
+from provender.custody.balances import Key
 from provender.custody.book import create_book, open_book
 from provender.custody.claims import Claim, claims_of_book
 from provender.custody.decide import read_event
 from provender.custody.memory import MemoryStore
-from provender.custody.pictures import chain_picture, stock_picture
+from provender.custody.pictures import MOST_SERIES, chain_picture, stock_picture, stock_series
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, elevator_book, key_of, letter
 from tests.custody.world import CAST, bought, ev, posted, report
@@ -48,6 +54,26 @@ def test_stock_beyond_eight_carbon_intensities_is_drawn_together() -> None:
         posted(store, [one, *bought(f"p{year}", "ada", "coop", origin, "100", day="2026-01-10", site="north")])
     drawn = words(stock_picture(store.steps("coop"), "coop", title="Stock"))
     assert "3 further carbon intensities" in drawn
+
+
+days = st.integers(0, 20).map(lambda day: date(2026, 1, 1) + timedelta(days=day))
+amounts = st.lists(st.tuples(days, st.integers(0, 10**9)), max_size=6)
+stocks = amounts.map(lambda found: sorted(found, key=itemgetter(0)))
+
+
+@given(st.lists(stocks, max_size=2 * MOST_SERIES), days)
+def test_the_heights_together_are_the_whole_stock_however_many_carbon_intensities(
+    several: list[list[tuple[date, int]]], day: date
+) -> None:
+    drawn = stock_series({Key("corn", 2025, ci): found for ci, found in enumerate(several)})
+    assert len(drawn) <= MOST_SERIES
+    height = sum(at(one.points, day) for one in drawn)
+    assert round(height * 1000) == sum(at(found, day) for found in several)
+
+
+def at(points: Iterable[tuple[date, float]], day: date) -> float:
+    """Return what there is on a day; of several entries of one day the last counts."""
+    return [0.0, *(amount for when, amount in points if when <= day)][-1]
 
 
 def test_an_account_that_never_held_anything_has_no_picture() -> None:

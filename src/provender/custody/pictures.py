@@ -11,7 +11,7 @@ from provender.custody.entities import GROWERS, Entity, Role
 from provender.custody.facts import Step
 from provender.custody.lots import STOCK
 from provender.paper.charts import Layer, Link, Node, Series, chain_diagram, stacked_chart
-from provender.quantity import CI_SCALE, half_even, show
+from provender.quantity import CI_SCALE, SCALE, half_even, show
 
 WIDTH: Final = 960.0
 MANY: Final = 60
@@ -136,32 +136,53 @@ def stock_picture(steps: Sequence[Step], entity: str, *, title: str, until: date
         for lot, sign in ((step.before, -1), (step.after, 1)):
             if lot is not None and lot.owner == entity and lot.state in STOCK:
                 changes[Key(lot.crop, lot.harvest_year, lot.ci)][step.day] += sign * step.after.crop_amount
-    peaks = {key: _peak(days) for key, days in changes.items()}
-    ranked = sorted((key for key in changes if peaks[key] > 0), key=lambda key: -peaks[key])
-    shown = ranked if len(ranked) <= MOST_SERIES else ranked[: MOST_SERIES - 1]
-    series = [Series(_name(key), _points(changes[key])) for key in sorted(shown)]
-    rest = [key for key in ranked if key not in shown]
-    if rest:
-        together: dict[date, int] = defaultdict(int)
-        for key in rest:
-            for day, amount in changes[key].items():
-                together[day] += amount
-        series.append(Series(f"{len(rest)} further carbon intensities", _points(together)))
+    series = stock_series({key: _points(days) for key, days in changes.items()})
     if not series:
         raise ValueError(f"{entity} never held a claim")
     said = "Stock with claims, in bushels of crop, by crop and carbon intensity (CI in g CO2e per bushel)."
     return stacked_chart(series, title=title, description=said, unit="bu", until=until)
 
 
-def _peak(days: Mapping[date, int]) -> int:
-    return max((int(amount * 1000) for _, amount in _points(days)), default=0)
+def stock_series(points: Mapping[Key, Sequence[tuple[date, int]]]) -> list[Series]:
+    """Return stock as series to be stacked: one per carbon intensity, and beyond ``MOST_SERIES`` the least together.
+
+    Args:
+        points: day and stock from that day on, thousandths of a bushel, by day; where there never was any, no series.
+
+    Returns:
+        Bushels; the heights of all series together are the whole stock.
+    """
+    peaks = {key: max((amount for _, amount in found), default=0) for key, found in points.items()}
+    ranked = sorted((key for key in points if peaks[key] > 0), key=lambda key: -peaks[key])
+    shown = ranked if len(ranked) <= MOST_SERIES else ranked[: MOST_SERIES - 1]
+    series = [_series(_name(key), points[key]) for key in sorted(shown)]
+    rest = ranked[len(shown) :]
+    if rest:
+        series.append(_series(f"{len(rest)} further carbon intensities", _together([points[key] for key in rest])))
+    return series
 
 
-def _points(days: Mapping[date, int]) -> list[tuple[date, float]]:
+def _series(name: str, points: Sequence[tuple[date, int]]) -> Series:
+    return Series(name, [(day, amount / 10**SCALE) for day, amount in points])
+
+
+def _together(several: Sequence[Sequence[tuple[date, int]]]) -> list[tuple[date, int]]:
+    """Return the sum of several stocks from day to day."""
+    changes: dict[date, int] = defaultdict(int)
+    for points in several:
+        before = 0
+        for day, amount in points:
+            changes[day] += amount - before
+            before = amount
+    return _points(changes)
+
+
+def _points(changes: Mapping[date, int]) -> list[tuple[date, int]]:
+    """Return day and stock from that day on."""
     total, found = 0, []
-    for day in sorted(days):
-        total += days[day]
-        found.append((day, max(total, 0) / 1000))
+    for day in sorted(changes):
+        total += changes[day]
+        found.append((day, max(total, 0)))
     return found
 
 

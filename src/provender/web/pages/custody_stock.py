@@ -16,7 +16,7 @@ from django.views.decorators.http import require_GET, require_POST
 from provender.custody.amounts import unit_of
 from provender.custody.balances import Key
 from provender.custody.lots import LotState
-from provender.custody.pictures import MOST_SERIES
+from provender.custody.pictures import stock_series
 from provender.database.custody_views import (
     StockRow,
     lots_page,
@@ -27,8 +27,8 @@ from provender.database.custody_views import (
     stock_of,
 )
 from provender.database.deeds.custody import do_register_entity
-from provender.paper.charts import Series, in_two_widths, stacked_chart
-from provender.quantity import CI_SCALE, SCALE, show
+from provender.paper.charts import in_two_widths, stacked_chart
+from provender.quantity import CI_SCALE, show
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.pages.custody_desk import Desk, at_desk, require_trader
 from provender.web.pages.custody_enter import lots_table
@@ -144,23 +144,15 @@ def draw_stock(desk: Desk, rows: list[StockRow], widths: Widths) -> str:
     """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
     name, since, until, owner = desk.entity.name, first_day(desk), desk.today, desk.id
     dated = stock_by_day(rows, since, until, owner)
-    peaks = {key: max(amount for _, amount in found) for key, found in dated.items()}
-    ranked = sorted(dated, key=lambda key: -peaks[key])[:MOST_SERIES]
-    series = [Series(_name(key), [(day, amount / 10**SCALE) for day, amount in dated[key]]) for key in sorted(ranked)]
+    series = stock_series(dated)
     # A line needs two days: what first came in on the last one shows in the table.
     if all(day >= until for one in series for day, _ in one.points):
         return ""
-    left = len(dated) - len(ranked)
-    more = f" {left} further carbon intensities with less stock are in the table only." if left else ""
-    said = f"Stock of {name} with claims, bushels of crop, by crop and carbon intensity.{more}"
+    said = f"Stock of {name} with claims, bushels of crop, by crop and carbon intensity."
     title = "Stock over the last six months"
     return widths(
         lambda width: stacked_chart(series, title=title, description=said, unit="bu", until=until, width=width)
     )
-
-
-def _name(key: Key) -> str:
-    return f"{key.crop} {key.harvest_year}, CI {show(key.ci, CI_SCALE)}"
 
 
 @require_GET
