@@ -12,8 +12,8 @@ from provender.custody.memory import MemoryStore
 from provender.custody.periods import Period
 from provender.custody.running import run_lines
 from tests.custody.test_events import EXAMPLES
+from tests.simulation.cast import BOOKS
 from tests.simulation.season import season
-from tests.simulation.workload import BOOKS
 
 
 def book(store: Store) -> Legs:

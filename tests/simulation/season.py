@@ -13,8 +13,8 @@ from provender.custody.periods import Period
 from provender.custody.posting import post
 from provender.custody.yields import Claimed
 from tests.simulation.auditor import Auditor
+from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg
-from tests.simulation.workload import BOOKS
 from tests.simulation.workload_outside import WholeWorkload
 
 Mark = tuple[int, int, int, tuple[Any, ...]]

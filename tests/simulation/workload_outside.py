@@ -3,8 +3,7 @@
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from tests.simulation.ledger import Event, Seg, text_of
-from tests.simulation.workload import (
+from tests.simulation.cast import (
     ABROAD,
     BEYOND,
     CRUSHERS,
@@ -15,8 +14,9 @@ from tests.simulation.workload import (
     REFINERS,
     SITES,
     TRADERS,
-    Workload,
 )
+from tests.simulation.ledger import Event, Seg, text_of
+from tests.simulation.workload import Workload
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,0 +1,173 @@
+"""The frame of a season: who there is, and the turns of the quarters."""
+
+from datetime import date, timedelta
+from typing import Final
+
+from tests.simulation.cast import (
+    ABROAD,
+    BEYOND,
+    BOOKS,
+    CRUSHERS,
+    ELEVATORS,
+    FARMS,
+    FIRST_DAY,
+    LANDOWNERS,
+    RATES,
+    REFINERS,
+    RUNS,
+    SITES,
+    TANKS,
+    TRADERS,
+    UNPROVEN,
+    quarter_after,
+)
+from tests.simulation.ledger import Event, Spot, text_of
+from tests.simulation.making import Maker
+
+POLICIES: Final = ("oldest_first", "oldest_first", "proportional", "proportional", "named")
+KEPT: Final = 30
+"""Lots of a form that an owner keeps when a quarter ends."""
+CLEARED: Final = 400
+"""Lots of which one movement disposes at most."""
+LONG: Final = {"start_day": "2025-07-01", "end_day": "2190-12-31", "campaign": "all"}
+
+
+class Quarters(Maker):
+    """Opens the season, and closes a quarter and declares the next for everybody."""
+
+    def opening(self) -> list[Event]:
+        """Return the entities, the first periods, the yields and the statements."""
+        made: list[Event] = []
+        kinds = {
+            "farm": FARMS,
+            "landowner": LANDOWNERS,
+            "first_point": [*ELEVATORS, *BEYOND],
+            "intermediary": [*CRUSHERS, *TRADERS, *ABROAD],
+            "refiner": REFINERS,
+            "service_provider": TANKS,
+        }
+        self.day = FIRST_DAY - timedelta(days=30)
+        for role, names in kinds.items():
+            made.extend(
+                self.event("entity", entity=name, name=name, roles=[role], sites=SITES.get(name, [])) for name in names
+            )
+        made.extend(self.declare(name, FIRST_DAY) for name in BOOKS)
+        for name in CRUSHERS:
+            for site in SITES[name]:
+                if name in RUNS:
+                    made.append(self.rate(name, site, FIRST_DAY))
+                else:
+                    made.append(self.yielded(name, site, "soybeans", "soybean_oil"))
+                made.append(self.yielded(name, site, "soybean_oil", "refined_soybean_oil"))
+        for name in REFINERS:
+            made.extend(self.yielded(name, site, "corn", "ground_corn") for site in SITES[name])
+        made.extend(self.statement(name, FIRST_DAY) for name in (*BOOKS, *ABROAD, *BEYOND) if name not in UNPROVEN)
+        self.day = FIRST_DAY
+        return made
+
+    def declare(self, name: str, start: date) -> Event:
+        end = quarter_after(start) - timedelta(days=1)
+        days = {"start_day": start.isoformat(), "end_day": end.isoformat()}
+        return self.event("period", entity=name, policy=self.random.choice(POLICIES), **days)
+
+    def statement(self, name: str, start: date) -> Event:
+        days = {"start_day": start.isoformat(), "end_day": (start + timedelta(days=36500)).isoformat()}
+        words = {"verifier": "v", "number": f"S{self.number}", "crops": ["soybeans", "corn"], "opinion": "favourable"}
+        return self.event("statement", entity=name, **days, **words)
+
+    def yielded(self, name: str, site: str, made_of: str, output: str) -> Event:
+        rate = text_of(RATES[output], 6)
+        return self.event("yield", entity=name, site=site, made_of=made_of, output=output, rate=rate, **LONG)
+
+    def rate(self, name: str, site: str, start: date, basis: str = "provisional") -> Event:
+        """Return a yield of one quarter, which is its own campaign."""
+        end = quarter_after(start) - timedelta(days=1)
+        days = {"start_day": start.isoformat(), "end_day": end.isoformat(), "campaign": f"run {start}"}
+        step = {"made_of": "soybeans", "output": "soybean_oil", "basis": basis}
+        rate = text_of(self.random.randrange(10_600_000, 11_500_000), 6)
+        return self.event("yield", entity=name, site=site, rate=rate, **days, **step)
+
+    def advance(self) -> None:
+        """Let time pass, slowly."""
+        if self.chance(0.02):
+            self.day += timedelta(days=1)
+
+    @property
+    def due(self) -> bool:
+        """Tell whether the quarter is over."""
+        return self.day >= quarter_after(self.quarter)
+
+    def turn(self) -> list[Event]:
+        """Close a quarter for everybody, true the plants up and declare the next one before it begins."""
+        made = []
+        last = self.day
+        ended = quarter_after(self.quarter) - timedelta(days=1)
+        self.day = ended
+        for name in RUNS:
+            for site in SITES[name]:
+                made.extend(self.final(name, site))
+        for name in (*BOOKS, *FARMS, *LANDOWNERS):
+            made.extend(self.clearing(name))
+        for name in BOOKS:
+            for term in self.auditor.books.terms[name]:
+                if not term.closed and term.end <= ended:
+                    made.extend(self.closing(name, term.end))
+        self.quarter = ended + timedelta(days=1)
+        made.extend(self.declare(name, self.quarter) for name in BOOKS)
+        made.extend(self.rate(name, site, self.quarter) for name in RUNS for site in SITES[name])
+        self.day = max(last, self.quarter)
+        return made
+
+    def clearing(self, name: str) -> list[Event]:
+        """Return the end of what an owner has too much of, the oldest, so that a stock is as large late as early."""
+        made = []
+        stock = sorted(self.auditor.books.owned[name].values(), key=lambda seg: (seg.acquired, seg.origin, seg.start))
+        stock = [seg for seg in stock if self.auditor.origins[seg.origin].standing == "active"]
+        for crop, form in sorted({(seg.crop, seg.form) for seg in stock}):
+            mine = [seg for seg in stock if (seg.crop, seg.form) == (crop, form)][:-KEPT]
+            if not mine:
+                continue
+            lots = [
+                {"origin": seg.origin, "start": text_of(seg.start), "stop": text_of(seg.stop)}
+                for seg in mine[-CLEARED:]
+            ]
+            made.append(self.event("release", entity=name, crop=crop, form=form, lots=lots))
+        return made
+
+    def final(self, name: str, site: str) -> list[Event]:
+        """Return final yield, totals and true-up of a quarter's campaign."""
+        run = {"made_of": "soybeans", "output": "soybean_oil", "campaign": f"run {self.quarter}"}
+        batch = f"{name}/{site}/soybeans/soybean_oil/{run['campaign']}"
+        claims = self.auditor.claimed.get(batch, {})
+        used, made = (sum(pair[place] for pair in claims.values()) for place in (0, 1))
+        used, made = max(used, 1000) * 11 // 10, max(made, 1000) * self.random.randrange(95, 120) // 100
+        totals = {"crop_crushed": text_of(used), "product_made": text_of(made)}
+        one = self.rate(name, site, self.quarter, "final")
+        two = self.event("crush", entity=name, site=site, **run, **totals)
+        others = [owner for owner in claims if owner != name]
+        own = self.event("true_up", entity=name, site=site, **run)
+        tolled = [self.event("true_up", entity=owner, plant=name, site=site, **run) for owner in others]
+        return [one, two, own, *tolled]
+
+    def closing(self, name: str, ended: date) -> list[Event]:
+        made = []
+        lay = self.auditor.books.lay(name, ended)
+        surplus = self.random.choice(("refused", "refused", "released"))
+        for spot in sorted(lay):
+            claims = self.auditor.claims_on(spot, ended)
+            made.append(self.measure(spot, claims * self.random.choice((9, 10, 10, 10)) // 10, ended))
+        made.append(self.close(name, ended, surplus))
+        for spot in sorted(lay):
+            claims = self.auditor.claims_on(spot, ended) + self.random.randrange(3000)
+            made.append(self.measure(spot, claims, ended))
+        return [*made, self.close(name, ended, "refused")]
+
+    def measure(self, spot: Spot, amount: int, day: date) -> Event:
+        place = {"entity": spot[0], "site": spot[1], "form": spot[2]}
+        made = self.event("measurement", **place, amount=text_of(amount), number=f"M{self.number}")
+        made["day"] = day.isoformat()
+        return made
+
+    def close(self, name: str, ended: date, surplus: str) -> Event:
+        made = self.event("close", entity=name, closed_on=(ended + timedelta(days=1)).isoformat(), surplus=surplus)
+        return {**made, "day": ended.isoformat()}

@@ -1,0 +1,131 @@
+"""Requests of those who trade and process: sales and their answers, crushing, losses, fuel, moves."""
+
+from tests.simulation.cast import (
+    ABROAD,
+    BOOKS,
+    CRUSHERS,
+    ELEVATORS,
+    FARMS,
+    RATES,
+    REFINERS,
+    SELLERS,
+    SITES,
+    TANKS,
+    TRADERS,
+)
+from tests.simulation.ledger import PRODUCTS, Event, text_of
+from tests.simulation.making import Maker
+
+
+class TradeRequests(Maker):
+    """What holders of claims ask for."""
+
+    def sale(self) -> Event:
+        giver = self.random.choice(SELLERS)
+        held = self.holding(giver)
+        takers = [*CRUSHERS, *REFINERS, *TRADERS[:1]] if self.chance(0.7) else [*SELLERS, *REFINERS]
+        taker = self.random.choice(takers)
+        site = self.at(giver) if self.chance(0.2) else ""
+        choice = self.claims(held, site)
+        if self.chance(0.02):
+            giver, taker = self.random.choice(((giver, giver), ("ghost", taker), (giver, FARMS[0]), (FARMS[1], taker)))
+        more = {"site": site} if site else {}
+        return self.maybe_early(self.event("sale", giver=giver, taker=taker, **choice, **more))
+
+    def document(self) -> Event:
+        """Return a sale of somebody whose book is elsewhere: the paper is all there is."""
+        giver, taker = self.random.choice(ABROAD), self.random.choice([*CRUSHERS, *TRADERS, *REFINERS])
+        lines = []
+        for _ in range(self.random.randrange(1, 4)):
+            bushels = self.random.randrange(1_000, 400_000)
+            line = {"crop": "soybeans", "harvest_year": 2025, "ci": str(self.random.randrange(50, 70) * 100)}
+            line |= {"form": "soybeans", "bushels": text_of(bushels)}
+            if self.chance(0.5):
+                pounds = bushels * RATES["soybean_oil"] // 10**6 + (1 if self.chance(0.05) else 0)
+                line |= {"form": "soybean_oil", "pounds": text_of(pounds)}
+                line |= {"rate": text_of(RATES["soybean_oil"], 6)} if self.chance(0.7) else {}
+            lines.append(line)
+        number = f"D{self.number}"
+        if self.chance(0.05) and self.auditor.documents:
+            giver, number = min(self.auditor.documents)
+        return self.event("document", giver=giver, taker=taker, number=number, lines=lines)
+
+    def waiting_sale(self) -> Event | None:
+        """Return one of the oldest sales that wait for an answer; what was corrected or withdrawn waits no longer."""
+        while self.open_sales:
+            sale = self.random.choice(self.open_sales[:40])
+            if self.auditor.underway(sale):
+                return sale
+            self.open_sales.remove(sale)
+        return None
+
+    def answer(self) -> Event | None:
+        sale = self.waiting_sale()
+        if self.chance(0.04):
+            sales = [event for event in self.latest(150) if event["type"] in ("sale", "document")]
+            sale = self.random.choice(sales) if sales else None
+        if sale is None:
+            return None
+        taker = sale["taker"] if self.chance(0.98) else self.random.choice(CRUSHERS)
+        if self.chance(0.93):
+            house = self.random.choice(TANKS) if self.chance(0.03) else taker
+            more = {} if house == taker else {"custodian": house}
+            made = self.event("accept", taker=taker, movement=sale["id"], site=self.at(house), **more)
+        else:
+            giver = sale["giver"] if self.chance(0.9) else SELLERS[0]
+            made = self.event("reject", taker=taker, giver=giver, movement=sale["id"], site=self.at(giver))
+        return self.maybe_early(made)
+
+    def process(self) -> Event | None:
+        who = self.random.choice([*CRUSHERS, *CRUSHERS, *REFINERS])
+        _, form, segs = held = self.holding(who)
+        outputs = [output for output, inputs in PRODUCTS.items() if form in inputs]
+        if not outputs:
+            return None
+        output = self.random.choice(outputs)
+        if self.chance(0.9):
+            output = {"soybeans": "soybean_oil", "soybean_oil": "refined_soybean_oil"}.get(form, output)
+        site = self.random.choice(segs).site if segs and self.chance(0.9) else self.at(who)
+        site = site if site in SITES[who] else self.at(who)
+        return self.maybe_early(self.event("process", entity=who, output=output, **self.claims(held, site), site=site))
+
+    def ending(self) -> Event:
+        who = self.random.choice([*BOOKS, *FARMS[:3]])
+        kind = self.random.choice(("release", "loss"))
+        return self.maybe_early(self.event(kind, entity=who, **self.claims(self.holding(who))))
+
+    def shrink(self) -> Event | None:
+        """Return a loss of a whole site, of which claims bear their share."""
+        who = self.random.choice(BOOKS)
+        crop, form, segs = self.holding(who)
+        if not segs:
+            return None
+        seg = self.random.choice(segs)
+        unit = "pounds" if form in PRODUCTS else "bushels"
+        fields = {"crop": crop, "form": form, unit: text_of(self.some(max(seg.amount // 20, 1000)))}
+        return self.maybe_early(self.event("loss", entity=who, site=seg.site or self.at(who), shared=True, **fields))
+
+    def retire(self) -> Event:
+        who = self.random.choice(REFINERS if self.chance(0.97) else CRUSHERS)
+        fuel = {"fuel": "renewable diesel", "batch": f"B{self.number}", "gallons": "10"}
+        return self.maybe_early(self.event("retire", entity=who, **fuel, **self.claims(self.holding(who))))
+
+    def move(self) -> Event | None:
+        who = self.random.choice([name for name, sites in SITES.items() if len(sites) > 1])
+        held = self.holding(who)
+        site = SITES[who][self.chance(0.5)]
+        return self.maybe_early(
+            self.event("move", entity=who, **self.claims(held, site), site=site, to_site=self.at(who))
+        )
+
+    def store(self) -> Event | None:
+        """Return an owner's crop going into somebody's house; title stays."""
+        who, house = self.random.choice([*FARMS, *TRADERS, *ELEVATORS]), self.random.choice(TANKS)
+        crop, form, segs = self.holding(who)
+        if not segs:
+            return None
+        choice = self.named(self.random.choice(segs), "none")
+        more = {} if form == crop else {"form": form}
+        return self.maybe_early(
+            self.event("storage", owner=who, custodian=house, site=self.at(house), lots=choice["lots"], **more)
+        )
