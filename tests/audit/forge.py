@@ -5,7 +5,8 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
+from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -51,6 +52,16 @@ def record(kind: str) -> str:
 def evidence(name: str) -> str:
     """Return the path of an evidence file."""
     return farm_path(FARM, Part.EVIDENCE, name)
+
+
+def moved(text: str, amount: str) -> str:
+    """Return a decimal text with an amount added, exactly."""
+    return str(Decimal(text) + Decimal(amount))
+
+
+def later(day: str, days: int) -> str:
+    """Return a day so many days later, or earlier."""
+    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
 
 
 def _made(folder: Path, key: SigningKey) -> tuple[dict[str, Any], dict[str, object]]:

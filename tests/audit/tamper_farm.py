@@ -4,7 +4,6 @@ import io
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date, timedelta
 from random import Random
 from typing import Any, Final
 
@@ -24,6 +23,7 @@ from tests.audit.forge import (
     change,
     drop,
     evidence,
+    later,
     rows,
     signed_by_forger,
     swap,
@@ -74,10 +74,6 @@ def _in_season(files: Files, rng: Random, **wanted: bool) -> dict[str, str]:
             return row
 
 
-def _shift(day: str, days: int) -> str:
-    return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
-
-
 def depth(rng: Random, files: Files) -> str:
     row = _in_season(files, rng, depth_in=True)
     change(
@@ -94,7 +90,7 @@ def speed(rng: Random, files: Files) -> str:
 
 def pass_day(rng: Random, files: Files) -> str:
     row = _in_season(files, rng)
-    change(files, "operation", row["operation_id"], day=_shift(row["day"], rng.choice((-3, -2, 2, 3))))
+    change(files, "operation", row["operation_id"], day=later(row["day"], rng.choice((-3, -2, 2, 3))))
     return f"passes {row['operation_id']}"
 
 
@@ -135,7 +131,7 @@ def moved_between_units(rng: Random, files: Files) -> str:
 def harvest_day(rng: Random, files: Files) -> str:
     unit = rng.choice(UNITS)
     row = next(one for one in rows(files, "harvest") if one["harvest_id"] == f"{unit}-2025")
-    change(files, "harvest", f"{unit}-2025", last_day=_shift(row["last_day"], rng.randint(1, 5)))
+    change(files, "harvest", f"{unit}-2025", last_day=later(row["last_day"], rng.randint(1, 5)))
     return f"unit {unit}"
 
 
@@ -169,12 +165,12 @@ def default_ci(rng: Random, files: Files) -> str:
 
 
 def cover_seeded(rng: Random, files: Files) -> str:
-    change(files, "cover_crop", "N40-C1", seeded_on=_shift("2024-10-08", rng.randint(-20, -1)))
+    change(files, "cover_crop", "N40-C1", seeded_on=later("2024-10-08", rng.randint(-20, -1)))
     return "cover crop records of unit N40"
 
 
 def cover_ended(rng: Random, files: Files) -> str:
-    change(files, "cover_crop", "N40-C1", terminated_on=_shift("2025-04-14", rng.randint(-9, -1)))
+    change(files, "cover_crop", "N40-C1", terminated_on=later("2025-04-14", rng.randint(-9, -1)))
     return "cover crop records of unit N40"
 
 
@@ -187,7 +183,7 @@ def nitrogen(rng: Random, files: Files) -> str:
 
 def nitrogen_day(rng: Random, files: Files) -> str:
     row = _of(files, "nutrient_application", rng)
-    day = _shift(row["day"], rng.randint(1, 9))
+    day = later(row["day"], rng.randint(1, 9))
     change(files, "nutrient_application", row["application_id"], day=day)
     return f"nutrient application records of unit {row['unit_id']}"
 
@@ -200,20 +196,20 @@ def nitrogen_dropped(rng: Random, files: Files) -> str:
 
 def budget_day(rng: Random, files: Files) -> str:
     row = _of(files, "nutrient_budget", rng)
-    change(files, "nutrient_budget", row["budget_id"], made_on=_shift(row["made_on"], -rng.randint(1, 30)))
+    change(files, "nutrient_budget", row["budget_id"], made_on=later(row["made_on"], -rng.randint(1, 30)))
     return f"unit {row['harvest_id'].partition('-')[0]}"
 
 
 def planted(rng: Random, files: Files) -> str:
     row = _of(files, "planting", rng)
-    change(files, "planting", row["planting_id"], planted_on=_shift(row["planted_on"], rng.randint(1, 4)))
+    change(files, "planting", row["planting_id"], planted_on=later(row["planted_on"], rng.randint(1, 4)))
     return f"unit {row['harvest_id'].partition('-')[0]}"
 
 
 def declared(rng: Random, files: Files) -> str:
     unit = rng.choice(UNITS)
     found = next(one for one in rows(files, "declaration") if one["harvest_id"] == f"{unit}-2025")
-    change(files, "declaration", f"{unit}-2025", made_on=_shift(found["made_on"], -rng.randint(30, 60)))
+    change(files, "declaration", f"{unit}-2025", made_on=later(found["made_on"], -rng.randint(30, 60)))
     return f"declaration records of unit {unit}"
 
 
