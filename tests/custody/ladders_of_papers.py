@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from tests.custody.ladders_stock import CAL, DOT, STOCKED, Ladder
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, entity, ev, serials
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, serials
 
 
 def line(origin: str, start: str, bushels: str, **more: object) -> dict[str, Any]:
@@ -24,6 +24,7 @@ DOCUMENT: Final = Ladder(
         ),
         entity("east", "first_point"),
         ev("document", "doc-2", "2026-01-20", giver="mill", taker="east", number="D2", lines=[line("away", "0", "10")]),
+        ev("document", "doc-3", "2026-01-20", giver="coop", taker="east", number="D9", lines=[line("", "0", "10")]),
     ],
     ev(
         "document",
@@ -43,6 +44,7 @@ DOCUMENT: Final = Ladder(
         ],
     ),
     [
+        ("document_seen", {"number": "D10"}),
         ("outside_origin", {"lines": [line(DOT, "0", "1"), line(CAL, "0", "1"), BLIND, AWAY]}),
         ("report_withdrawn", {"lines": [line(CAL, "0", "1"), BLIND, AWAY]}),
         ("report_suspended", {"lines": [BLIND, AWAY], "giver": "mill", "taker": "crush"}),
@@ -76,12 +78,13 @@ RETURN: Final = Ladder(
         giver="coop",
         taker="mill",
         movement="v-gone",
+        amount="11",
         lots=[serials(ADA_SOY, 2790, 2810)],
     ),
     [
         ("parties_differ", {"movement": "v-mill"}),
         ("period_closed", {"day": "2026-04-02"}),
-        ("outside_movement", {"lots": [serials(ADA_SOY, 2800, 2810)], "amount": "11"}),
+        ("outside_movement", {"lots": [serials(ADA_SOY, 2800, 2810)]}),
         ("exceeds_stock", {"amount": "10"}),
     ],
 )
@@ -90,14 +93,14 @@ CORRECT: Final = Ladder(
     "correction",
     [
         *STOCKED,
-        ev("slip", "s-void", "2026-02-01", giver="ada", taker="coop", origin=ADA_SOY, bushels="10"),
-        ev("correct", "c-void", "2026-02-02", entity="ada", movement="s-void", reason="typed twice"),
+        *bought("b-void", "ada", "coop", ADA_SOY, "10", day="2026-02-01", site="north"),
+        ev("correct", "c-void", "2026-02-02", entity="ada", movement="b-void", reason="typed twice"),
     ],
     ev("correct", "ladder", "2025-12-01", entity="ben", movement="nothing", reason="typed twice"),
     [
-        ("record_not_found", {"movement": "yield-1"}),
-        ("parties_differ", {"entity": "coop"}),
-        ("not_correctable", {"movement": "s-void"}),
+        ("record_not_found", {"movement": REPORTS[0]["id"]}),
+        ("parties_differ", {"entity": "ada"}),
+        ("not_correctable", {"movement": "b-void"}),
         ("already_answered", {"movement": "b-north"}),
         ("period_not_declared", {"day": "2026-01-06"}),
         ("not_held", {"movement": "b-south", "day": "2026-01-05"}),

@@ -37,7 +37,7 @@ SALE: Final = Ladder(
         giver="nobody",
         taker="coop",
         crop="wheat",
-        form="ethanol",
+        form="distillers_grains",
         bushels="-1",
         site="west",
         ci_max="5000",
@@ -107,8 +107,9 @@ NAMED_ONLY: Final = Ladder(
         *REPORTS,
         *bought("b", "ada", "bins", ADA_SOY, "900", day="2026-01-05", site="bins"),
     ],
-    ev("sale", "ladder", "2026-02-01", giver="bins", taker="crush", crop="soybeans", bushels="901"),
+    ev("sale", "ladder", "2026-02-01", giver="bins", taker="crush", crop="soybeans", bushels="900", ci_max="4999.99"),
     [
+        ("outside_ci_range", {"ci_max": None, "bushels": "901"}),
         ("exceeds_stock", {"bushels": "100"}),
         ("lots_not_named", {"lots": [serials(ADA_SOY, 0, 900)]}),
     ],
@@ -117,8 +118,8 @@ NAMED_ONLY: Final = Ladder(
 CLOSED: Final = Ladder(
     "sale in a closed period",
     STOCKED,
-    ev("sale", "ladder", "2026-03-01", giver="mill", taker="coop", crop="soybeans", bushels="1"),
-    [("period_closed", {"day": "2026-04-01", "bushels": "200"}), ("exceeds_stock", {"giver": "coop", "taker": "mill"})],
+    ev("sale", "ladder", "2026-03-01", giver="mill", taker="coop", crop="soybeans", bushels="200"),
+    [("period_closed", {"day": "2026-04-01"}), ("exceeds_stock", {"giver": "coop", "taker": "mill"})],
 )
 
 REPORT: Final = Ladder(
@@ -169,9 +170,8 @@ REPORT_CLOSED: Final = Ladder(
 SLIP: Final = Ladder(
     "slip",
     [*STOCKED, ev("slip", "other-slip", "2026-01-25", giver="ada", taker="mill", origin=ADA_SOY, bushels="100")],
-    ev(
-        "slip", "ladder", "2026-01-01", giver="ada", taker="ada", origin="nothing", spans=[["20", "10"], ["0", "99000"]]
-    ),
+    ev("slip", "ladder", "2026-01-01", giver="ada", taker="ada", origin="nothing", bushels="99",
+       spans=[["20", "10"], ["0", "99000"]]),
     [
         ("parties_are_one", {"taker": "crush"}),
         ("role_not_allowed", {"taker": "coop"}),
@@ -181,10 +181,10 @@ SLIP: Final = Ladder(
         ("outside_origin", {"spans": [["3400", "3550"]]}),
         ("serials_assigned", {"spans": [["3400", "3500"]]}),
         ("not_held", {"spans": [["3700", "3800"]]}),
-        ("not_held_yet", {"day": "2026-01-25", "bushels": "99"}),
+        ("not_held_yet", {"day": "2026-01-25"}),
         ("exceeds_stock", {"bushels": "100"}),
     ],
-)
+)  # fmt: skip
 
 SHARE: Final = Ladder(
     "share",
@@ -193,8 +193,8 @@ SHARE: Final = Ladder(
     [
         ("role_not_allowed", {"taker": "lena"}),
         ("parties_differ", {"giver": "cal"}),
-        ("amount_not_positive", {"bushels": "50"}),
-        ("report_suspended", {"giver": "ada", "origin": ADA_SOY, "bushels": "9000"}),
+        ("amount_not_positive", {"bushels": "9000"}),
+        ("report_suspended", {"giver": "ada", "origin": ADA_SOY}),
         ("exceeds_stock", {"bushels": "50"}),
     ],
 )

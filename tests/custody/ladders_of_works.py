@@ -1,9 +1,9 @@
 """Ladders of processing, yields, periods, closes and opening stock."""
 
-from typing import Final
+from typing import Any, Final
 
 from tests.custody.ladders_stock import OIL, STOCKED, Ladder
-from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, entity, ev, periods, serials
 
 PROCESS: Final = Ladder(
     "processing",
@@ -42,7 +42,7 @@ PROCESS: Final = Ladder(
         entity="coop",
         site="north",
         crop="soybeans",
-        output="ethanol",
+        output="distillers_grains",
         bushels="9000",
     ),
     [
@@ -57,6 +57,43 @@ PROCESS: Final = Ladder(
     ],
 )
 
+REFINING: Final[dict[str, Any]] = {**OIL, "output": "refined_soybean_oil", "campaign": "R1", "rate": "0.9"}
+ALL_CRUSHED: Final = [
+    *STOCKED,
+    {**REFINING, "id": "yield-2"},
+    ev("process", "ten", "2026-01-21", entity="coop", site="north", crop="soybeans", output="refined_soybean_oil",
+       bushels="10"),
+    ev("crush", "crush-2", "2026-02-03", entity="coop", site="north", made_of="soybeans", output="refined_soybean_oil",
+       campaign="R1", crop_crushed="10", product_made="9"),
+]  # fmt: skip
+"""The claims of a campaign have used up all that the plant put in."""
+
+NEXT_TO_NOTHING: Final = Ladder(
+    "processing of next to nothing",
+    ALL_CRUSHED,
+    ev("process", "ladder", "2026-02-01", entity="coop", site="north", crop="soybeans", output="refined_soybean_oil",
+       bushels="0.001"),
+    [("no_product", {"bushels": "0.002"}), ("beyond_crop_crushed", {"output": "soybean_oil"})],
+)  # fmt: skip
+
+NAMED_PROCESS: Final = Ladder(
+    "processing where the policy is to name lots",
+    [
+        *CAST,
+        entity("bins", "first_point", "bins"),
+        *periods("bins", "named"),
+        *REPORTS,
+        *bought("b", "ada", "bins", ADA_SOY, "900", day="2026-01-05", site="bins"),
+        {**REFINING, "id": "yield-2", "entity": "bins", "site": "bins"},
+    ],
+    ev("process", "ladder", "2026-02-01", entity="bins", crop="soybeans", output="refined_soybean_oil",
+       bushels="0.001"),
+    [
+        ("lots_not_named", {"lots": [serials(ADA_SOY, 0, 900)]}),
+        ("no_product", {"bushels": "0.002"}),
+    ],
+)  # fmt: skip
+
 YIELD: Final = Ladder(
     "yield",
     STOCKED,
@@ -68,43 +105,29 @@ YIELD: Final = Ladder(
     ],
 )
 
+CAMPAIGN: Final[dict[str, Any]] = {
+    "entity": "coop", "site": "north", "made_of": "soybeans", "output": "soybean_oil", "campaign": "C1",
+}  # fmt: skip
+NO_CAMPAIGN: Final = dict.fromkeys(("made_of", "output", "campaign"))
+
 TRUE_UP: Final = Ladder(
     "true-up",
     STOCKED,
-    ev(
-        "true_up",
-        "ladder",
-        "2026-01-19",
-        entity="coop",
-        site="north",
-        made_of="soybeans",
-        output="soybean_oil",
-        campaign="C1",
-    ),
-    [
-        (
-            "yield_not_found",
-            {"type": "release", "crop": "soybeans", "bushels": "1", "made_of": None, "output": None, "campaign": None},
-        )
-    ],
+    ev("true_up", "ladder", "2026-01-19", **CAMPAIGN),
+    [("yield_not_found", {"type": "release", "crop": "soybeans", "bushels": "1", **NO_CAMPAIGN})],
 )
 
 NOTHING_LEFT: Final = Ladder(
     "true-up of nothing",
-    [*STOCKED, {**OIL, "id": "final", "rate": "11", "basis": "final"}],
-    ev(
-        "true_up",
-        "ladder",
-        "2026-01-19",
-        entity="coop",
-        site="north",
-        made_of="soybeans",
-        output="soybean_oil",
-        campaign="C1",
-    ),
     [
-        ("not_held_yet", {"day": "2026-01-21", "entity": "crush", "plant": "coop"}),
-        ("nothing_to_adjust", {"entity": "coop"}),
+        *STOCKED,
+        {**OIL, "id": "final", "rate": "11", "basis": "final"},
+        ev("true_up", "trued", "2026-01-21", **CAMPAIGN),
+    ],
+    ev("true_up", "ladder", "2026-01-19", **CAMPAIGN),
+    [
+        ("not_held_yet", {"day": "2026-01-21"}),
+        ("nothing_to_adjust", {"type": "move", "to_site": "south", "crop": "soybeans", "bushels": "1", **NO_CAMPAIGN}),
     ],
 )
 
@@ -141,9 +164,13 @@ CLOSE_SHORT: Final = Ladder(
         *REPORTS,
         *bought("b", "ada", "coop", ADA_SOY, "900", day="2026-01-05", site="north"),
         ev("measurement", "m", "2026-03-30", entity="coop", site="north", form="soybeans", amount="899", number="M1"),
+        {**bought("bare", "ada", "coop", ADA_SOY, "1", day="2026-01-05", site="south")[0]},
+        {**bought("bare", "ada", "coop", ADA_SOY, "1", day="2026-01-05", site="south")[1], "tickets": []},
+        *bought("b-mill", "ada", "mill", ADA_SOY, "900", day="2026-01-05", site="mill"),
+        ev("measurement", "mm", "2026-03-30", entity="mill", site="mill", form="soybeans", amount="899", number="M1"),
     ],
     ev("close", "ladder", "2026-03-31", entity="coop", closed_on="2026-04-02", surplus="refused"),
-    [("claims_exceed_grain", {"surplus": "released"})],
+    [("no_grain_book", {"entity": "mill"}), ("claims_exceed_grain", {"surplus": "released"})],
 )
 
 OPENING: Final = Ladder(

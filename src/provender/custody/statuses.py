@@ -1,7 +1,7 @@
 """Every answer a book can give, in order of precedence: the first that applies is the answer.
 
 A request that breaks several conditions is answered with the one that stands first here, in every store. The table
-of cases in ``tests/custody/statuses.toml`` holds at least one row for each, in the same order.
+of cases (``tests/custody/ladders.py``) holds at least one row for each, in the same order, against every store.
 """
 
 from enum import StrEnum
