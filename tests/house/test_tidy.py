@@ -10,7 +10,11 @@ import pytest
 import provender
 
 SOURCE: Final = Path(provender.__file__).parent
+PROJECT: Final = Path(__file__).parents[2]
 MODULES: Final = sorted(path for path in SOURCE.rglob("*.py") if "migrations" not in path.parts)
+"""What ships, but for migrations: Django writes those, and they are as long as the tables they make."""
+BESIDE: Final = ("docs", "examples", "fuzz", "tests", "tools")
+"""Folders of Python that does not ship and is kept as short."""
 LONGEST_FUNCTION: Final = 50
 LONGEST_MODULE: Final = 500
 ABOVE: Final = frozenset({"database", "web", "cli"})
@@ -76,24 +80,48 @@ def room(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
-def test_functions_and_modules_are_short(path: Path) -> None:
-    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_MODULE
+def too_long(path: Path) -> dict[str, int]:
+    """Return the lines of a module and of its functions, by name, where they are more than they may be."""
     functions = [node for node in ast.walk(tree(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     long = {node.name: lines for node in functions if (lines := length(node)) > LONGEST_FUNCTION}
-    assert long == {}
+    whole = len(path.read_text(encoding="utf-8").splitlines())
+    return long | ({path.name: whole} if whole > LONGEST_MODULE else {})
+
+
+def left_to_do(path: Path) -> list[str]:
+    """Return the lines whose comments say that something is still to be done."""
+    marks = ("TO" + "DO", "FIX" + "ME", "X" * 3)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if "#" in line and any(mark in line.split("#", 1)[1] for mark in marks)]
+
+
+def has_no_subject(path: Path) -> bool:
+    """Tell whether a module is named after nothing that it is about."""
+    return path.stem in ("utils", "util", "helpers", "misc", "common")
+
+
+@pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
+def test_functions_and_modules_are_short(path: Path) -> None:
+    assert too_long(path) == {}
 
 
 def test_no_module_is_called_utils() -> None:
-    assert [path for path in MODULES if path.stem in ("utils", "util", "helpers", "misc", "common")] == []
+    assert [path for path in MODULES if has_no_subject(path)] == []
 
 
 @pytest.mark.parametrize("path", MODULES, ids=names(MODULES))
 def test_nothing_is_left_to_do_and_nothing_prints(path: Path) -> None:
-    marks = ("TO" + "DO", "FIX" + "ME", "X" * 3)
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert [line for line in lines if "#" in line and any(mark in line.split("#", 1)[1] for mark in marks)] == []
+    assert left_to_do(path) == []
     assert calls(path, "print") == 0
+
+
+@pytest.mark.parametrize("folder", BESIDE)
+def test_what_does_not_ship_is_as_short_as_finished_and_as_well_named(folder: str) -> None:
+    paths = sorted((PROJECT / folder).rglob("*.py"))
+    assert paths
+    assert {str(path): long for path in paths if (long := too_long(path))} == {}
+    assert {str(path): lines for path in paths if (lines := left_to_do(path))} == {}
+    assert [path for path in paths if has_no_subject(path)] == []
 
 
 CORE: Final = [path for path in MODULES if room(path) not in ABOVE]

@@ -52,6 +52,13 @@ def clean_season(crop: str = "corn") -> Rows:
         ],
         "cover_species": [{"cover_id": "C1", "species": "Cereal Rye, Winter", "rate_lb_per_ac": "60"}],
         "seed_purchase": [{"purchase_id": "S1", "species": "Cereal Rye, Winter", "pounds": "2400", "evidence": "E1"}],
+        **_fertilised(),
+    }  # fmt: skip
+
+
+def _fertilised() -> Rows:
+    """Return the nitrogen of the season: what went on, the plan and tests behind it, and the inhibitor in it."""
+    return {
         "nutrient_application": [
             _application("A1", "2025-04-28", "UAN 28", "30", "in_furrow"),
             _application("A2", "2025-06-02", "Anhydrous ammonia", "130", "injected"),

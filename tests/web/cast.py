@@ -95,24 +95,18 @@ def make_cast() -> Cast:
     former = do_create_organisation("Past Verifiers", roles=[Role.VERIFIER], manager=people["verifier_out"], actor=by)
     adviser = do_create_organisation("Good Advice", roles=[], manager=people["consultant"], actor=by)
     _add_members(farm, people, adviser)
-    today = timezone.now().date()
     by_owner = Actor(owner, "test")
     trade = [Role.FIRST_POINT, Role.PROCESSOR, Role.REFINER]
     mill = do_create_organisation(MILL, roles=trade, manager=owner, actor=by)
     _add_members(mill, people, adviser)
-    day = timedelta(days=1)
-    now, past = (today, today + 30 * day), (today - 30 * day, today - day)
-    grant = do_grant_reading(farm, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=by_owner)
-    do_grant_reading(farm, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=by_owner)
-    do_grant_reading(mill, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=by_owner)
-    do_grant_reading(mill, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=by_owner)
+    grant, _ = [_let_in(one, verifier, former, actor=by_owner) for one in (farm, mill)]
     audit = open_audit(verifier, farm, AuditRole.FARM, actor=Actor(people["verifier_in"], "test"))
     raise_finding(audit, farm, actor=Actor(people["verifier_in"], "test"))
     book = do_open_book(farm, BookKind.FARM, actor=by_owner)
     do_change_book(book, [Edit("harvest", "h1", {"bushels": 1_000})], reason="harvest", actor=by_owner)
     upload = do_store_upload(farm, "ticket.pdf", b"%PDF-1.7 ticket", actor=by_owner)
     invitation, secret = do_invite(farm, label="Bo", right=Right.READ, actor=by_owner)
-    year = today + 365 * day
+    year = timezone.now().date() + timedelta(days=365)
     token, token_secret = do_create_token(
         farm, name="scale house", scopes=Scope.values, expires_on=year, actor=by_owner
     )
@@ -148,6 +142,15 @@ def _add_members(organisation: Organisation, people: dict[str, Person | None], a
         person = people[part]
         assert person is not None
         do_add_member(organisation, person, right, actor=by, on_behalf_of=firm)
+
+
+def _let_in(organisation: Organisation, verifier: Organisation, former: Organisation, *, actor: Actor) -> ReadGrant:
+    """Let a verifier read from today, and have let a former one read until yesterday."""
+    today, day = timezone.now().date(), timedelta(days=1)
+    now, past = (today, today + 30 * day), (today - 30 * day, today - day)
+    grant = do_grant_reading(organisation, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=actor)
+    do_grant_reading(organisation, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=actor)
+    return grant
 
 
 def open_audit(verifier: Organisation, audited: Organisation, role: AuditRole, *, actor: Actor) -> Audit:
