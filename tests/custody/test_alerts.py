@@ -40,12 +40,76 @@ def test_where_nothing_came_in_there_is_no_ratio(store: Store) -> None:
     assert AlertKind.OUTGOING_OVER_INCOMING not in told(store)
 
 
-@pytest.mark.parametrize(("ada", "ben", "expected"), [("71", "29", False), ("70", "30", False), ("69", "31", True)])
+@pytest.mark.parametrize(
+    ("ada", "ben", "expected"),
+    [("71", "29", False), ("70", "30", False), ("69.999", "30.001", True), ("69", "31", True)],
+)
 def test_a_mix_that_shifts_by_more_than_thirty_points_is_told(store: Store, ada: str, ben: str, expected: bool) -> None:
     first = took("b1", "ada", ADA_SOY, "500", "2026-01-05")
     second = [*took("b2", "ada", ADA_SOY, ada, "2026-04-05"), *took("b3", "ben", BEN_SOY, ben, "2026-04-05")]
     posted(store, base(*first, *second))
     assert (AlertKind.MIX_CHANGED in told(store)) == expected
+
+
+@pytest.mark.parametrize(
+    ("crop", "year", "expected"), [("soybeans", 2025, False), ("soybeans", 2024, False), ("corn", 2025, True)]
+)
+def test_a_mix_is_of_crops_and_carbon_intensities_whatever_the_year_of_harvest(
+    store: Store, crop: str, year: int, expected: bool
+) -> None:
+    old = {**report("ada", "soybeans", "100", "5000"), "id": "old", "harvest_year": 2024}
+    first = [
+        *took("b1", "ada", "ada/soybeans/2024", "40", "2026-01-05"),
+        *took("b2", "ada", ADA_SOY, "60", "2026-01-06"),
+    ]
+    reports = [report("ada", "soybeans", "500", "5000"), report("ada", "corn", "500", "5000"), old]
+    posted(store, [*CAST, *reports, *first, *took("b3", "ada", f"ada/{crop}/{year}", "50", "2026-04-05")])
+    assert (AlertKind.MIX_CHANGED in told(store)) == expected
+
+
+YEAR = [
+    ("2025-02-01", "2025-04-30"),
+    ("2025-05-01", "2025-07-31"),
+    ("2025-08-01", "2025-10-31"),
+    ("2025-11-01", "2026-01-31"),
+    ("2026-02-01", "2026-04-30"),
+]
+
+
+@pytest.mark.parametrize(
+    ("begun", "before", "now", "expected"),
+    [
+        (0, "1000", "2000", False),
+        (0, "1000", "2000.001", True),
+        (0, "1000", "1999.999", False),
+        (0, "", "2000.001", False),
+        (1, "", "5000", False),
+    ],
+)
+def test_more_than_twice_what_came_in_any_period_of_the_year_before_is_told(
+    store: Store, begun: int, before: str, now: str, expected: bool
+) -> None:
+    early = "2025-01-20"
+    grown = report("ada", "soybeans", "10000", "5000", day=early, year=2024)
+    book = [
+        ev("entity", "e-ada", early, entity="ada", name="Ada", roles=["farm"]),
+        ev("entity", "e-coop", early, entity="coop", name="Coop", roles=["first_point"], sites=["north"]),
+        *(ev("period", start, early, entity="coop", start_day=start, end_day=end, policy="oldest_first")
+          for start, end in YEAR[begun:]),
+        grown,
+    ]  # fmt: skip
+    came = [("b1", before, "2025-02-03"), ("b2", now, "2026-02-03")]
+    for name, bushels, day in came:
+        book += took(name, "ada", "ada/soybeans/2024", bushels, day) if bushels else []
+    posted(store, book)
+    assert (AlertKind.INCOMING_JUMPED in told(store, date(2026, 2, 28))) == expected
+
+
+def test_a_year_with_less_than_a_year_behind_it_has_no_season_to_compare(store: Store) -> None:
+    posted(
+        store, base(*took("b1", "ada", ADA_SOY, "10", "2026-01-05"), *took("b2", "ada", ADA_SOY, "900", "2026-04-05"))
+    )
+    assert AlertKind.INCOMING_JUMPED not in told(store)
 
 
 @pytest.mark.parametrize(

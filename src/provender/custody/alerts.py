@@ -11,7 +11,7 @@ from provender.custody.closing import balance_of, claims_by_place
 from provender.custody.entities import GROWERS, Contract, Entity, Role, Statement
 from provender.custody.facts import Facts, Step
 from provender.custody.pending import Pending
-from provender.custody.periods import Period, first_open, period_of
+from provender.custody.periods import Period, first_open, months_on, period_of
 from provender.custody.physical import Direction, Grain, grain_group, stock_on
 from provender.custody.report_changes import report_changes
 from provender.custody.shortfall import doubts
@@ -29,6 +29,7 @@ class AlertKind(StrEnum):
     IMPLAUSIBLE_YIELD = "implausible_yield"
     CAMPAIGN_BEYOND_PRODUCT = "campaign_beyond_product"
     MIX_CHANGED = "mix_changed"
+    INCOMING_JUMPED = "incoming_jumped"
     CIRCULAR_TRADE = "circular_trade"
     NO_CONTRACT = "no_contract"
     NO_VERIFICATION = "no_verification"
@@ -62,7 +63,9 @@ LAPSE_DAYS: Final = 60
 END_DAYS: Final = 14
 """Days before the end of a period from which it is announced."""
 MIX_POINTS: Final = 30
-"""Percentage points by which the share of a carbon intensity in what came in may change from period to period."""
+"""Percentage points by which a crop's and carbon intensity's share of what came in may change from period to period."""
+JUMP_PCT: Final = 200
+"""What came in a day, in percent of the most in any period of the year before, above which it is worth a look."""
 RATIO_PCT: Final = 150
 """Outgoing over incoming, in percent, above which drawing down stock is worth a look."""
 PLAUSIBLE: Final = {
@@ -120,22 +123,64 @@ def names_on_tickets(facts: Facts, entity: Entity) -> Iterator[Alert]:
 
 
 def _flows(facts: Facts, periods: Sequence[Period]) -> Iterator[Alert]:
-    shares: dict[int, int] = {}
+    known: list[_Flow] = []
     for period in periods:
         balance = balance_of(facts, period)
-        incoming = sum(line.total_incoming for line in balance.lines)
+        mix: dict[tuple[str, int], int] = {}
+        for line in balance.lines:
+            kind = (line.key.crop, line.key.ci)
+            mix[kind] = mix.get(kind, 0) + line.total_incoming
+        incoming = sum(mix.values())
         outgoing = sum(line.total_outgoing for line in balance.lines)
         yield from _shipped(facts, period)
         if incoming and outgoing * 100 > incoming * RATIO_PCT:
             said = f"{period.start}: {show(outgoing)} bu went and {show(incoming)} bu came."
             yield Alert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
-        now = {line.key.ci: line.total_incoming * 100 // incoming for line in balance.lines} if incoming else {}
-        for ci in sorted(now.keys() | shares.keys()) if now and shares else ():
-            if abs(now.get(ci, 0) - shares.get(ci, 0)) > MIX_POINTS:
-                change = f"was {shares.get(ci, 0)} % of what came in, now {now.get(ci, 0)} %"
-                said = f"{period.start}: CI {show(ci, CI_SCALE)} {change}."
-                yield Alert(AlertKind.MIX_CHANGED, said)
-        shares = now or shares
+        flow = _Flow(period, incoming, mix)
+        before = next((one for one in reversed(known) if one.incoming), None)
+        if incoming and before:
+            yield from _mix(before, flow)
+        yield from _jump(known, flow)
+        known.append(flow)
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """What came in within a period, in all and of each crop and carbon intensity, in thousandths of a bushel."""
+
+    period: Period
+    incoming: int
+    mix: dict[tuple[str, int], int]
+
+    @property
+    def days(self) -> int:
+        """Return how long the period is."""
+        return (self.period.end - self.period.start).days + 1
+
+
+def _mix(before: _Flow, now: _Flow) -> Iterator[Alert]:
+    """Compare what share each crop and carbon intensity has of what came in, whatever the year of harvest."""
+    for kind in sorted(before.mix.keys() | now.mix.keys()):
+        was, got = before.mix.get(kind, 0), now.mix.get(kind, 0)
+        if abs(got * before.incoming - was * now.incoming) * 100 > MIX_POINTS * before.incoming * now.incoming:
+            shares = (was * 100 // before.incoming, got * 100 // now.incoming)
+            change = f"was {shares[0]} % of what came in, now {shares[1]} %"
+            said = f"{now.period.start}: {kind[0]} of CI {show(kind[1], CI_SCALE)} {change}."
+            yield Alert(AlertKind.MIX_CHANGED, said)
+
+
+def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
+    """Compare what came in, day by day, with every period of the year before; a shorter book knows no season."""
+    year_before = months_on(now.period.start, -12)
+    if not known or known[0].period.start > year_before:
+        return
+    year = [one for one in known if one.period.end >= year_before]
+    if any(one.incoming for one in year) and all(
+        now.incoming * one.days * 100 > one.incoming * now.days * JUMP_PCT for one in year
+    ):
+        most = max(one.incoming for one in year)
+        said = f"{now.period.start}: {show(now.incoming)} bu came, in a period of the year before {show(most)} at most."
+        yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
 def _shipped(facts: Facts, period: Period) -> Iterator[Alert]:

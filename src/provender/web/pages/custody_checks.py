@@ -34,6 +34,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.IMPLAUSIBLE_YIELD: "custody_movements",
     AlertKind.CAMPAIGN_BEYOND_PRODUCT: "custody_movements",
     AlertKind.MIX_CHANGED: "custody_periods",
+    AlertKind.INCOMING_JUMPED: "custody_periods",
     AlertKind.CIRCULAR_TRADE: "custody_movements",
     AlertKind.NO_CONTRACT: "custody_partners",
     AlertKind.NO_VERIFICATION: "custody_partners",
