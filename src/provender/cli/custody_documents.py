@@ -34,16 +34,17 @@ from provender.custody.documents_read import Transfer
 from provender.custody.documents_sign import sign_document
 from provender.custody.entities import Opinion
 from provender.custody.receiving import Answered, Incoming, enter_document, open_document
+from provender.custody.restated import restatement_document
 from provender.paper.attached import MARK, attached_json
 from provender.problem import Place, Problem, Weight, refuse
 from provender.signing.canonical import read_json
 
-Kind = Literal["transfer", "slip", "period", "notice"]
+Kind = Literal["transfer", "slip", "period", "restatement", "notice"]
 
 
 def document(
     book: BookPath,
-    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period|notice", help="Which document.")],
+    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period|restatement|notice", help="Which document.")],
     name: Annotated[
         str,
         typer.Argument(
@@ -60,6 +61,7 @@ def document(
 ) -> None:
     """Make a transfer document, a farm's sale slip, a period's statement or a notice, as PDF and signed JSON.
 
+    A restatement says what a closed period's statement would have said, had the reports been known as they stand now.
     A notice tells a house with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
     """
     day = as_of or today()
@@ -95,6 +97,8 @@ def _make(
         return notice_document(book.store, book.entity, name, to, as_of=day)
     if kind == "slip":
         return slip_document(book.store, name, as_of=day)
+    if kind == "restatement":
+        return restatement_document(book.store, book.entity, parse_day(name), as_of=day)
     return period_document(book.store, book.entity, parse_day(name))
 
 

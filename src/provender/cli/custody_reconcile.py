@@ -12,7 +12,7 @@ from provender.cli.custody_documents import signed_bytes
 from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.custody.book import open_book
-from provender.custody.documents import PERIOD, SLIP
+from provender.custody.documents import PERIOD, RESTATEMENT, SLIP
 from provender.custody.documents_notice import NOTICE
 from provender.custody.documents_read import document_of, read_report, read_slip, read_transfer, type_of
 from provender.custody.memory import MemoryStore
@@ -124,8 +124,8 @@ def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[P
         if report and isinstance(inner, dict):
             gathered.add_report(name, report, inner["edition"]["origin_id"])
         return problems
-    if kind == NOTICE:
-        return []  # a notice moves nothing; the books it was entered in have it
+    if kind in (NOTICE, RESTATEMENT):
+        return []  # neither moves anything: the books have what changed, and a statement counts as it was closed
     transfer, problems = read_transfer(inner, name)
     if transfer:
         gathered.add_transfer(name, transfer)

@@ -26,6 +26,7 @@ from provender.signing.canonical import read_json
 TRANSFER: Final = "custody-transfer-document"
 SLIP: Final = "custody-sale-slip"
 PERIOD: Final = "custody-period-statement"
+RESTATEMENT: Final = "custody-period-restatement"
 FORMAT: Final = 1
 
 NO_VERIFICATION: Final = "The seller has no third-party verification that covers this sale."

@@ -6,7 +6,7 @@ from datetime import date
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.custody.documents import PERIOD, SLIP, TRANSFER, form_words
+from provender.custody.documents import PERIOD, RESTATEMENT, SLIP, TRANSFER, form_words
 from provender.custody.documents_notice import NOTICE
 from provender.custody.periods import Policy
 from provender.paper.pdf import Attachment, render
@@ -15,7 +15,13 @@ from provender.quantity import parse, show
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
 
-_TEMPLATES: Final = {TRANSFER: "transfer.typ", SLIP: "slip.typ", PERIOD: "period.typ", NOTICE: "notice.typ"}
+_TEMPLATES: Final = {
+    TRANSFER: "transfer.typ",
+    SLIP: "slip.typ",
+    PERIOD: "period.typ",
+    RESTATEMENT: "period.typ",
+    NOTICE: "notice.typ",
+}
 _POLICIES: Final = {
     Policy.OLDEST_FIRST: "oldest first",
     Policy.PROPORTIONAL: "proportional over carbon intensities",
@@ -27,7 +33,7 @@ _SUMS: Final = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu", "unve
 def document_pdf(
     document: Mapping[str, Any], *, envelope: Mapping[str, object] | None = None, fingerprint: str = ""
 ) -> bytes:
-    """Print a transfer document, a sale slip, a period's statement or a notice.
+    """Print a transfer document, a sale slip, a period's statement or restatement, or a notice.
 
     Args:
         document: what ``documents`` built.
@@ -53,10 +59,11 @@ def document_pdf(
 
 
 def _words(document: Mapping[str, Any]) -> dict[str, object]:
-    if document["type"] == PERIOD:
+    if document["type"] in (PERIOD, RESTATEMENT):
         policy = document["policy"]
         words = _POLICIES[Policy(policy)] if policy else "not declared"
-        return {"policy_words": words, "totals": _totals(document["balance"]["lines"])}
+        again = {"restates": document.get("restates", ""), "made_on": document.get("made_on", "")}
+        return {"policy_words": words, "totals": _totals(document["balance"]["lines"]), **again}
     crop = form_words(document.get("form") or document["crop"])
     return {"what": crop[:1].upper() + crop[1:]}
 

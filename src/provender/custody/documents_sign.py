@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Final
 
-from provender.custody.documents import PERIOD, SLIP, TRANSFER
+from provender.custody.documents import PERIOD, RESTATEMENT, SLIP, TRANSFER
 from provender.custody.documents_notice import NOTICE
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
-TYPS: Final[Mapping[str, str]] = {name: f"{name}+json" for name in (TRANSFER, SLIP, PERIOD, NOTICE)}
+TYPS: Final[Mapping[str, str]] = {name: f"{name}+json" for name in (TRANSFER, SLIP, PERIOD, RESTATEMENT, NOTICE)}
 """The ``typ`` under which each type of document is signed, so that one never counts as another."""
 
 

@@ -8,16 +8,21 @@ the farm sold later, at a better one, stays as it was sold.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
+from typing import Any
 
 from provender.custody.balances import Balance, Span, balances
 from provender.custody.closing import Closing
+from provender.custody.documents import RESTATEMENT, period_document
 from provender.custody.facts import Facts, Step
 from provender.custody.lots import Lot, LotState, without
 from provender.custody.lots import Span as Serials
 from provender.custody.origins import Origin, Version
 from provender.custody.statements import balance_document
-from provender.signing.canonical import read_json
+from provender.problem import refuse
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import sha256_hex
 
 
 def restated(facts: Facts, closing: Closing) -> Balance:
@@ -42,6 +47,35 @@ def restatements(facts: Facts, entity: str) -> list[dict[str, object]]:
         if document != read_json(closing.statement.encode(), file="statement"):
             found.append({**document, "restates": closing.digest})
     return found
+
+
+def restatement_document(facts: Facts, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
+    """Return the restatement of a closed period as a document to be signed beside its statement (READINGS 35).
+
+    Args:
+        facts: the store.
+        entity: whose period.
+        start: its first day.
+        as_of: the day on which the reports are as they are.
+
+    Raises:
+        ProblemsError: the book has no closed period of that entity with that first day, or nothing in it changed.
+    """
+    statement = period_document(facts, entity, start)
+    found = next((one for one in restatements(facts, entity) if one["start"] == start.isoformat()), None)
+    if found is None:
+        cause = f"No report behind the period from {start} changed since it was closed."
+        raise refuse("restatement", cause, "The statement made at the close stands: use that.", cite="2100.034(c)")
+    balance = {name: value for name, value in found.items() if name != "restates"}
+    return {
+        **statement,
+        "type": RESTATEMENT,
+        "number": f"{statement['number']}/{as_of}",
+        "made_on": as_of.isoformat(),
+        "restates": found["restates"],
+        "balance": balance,
+        "balance_sha256": sha256_hex(canonical_json(balance)),
+    }
 
 
 def _voided(facts: Facts, origin: Origin | None) -> list[Serials]:
