@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
+from django.test import Client
 from django.utils import timezone
 
 from provender.audit.accreditation import Accreditation, Forum
@@ -64,6 +65,12 @@ class Cast:
         person = self.people[part]
         assert person is not None
         return person
+
+    def client(self, part: str = "owner") -> Client:
+        """Return a browser in which somebody has signed in."""
+        client = Client()
+        client.force_login(self.person(part))
+        return client
 
     def actor(self, part: str) -> Actor:
         """Return somebody as the one who acts."""

@@ -6,6 +6,7 @@ from tests.web.fixtures import (
     browser,
     cast,
     django_db_modify_db_settings,
+    owner,
     postgres_server,
 )
 
@@ -15,5 +16,6 @@ __all__ = [
     "browser",
     "cast",
     "django_db_modify_db_settings",
+    "owner",
     "postgres_server",
 ]

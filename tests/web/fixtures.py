@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from django.db import connections
+from django.test import Client
 from pytest_django import Settings
 
 from provender.database import guards
@@ -117,6 +118,12 @@ def _own_folder(settings: Settings, tmp_path: Path) -> None:
 def cast(db: None) -> Cast:
     """Return the standing cast."""
     return make_cast()
+
+
+@pytest.fixture
+def owner(cast: Cast) -> Client:
+    """Return a browser in which the owner of the farm and of the mill has signed in."""
+    return cast.client()
 
 
 @pytest.fixture(scope="session")

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.database.books import rows_of
 from provender.database.models import BookImport
 from provender.records import KINDS
 from provender.records.folder import write_csv
@@ -38,13 +39,6 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(start, "spawn", at_once)
 
 
-def signed_in(cast: Cast, part: str = "owner") -> Client:
-    """Return a browser of one of the cast."""
-    client = Client()
-    client.force_login(cast.person(part))
-    return client
-
-
 def file(name: str, content: bytes | str) -> io.BytesIO:
     """Return a file as a form sends it."""
     found = io.BytesIO(content.encode() if isinstance(content, str) else content)
@@ -60,7 +54,7 @@ def table(kind: str, *rows: Mapping[str, str]) -> str:
 
 def hand_in(cast: Cast, *files: io.BytesIO, client: Client | None = None) -> BookImport:
     """Hand files in and wait until they are read."""
-    given = (client or signed_in(cast)).post(reverse("farm_imports", args=(cast.farm.handle,)), {"files": list(files)})
+    given = (client or cast.client()).post(reverse("farm_imports", args=(cast.farm.handle,)), {"files": list(files)})
     assert given.status_code == 302, given.content.decode()
     begun = BookImport.objects.get(handle=given.headers["Location"].rstrip("/").rpartition("/")[2])
     wait(begun)
@@ -83,7 +77,7 @@ def wait(begun: BookImport) -> Outcome:
 def choose(cast: Cast, begun: BookImport, about: str, said: Mapping[str, object]) -> Outcome:
     """Choose something on the page, and wait until the files are read again with it."""
     where = reverse("farm_import_choose", args=(cast.farm.handle, begun.handle))
-    given = signed_in(cast).post(where, {"about": about, **said})
+    given = cast.client().post(where, {"about": about, **said})
     assert given.status_code == 302
     return wait(begun)
 
@@ -93,4 +87,9 @@ def write(cast: Cast, begun: BookImport, **said: str) -> int:
     begun.refresh_from_db()
     where = reverse("farm_import_write", args=(cast.farm.handle, begun.handle))
     fields = {"attempt": str(begun.attempt), "looked": "yes", **said}
-    return signed_in(cast).post(where, fields).status_code
+    return cast.client().post(where, fields).status_code
+
+
+def stored(cast: Cast, kind: str) -> dict[str, dict[str, object]]:
+    """Return the rows of a kind in the farm's book, by key."""
+    return {key: dict(row) for key, row in rows_of(cast.book).get(kind, {}).items()}

@@ -18,11 +18,9 @@ def main() -> None:
     cast = make_cast()
     season = fill_custody(cast)
     from django.conf import settings
-    from django.test import Client
 
     settings.ALLOWED_HOSTS = ["testserver"]
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     for name, (_, where) in SEEN_AT_THE_MILL.items():
         assert client.get(where(cast)).status_code == 200, name
     print(cast.mill.handle, cast.elevator.handle, season.origin)  # noqa: T201 - the parent reads it

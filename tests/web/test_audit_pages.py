@@ -45,15 +45,9 @@ WORDS = {
 }  # fmt: skip
 
 
-def client_of(cast: Cast, part: str) -> Client:
-    client = Client()
-    client.force_login(cast.person(part))
-    return client
-
-
 @pytest.fixture
 def vic(cast: Cast) -> Client:
-    return client_of(cast, "verifier_in")
+    return cast.client("verifier_in")
 
 
 def led(cast: Cast, name: str, *more: object) -> str:
@@ -133,7 +127,7 @@ def test_after_his_dates_a_verifier_keeps_his_papers_and_takes_no_more(cast: Cas
 
 def test_a_reader_of_the_verifier_reads_and_writes_nothing(cast: Cast) -> None:
     do_add_member(cast.verifier, cast.person("stranger"), Right.READ, actor=Actor(None, "test"))
-    reader = client_of(cast, "stranger")
+    reader = cast.client("stranger")
     for name in ("audit", "audit_work", "audit_package", "audit_findings", "audit_statement"):
         assert reader.get(led(cast, name)).status_code == 200
         answer = reader.post(led(cast, name))
@@ -148,7 +142,7 @@ def test_a_visitor_sees_names_and_no_addresses(cast: Cast, vic: Client) -> None:
         assert b"@example.org" not in vic.get(where).content
         assert b"@example.org" not in vic.get(f"{where}?save=csv").content
     assert b"Owner" in vic.get(reverse("members", args=(cast.farm.handle,))).content
-    owner = client_of(cast, "owner")
+    owner = cast.client()
     assert b"reader@example.org" in owner.get(reverse("members", args=(cast.farm.handle,))).content
 
 
@@ -168,7 +162,7 @@ def test_a_line_of_the_programme_is_marked_with_what_was_seen(cast: Cast, vic: C
 
 def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: Cast, vic: Client) -> None:
     ours = reverse("audit_of_us_finding", args=(cast.farm.handle, cast.audit.handle, "1"))
-    owner = client_of(cast, "owner")
+    owner = cast.client()
     assert b"speed of one pass" in owner.get(ours).content
     assert owner.post(ours, {"text": "The monitor's log is added."}).status_code == 302
     assert b"monitor&#x27;s log" in vic.get(led(cast, "audit_finding", "1")).content
@@ -298,7 +292,7 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     signed = statement_of(cast.audit)
     assert signed is not None
     assert Statement.read(signed["document"]).opinion is Opinion.QUALIFIED
-    owner = client_of(cast, "owner")
+    owner = cast.client()
     page = owner.get(reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))).content.decode()
     assert key.fingerprint in page
     where = reverse("audit_of_us_statement", args=(cast.farm.handle, cast.audit.handle, "json"))
@@ -340,7 +334,7 @@ def test_only_the_registered_key_signs_a_statement(cast: Cast, vic: Client) -> N
     bring(cast, vic, sign(draft, other))
     assert statement_of(cast.audit) is None
     page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
-    assert key.fingerprint in client_of(cast, "owner").get(page).content.decode()
+    assert key.fingerprint in cast.client().get(page).content.decode()
     bring(cast, vic, sign(draft, key))
     assert statement_of(cast.audit) is not None
 
@@ -391,7 +385,7 @@ def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client,
     right = sign(later(cast, signed), key)
     vic.post(where, {"file": as_file(right)})
     (entry,) = entries(cast.audit, EntryKind.ADDENDUM)
-    owner = client_of(cast, "owner")
+    owner = cast.client()
     assert (
         b"The statement is withdrawn"
         in owner.get(reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))).content
@@ -440,9 +434,9 @@ def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: P
 def test_a_draft_stays_with_the_verifier(cast: Cast, vic: Client) -> None:
     drafted(cast, vic)
     where = reverse("audit_of_us_statement", args=(cast.farm.handle, cast.audit.handle, "json"))
-    assert client_of(cast, "owner").get(where).status_code == 404
+    assert cast.client().get(where).status_code == 404
     page = reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))
-    assert b"not issued yet" in client_of(cast, "owner").get(page).content
+    assert b"not issued yet" in cast.client().get(page).content
 
 
 def test_a_farm_has_no_sample_of_its_own(cast: Cast, vic: Client) -> None:

@@ -36,13 +36,6 @@ def season(cast: Cast) -> Season:
     return fill_custody(cast)
 
 
-@pytest.fixture
-def owner(cast: Cast) -> Client:
-    client = Client()
-    client.force_login(cast.person("owner"))
-    return client
-
-
 def where(cast: Cast, name: str, *more: str) -> str:
     return reverse(name, args=(cast.mill.handle, *more))
 
@@ -264,8 +257,7 @@ def test_settlements_are_held_against_the_tickets_of_the_grain_book(cast: Cast, 
     ]  # fmt: skip
     again = owner.get(address + earlier[1][0].href)
     assert {row[0].text: [cell.text for cell in row[1:]] for row in again.context["compared"].rows} == rows
-    stranger = Client()
-    stranger.force_login(cast.person("stranger"))
+    stranger = cast.client("stranger")
     assert stranger.get(address + earlier[1][0].href).status_code == 404
     elsewhere = reverse("custody_settlements", args=(cast.elevator.handle,)) + earlier[1][0].href
     assert owner.get(elsewhere).status_code in (403, 404), "another organisation has no such comparison"

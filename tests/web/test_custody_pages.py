@@ -44,13 +44,6 @@ def season(cast: Cast) -> Season:
     return fill_custody(cast)
 
 
-@pytest.fixture
-def owner(cast: Cast) -> Client:
-    client = Client()
-    client.force_login(cast.person("owner"))
-    return client
-
-
 def where(cast: Cast, name: str, *more: str) -> str:
     return reverse(name, args=(cast.mill.handle, *more))
 
@@ -102,6 +95,18 @@ def test_a_delivery_is_accepted_and_then_no_longer_waits(cast: Cast, season: Sea
     assert "sale-elevator" not in owner.get(where(cast, "custody_incoming")).content.decode().split("Came in last")[0]
     states = {(row.state, row.bushels) for row in stock_of(cast.mill.handle)}
     assert (LotState.UNVERIFIED, 800_000) in states
+
+
+def test_a_delivery_accepted_in_error_waits_again_under_its_sale(cast: Cast, season: Season, owner: Client) -> None:
+    enter(owner, cast, "accept", movement=season.delivery, site="north")
+    accepted = CustodyEvent.objects.get(type="accept", name__startswith=f"{cast.mill.handle}-")
+    answer = enter(owner, cast, "correct", movement=accepted.name, reason="it lies in the other house")
+    assert answer.status_code == 302
+    page = owner.get(where(cast, "custody_incoming")).content.decode()
+    assert f"/enter/accept/?movement={season.delivery}" in page
+    assert "Accept 1 delivery" in texts(owner.get(where(cast, "organisation")))
+    assert enter(owner, cast, "accept", movement=season.delivery, site="plant").status_code == 302
+    assert ("plant", 800_000) in {(row.site, row.bushels) for row in stock_of(cast.mill.handle)}
 
 
 def test_a_preview_shows_the_lots_and_writes_nothing(cast: Cast, season: Season, owner: Client) -> None:
@@ -256,8 +261,7 @@ def test_the_trace_names_only_those_one_dealt_with(cast: Cast, season: Season, o
     page = owner.get(where(cast, "custody_trace") + f"?find={season.delivery}")
     stations = texts(page).split("Every station")[1]
     assert "Stan" in stations
-    bare = Client()
-    bare.force_login(cast.person("stranger"))
+    bare = cast.client("stranger")
     enter_as = reverse("custody_enter", args=(cast.elevator.handle, "accept"))
     assert bare.post(enter_as, {"day": TODAY, "movement": season.sale, "site": "scale"}).status_code == 302
     seen = texts(bare.get(reverse("custody_trace", args=(cast.elevator.handle,)) + f"?find={season.sale}"))
@@ -322,8 +326,7 @@ def test_checks_retention_and_manual_answer(cast: Cast, season: Season, owner: C
 
 
 def test_somebody_who_may_only_read_is_offered_nothing_to_enter(cast: Cast, season: Season) -> None:
-    reader = Client()
-    reader.force_login(cast.person("reader"))
+    reader = cast.client("reader")
     for name in ("custody_stock", "custody_incoming", "custody_movements", "custody_periods", "custody_partners"):
         assert "/enter/" not in reader.get(where(cast, name)).content.decode(), name
     assert reader.get(where(cast, "custody_enter", "sale")).status_code == 403

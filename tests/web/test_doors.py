@@ -73,8 +73,7 @@ def test_only_the_farms_own_writers_sign(cast: Cast) -> None:
 
 
 def test_each_look_of_a_verifier_stands_in_the_farms_log(cast: Cast) -> None:
-    client = Client()
-    client.force_login(cast.person("verifier_in"))
+    client = cast.client("verifier_in")
     client.get(reverse("log", args=(cast.farm.handle,)))
     row = LogRow.objects.get(deed="look as verifier")
     assert (row.organisation, row.actor, row.about) == (cast.farm, cast.person("verifier_in"), "log")
@@ -105,16 +104,14 @@ def test_a_consultant_acts_for_the_firm(cast: Cast) -> None:
 
 
 def test_the_last_manager_is_told_why_they_cannot_leave(cast: Cast) -> None:
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     answer = client.post(reverse("member_remove", args=(cast.farm.handle, cast.membership("owner").pk)))
     assert answer.status_code == 409
     assert "the last member of the organisation who may manage it" in answer.content.decode()
 
 
 def test_a_new_organisation_belongs_to_its_maker(cast: Cast) -> None:
-    client = Client()
-    client.force_login(cast.person("stranger"))
+    client = cast.client("stranger")
     fields = {"name": "New Farm", "roles": ["farm"], "county": "Story", "state": "ia"}
     answer = client.post(reverse("new_organisation"), fields, follow=True)
     assert "New Farm is ready" in answer.content.decode()

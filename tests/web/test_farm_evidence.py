@@ -11,7 +11,7 @@ from provender.database.books import rows_of
 from provender.database.models import BookImport
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
-from tests.web.importing import file, read_here, signed_in, wait, write
+from tests.web.importing import file, read_here, wait, write
 
 __all__ = ["read_here"]
 
@@ -35,7 +35,7 @@ def test_a_photograph_shows_what_its_claim_is_worth_before_it_is_kept(cast: Cast
     fill_season(cast)
     known = set(rows_of(cast.book)["evidence"])
     said = {"file": file("stand.jpg", photograph()), "what": "photograph", "unit_id": "G70"}
-    given = signed_in(cast).post(evidence(cast), said)
+    given = cast.client().post(evidence(cast), said)
     assert given.status_code == 302
     begun = BookImport.objects.latest("id")
     (row,) = [row for row in wait(begun).rows if row.kind == "evidence"]
@@ -44,7 +44,7 @@ def test_a_photograph_shows_what_its_claim_is_worth_before_it_is_kept(cast: Cast
     write(cast, begun)
     (new,) = set(rows_of(cast.book)["evidence"]) - known
     assert rows_of(cast.book)["evidence"][new]["sha256"]
-    shown = signed_in(cast).get(evidence(cast)).content.decode()
+    shown = cast.client().get(evidence(cast)).content.decode()
     assert "Download" in shown
 
 
@@ -52,7 +52,7 @@ def test_a_document_is_kept_and_named_in_the_record_it_is_for(cast: Cast) -> Non
     fill_season(cast)
     before = rows_of(cast.book)["harvest"][CROP]
     said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
-    given = signed_in(cast).post(f"{evidence(cast)}?by=file&kind=harvest&row={CROP}", said)
+    given = cast.client().post(f"{evidence(cast)}?by=file&kind=harvest&row={CROP}", said)
     assert given.status_code == 302
     after = rows_of(cast.book)["harvest"][CROP]
     name = str(after["evidence"]).split("; ")[-1]
@@ -61,17 +61,17 @@ def test_a_document_is_kept_and_named_in_the_record_it_is_for(cast: Cast) -> Non
 
 
 def test_evidence_for_a_record_that_is_not_there_is_not_found(cast: Cast) -> None:
-    assert signed_in(cast).get(f"{evidence(cast)}?kind=harvest&row=nothing").status_code == 404
+    assert cast.client().get(f"{evidence(cast)}?kind=harvest&row=nothing").status_code == 404
 
 
 def test_a_phone_is_asked_for_its_camera(cast: Cast) -> None:
-    assert 'capture="environment"' in signed_in(cast).get(evidence(cast)).content.decode()
-    assert "capture=" not in signed_in(cast).get(f"{evidence(cast)}?by=file").content.decode()
+    assert 'capture="environment"' in cast.client().get(evidence(cast)).content.decode()
+    assert "capture=" not in cast.client().get(f"{evidence(cast)}?by=file").content.decode()
 
 
 def test_the_map_holds_every_unit_that_has_a_boundary_with_its_verdict(cast: Cast) -> None:
     fill_season(cast)
-    shown = signed_in(cast).get(reverse("farm_map", args=(cast.farm.handle,))).content.decode()
+    shown = cast.client().get(reverse("farm_map", args=(cast.farm.handle,))).content.decode()
     text = shown.partition('<script id="fields" type="application/json">')[2].partition("</script>")[0]
     units = {one["unit"]: one["verdict"] for one in json.loads(text)["units"]}
     assert len(units) == 12
@@ -83,7 +83,7 @@ def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary
     fill_season(cast)
     where = f"{reverse('farm_draw', args=(cast.farm.handle,))}?unit=N40"
     square = "39.2, -96.6\n39.2, -96.59\n39.21, -96.59\n39.21, -96.6"
-    given = signed_in(cast).post(where, {"unit": "N40", "corners": square})
+    given = cast.client().post(where, {"unit": "N40", "corners": square})
     assert given.status_code == 302
     begun = BookImport.objects.latest("id")
     assert any(problem.code == "acres_differ" for problem in wait(begun).problems)
@@ -95,7 +95,7 @@ def test_acres_far_from_the_claimed_ones_are_asked_about_before_a_drawn_boundary
 def test_corners_that_are_none_are_told_by_their_line(cast: Cast) -> None:
     fill_season(cast)
     where = reverse("farm_draw", args=(cast.farm.handle,))
-    wrong = signed_in(cast).post(where, {"unit": "N40", "corners": "39.2, -96.6\nby the oak\n39.21, -96.6"})
+    wrong = cast.client().post(where, {"unit": "N40", "corners": "39.2, -96.6\nby the oak\n39.21, -96.6"})
     assert "Line 2 is no corner" in wrong.content.decode()
-    few = signed_in(cast).post(where, {"unit": "N40", "corners": "39.2, -96.6\n39.21, -96.6"})
+    few = cast.client().post(where, {"unit": "N40", "corners": "39.2, -96.6\n39.21, -96.6"})
     assert "needs 3 to" in few.content.decode()

@@ -3,10 +3,9 @@
 from pathlib import Path
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 
-from provender.database.books import check_chain, rows_of
+from provender.database.books import check_chain
 from provender.database.deeds.books import Edit, do_change_book
 from provender.database.models import BookImport, Change, LogRow
 from provender.practices.assess import assess
@@ -16,7 +15,7 @@ from provender.web.imports.start import clear, folder_of
 from provender.web.pages.farm_records import FarmBook
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, fill_season
-from tests.web.importing import choose, file, hand_in, read_here, signed_in, table, wait, write
+from tests.web.importing import choose, file, hand_in, read_here, stored, table, wait, write
 
 __all__ = ["read_here"]
 
@@ -33,13 +32,9 @@ FOREIGN = "Field,Acres planted,Bushels,Harvest date\nNorth forty,40,7200,10/14/2
 
 
 def page_of(cast: Cast, begun: BookImport, *, part: str = "owner", **asked: str) -> str:
-    given = signed_in(cast, part).get(reverse("farm_import", args=(cast.farm.handle, begun.handle)), asked)
+    given = cast.client(part).get(reverse("farm_import", args=(cast.farm.handle, begun.handle)), asked)
     assert given.status_code == 200
     return given.content.decode()
-
-
-def stored(cast: Cast, kind: str) -> dict[str, dict[str, object]]:
-    return {key: dict(row) for key, row in rows_of(cast.book).get(kind, {}).items()}
 
 
 def test_a_row_is_shown_with_its_source_and_written_by_the_nod_as_one_change(cast: Cast) -> None:
@@ -134,7 +129,7 @@ def test_a_rejected_row_that_does_not_count_leaves_no_mark(cast: Cast) -> None:
 def test_rejected_rows_of_the_book_are_corrected_later(cast: Cast) -> None:
     write(cast, hand_in(cast, file("unit.csv", UNITS), file("operation.csv", OPERATIONS)))
     assert any(name.startswith("rejected/") for name in stored(cast, "file"))
-    given = signed_in(cast).post(reverse("farm_import_rejected", args=(cast.farm.handle,)))
+    given = cast.client().post(reverse("farm_import_rejected", args=(cast.farm.handle,)))
     begun = BookImport.objects.get(handle=given.headers["Location"].rstrip("/").rpartition("/")[2])
     (row,) = wait(begun).rejected
     day = [name for name, _ in row.cells].index("day")
@@ -172,8 +167,8 @@ def test_a_foreign_table_is_read_once_its_kind_and_columns_are_chosen_and_the_ma
 def test_blanks_are_completed_in_place_for_one_row_and_for_all(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", table("unit", {"unit_id": "N40"}, {"unit_id": "S80"})))
     where = reverse("farm_import_row", args=(cast.farm.handle, begun.handle)) + "?kind=unit&row=%5B%22N40%22%5D"
-    assert signed_in(cast).get(where).status_code == 200
-    assert signed_in(cast).post(where, {"acres": "40.5", "seen_version": "1"}).status_code == 302
+    assert cast.client().get(where).status_code == 200
+    assert cast.client().post(where, {"acres": "40.5", "seen_version": "1"}).status_code == 302
     wait(begun)
     found = choose(cast, begun, "fill", {"kind": "unit", "column": "acres", "text": "80"})
     acres = {row.texts["unit_id"]: row.texts["acres"] for row in found.rows if row.kind == "unit"}
@@ -183,7 +178,7 @@ def test_blanks_are_completed_in_place_for_one_row_and_for_all(cast: Cast) -> No
 @here
 def test_what_cannot_fill_a_column_is_told_and_not_kept(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
-    client = signed_in(cast)
+    client = cast.client()
     said = {"about": "fill", "kind": "unit", "column": "acres", "text": "many"}
     client.post(reverse("farm_import_choose", args=(cast.farm.handle, begun.handle)), said)
     begun.refresh_from_db()
@@ -245,7 +240,7 @@ def test_an_import_is_written_once(cast: Cast) -> None:
 @here
 def test_giving_up_writes_nothing(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
-    signed_in(cast).post(reverse("farm_import_give_up", args=(cast.farm.handle, begun.handle)))
+    cast.client().post(reverse("farm_import_give_up", args=(cast.farm.handle, begun.handle)))
     assert stored(cast, "unit") == {}
     assert "Given up" in page_of(cast, begun)
 
@@ -275,7 +270,7 @@ def test_a_reading_that_was_lost_says_so_and_can_be_begun_again(cast: Cast) -> N
     begun = hand_in(cast, file("unit.csv", UNITS))
     clear(begun)
     assert "Reading stopped" in page_of(cast, begun)
-    signed_in(cast).post(reverse("farm_import_again", args=(cast.farm.handle, begun.handle)))
+    cast.client().post(reverse("farm_import_again", args=(cast.farm.handle, begun.handle)))
     begun.refresh_from_db()
     wait(begun)
     assert "Write 3 rows" in page_of(cast, begun)
@@ -284,22 +279,21 @@ def test_a_reading_that_was_lost_says_so_and_can_be_begun_again(cast: Cast) -> N
 @here
 def test_progress_tells_the_page_to_load_when_the_files_are_read(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
-    given = signed_in(cast).get(reverse("farm_import_progress", args=(cast.farm.handle, begun.handle)))
+    given = cast.client().get(reverse("farm_import_progress", args=(cast.farm.handle, begun.handle)))
     assert given.headers["HX-Refresh"] == "true"
 
 
 @here
 def test_one_farm_never_sees_the_import_of_another(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS))
-    client = Client()
-    client.force_login(cast.person("stranger"))
+    client = cast.client("stranger")
     assert client.get(reverse("farm_import", args=(cast.elevator.handle, begun.handle))).status_code == 404
 
 
 @here
 @pytest.mark.parametrize("name", ["template.xlsx"])
 def test_the_template_handed_in_as_it_is_says_that_nothing_is_new(cast: Cast, name: str, tmp_path: Path) -> None:
-    workbook = signed_in(cast).get(reverse("farm_template", args=(cast.farm.handle,))).content
+    workbook = cast.client().get(reverse("farm_template", args=(cast.farm.handle,))).content
     begun = hand_in(cast, file(name, workbook))
     assert wait(begun).rejected == ()
     assert [row.kind for row in wait(begun).rows] in ([], ["farm"])

@@ -21,9 +21,7 @@ from tests.web.farm_season import CROP, EXAMPLE, fill_season
 @pytest.fixture
 def owner(cast: Cast) -> Client:
     fill_season(cast)
-    client = Client()
-    client.force_login(cast.person("owner"))
-    return client
+    return cast.client()
 
 
 def where(cast: Cast, name: str, *more: str) -> str:
@@ -183,16 +181,14 @@ def test_requirements_that_the_same_records_leave_open_stand_together_and_none_i
 
 
 def test_somebody_who_may_only_read_sees_values_and_no_form(cast: Cast, owner: Client) -> None:
-    reader = Client()
-    reader.force_login(cast.person("reader"))
+    reader = cast.client("reader")
     page = reader.get(f"{where(cast, 'farm_row', 'harvest')}?row={CROP}").content.decode()
     assert "Whole harvest" not in page
     assert "<dt>Bushels (bu)</dt>" in page
 
 
 def test_an_elevator_has_no_farm_pages(cast: Cast) -> None:
-    client = Client()
-    client.force_login(cast.person("stranger"))
+    client = cast.client("stranger")
     assert client.get(reverse("farm", args=(cast.elevator.handle,))).status_code == 404
 
 

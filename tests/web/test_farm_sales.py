@@ -4,7 +4,6 @@ import json
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -26,8 +25,7 @@ from tests.web.producer_keys import Producer, post, told
 @pytest.fixture
 def producer(cast: Cast) -> Producer:
     fill_season(cast)
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     found = Producer(client, cast, SigningKey.generate())
     assert found.register().status_code == 200
     assert found.sign().status_code == 200
@@ -120,8 +118,7 @@ def test_a_slip_that_cannot_be_is_told_in_words(producer: Producer, changed: dic
 
 
 def test_a_consultant_does_not_sell(producer: Producer) -> None:
-    client = Client()
-    client.force_login(producer.cast.person("consultant"))
+    client = producer.cast.client("consultant")
     assert ask(Producer(client, producer.cast, producer.key), {"fields": fields(producer.cast)}).status_code == 403
 
 
@@ -143,8 +140,7 @@ def test_a_signed_slip_is_saved_as_pdf_and_json(producer: Producer) -> None:
     for form, start in (("pdf", b"%PDF"), ("json", b"{")):
         answer = producer.client.get(reverse("farm_slip_file", args=(producer.cast.farm.handle, kept.handle, form)))
         assert answer.content.startswith(start)
-    stranger = Client()
-    stranger.force_login(producer.cast.person("stranger"))
+    stranger = producer.cast.client("stranger")
     where = reverse("farm_slip_file", args=(producer.cast.farm.handle, kept.handle, "pdf"))
     assert stranger.get(where).status_code == 404
     elsewhere = reverse("farm_slip_file", args=(producer.cast.elevator.handle, kept.handle, "pdf"))

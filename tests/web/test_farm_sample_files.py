@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from provender.database.books import rows_of
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
-from tests.web.importing import choose, file, hand_in, read_here, signed_in, wait, write
+from tests.web.importing import choose, file, hand_in, read_here, stored, wait, write
 
 __all__ = ["read_here"]
 
@@ -25,10 +24,6 @@ def zipped(*paths: Path) -> bytes:
     return out.getvalue()
 
 
-def stored(cast: Cast, kind: str) -> dict[str, dict[str, object]]:
-    return {key: dict(row) for key, row in rows_of(cast.book).get(kind, {}).items()}
-
-
 def test_a_zipped_shapefile_is_measured_and_its_field_stands_on_the_map(cast: Cast, samples: Path) -> None:
     fill_season(cast)
     begun = hand_in(cast, file("boundary.zip", zipped(*sorted((samples / "yield").glob("boundary.*")))))
@@ -37,7 +32,7 @@ def test_a_zipped_shapefile_is_measured_and_its_field_stands_on_the_map(cast: Ca
     assert unit.texts["county_fips"] == "19099"
     assert write(cast, begun) == 302
     assert stored(cast, "unit")[unit.texts["unit_id"]]["acres"] == "25.582"
-    shown = signed_in(cast).get(reverse("farm_map", args=(cast.farm.handle,))).content.decode()
+    shown = cast.client().get(reverse("farm_map", args=(cast.farm.handle,))).content.decode()
     assert unit.texts["unit_id"] in shown
     assert f"boundaries/{unit.texts['boundary']}" in stored(cast, "file")
 

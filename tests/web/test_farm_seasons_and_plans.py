@@ -29,9 +29,7 @@ def farm(cast: Cast) -> FarmBook:
 
 @pytest.fixture
 def owner(cast: Cast, farm: FarmBook) -> Client:
-    client = Client()
-    client.force_login(cast.person("owner"))
-    return client
+    return cast.client()
 
 
 def where(cast: Cast, name: str) -> str:

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -29,8 +28,7 @@ from tests.web.producer_keys import PRODUCER, SEALED, Producer, post, told
 @pytest.fixture
 def producer(cast: Cast) -> Producer:
     fill_season(cast)
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     return Producer(client, cast, SigningKey.generate())
 
 
@@ -117,8 +115,7 @@ def test_a_stranger_s_rotation_registers_nothing(registered: Producer) -> None:
 
 @pytest.mark.parametrize("part", ["reader", "consultant", "verifier_in"])
 def test_nobody_but_the_farm_s_own_people_registers_or_signs(registered: Producer, part: str) -> None:
-    other = Client()
-    other.force_login(registered.cast.person(part))
+    other = registered.cast.client(part)
     somebody = Producer(other, registered.cast, registered.key)
     assert somebody.register().status_code == 403
     assert somebody.ask().status_code == 403
@@ -311,8 +308,7 @@ def test_the_overview_says_what_to_do_next(producer: Producer) -> None:
 @pytest.mark.parametrize("part", ["writer", "reader", "consultant", "verifier_in"])
 def test_a_sealed_key_is_shown_to_its_holder_alone(registered: Producer, part: str) -> None:
     sealed = str(SEALED["sealed"])
-    other = Client()
-    other.force_login(registered.cast.person(part))
+    other = registered.cast.client(part)
     for name, more in (("farm_key", ()), ("farm_report", ("corn", 2025)), ("farm_sales", ())):
         where = at(registered.cast, name, *more)
         assert sealed not in other.get(where).content.decode()

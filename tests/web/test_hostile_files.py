@@ -20,7 +20,7 @@ from provender.records import KINDS
 from provender.web.imports.start import file_name
 from provender.web.middleware.body_limit import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.cast import Cast
-from tests.web.importing import file, hand_in, read_here, signed_in, table, wait
+from tests.web.importing import file, hand_in, read_here, table, wait
 from tests.web.test_hostile_uploads import HOSTILE as UPLOADED
 
 __all__ = ["read_here"]
@@ -79,14 +79,14 @@ def test_hostile_files_are_each_told_and_change_nothing(cast: Cast) -> None:
     handed_in = {file_name(upload.name) for upload in Upload.objects.filter(handle__in=begun.files)}
     assert len(handed_in) == len(files)
     assert handed_in <= told, handed_in - told
-    given = signed_in(cast).get(reverse("farm_import", args=(cast.farm.handle, begun.handle)))
+    given = cast.client().get(reverse("farm_import", args=(cast.farm.handle, begun.handle)))
     assert given.status_code == 200
     assert rows_of(cast.book) == before
 
 
 def test_a_formula_in_a_cell_stays_text_on_the_page_and_in_what_is_saved(cast: Cast) -> None:
     begun = hand_in(cast, file("operation.csv", table("operation", ROW | {"note": "<script>=1+1"})))
-    shown = signed_in(cast).get(reverse("farm_import", args=(cast.farm.handle, begun.handle))).content.decode()
+    shown = cast.client().get(reverse("farm_import", args=(cast.farm.handle, begun.handle))).content.decode()
     assert "<script>=1+1" not in shown
     assert "&lt;script&gt;=1+1" in shown
 
@@ -110,7 +110,7 @@ def test_a_file_with_a_path_for_a_name_is_kept_under_its_hash(cast: Cast) -> Non
 
 def test_an_empty_file_alone_is_refused_and_beside_others_told(cast: Cast) -> None:
     where = reverse("farm_imports", args=(cast.farm.handle,))
-    client = signed_in(cast)
+    client = cast.client()
     alone = client.post(where, {"files": [file("unit.csv", "")]})
     assert alone.status_code == 400
     both = client.post(where, {"files": [file("a.csv", ""), file("unit.csv", table("unit", {"unit_id": "N40"}))]})
@@ -126,7 +126,7 @@ def test_a_request_that_claims_to_be_huge_is_refused_before_it_is_read(more: int
 
 def test_too_many_files_are_refused_and_the_page_says_how_many_may_come(cast: Cast) -> None:
     where = reverse("farm_imports", args=(cast.farm.handle,))
-    answer = signed_in(cast).post(where, {"files": [file(f"{n}.csv", "x") for n in range(51)]})
+    answer = cast.client().post(where, {"files": [file(f"{n}.csv", "x") for n in range(51)]})
     assert answer.status_code == 413
     assert "More than 50 files came at once" in answer.content.decode()
     assert "choose at most 50" in answer.content.decode()

@@ -97,8 +97,7 @@ def test_no_file_makes_the_server_fail_or_answer_with_what_the_file_says(
 def test_what_was_kept_comes_back_as_bytes_that_nothing_runs(name: str, cast: Cast) -> None:
     content = HOSTILE[name]
     upload = do_store_upload(cast.farm, name, content, actor=cast.actor("writer"))
-    client = Client()
-    client.force_login(cast.person("reader"))
+    client = cast.client("reader")
     answer = client.get(reverse("stored_file", args=(cast.farm.handle, upload.handle)))
     assert b"".join(getattr(answer, "streaming_content", ())) == content
     assert answer.headers["Content-Type"] in (
@@ -114,8 +113,7 @@ def test_what_was_kept_comes_back_as_bytes_that_nothing_runs(name: str, cast: Ca
 @pytest.mark.usefixtures("kept_unread")
 def test_a_request_above_the_limit_is_refused_before_it_is_read(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body_limit, "MAX_MEBIBYTES", 1)
-    client = Client()
-    client.force_login(cast.person("writer"))
+    client = cast.client("writer")
     address = reverse("farm_imports", args=(cast.farm.handle,))
     for size, status in ((2**20 + 1, 413), (2**19, 302)):
         body = {"files": SimpleUploadedFile("a.csv", b"x" * size)}
@@ -126,8 +124,7 @@ def test_a_request_above_the_limit_is_refused_before_it_is_read(cast: Cast, monk
 def test_a_form_without_files_above_its_limit_and_too_many_files_are_413(cast: Cast, settings: Settings) -> None:
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
     settings.DATA_UPLOAD_MAX_NUMBER_FILES = 2
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     assert client.post(reverse("account"), {"name": "x" * 2000}).status_code == 413
     address = reverse("farm_imports", args=(cast.farm.handle,))
     files = [SimpleUploadedFile(f"{number}.csv", b"x") for number in range(3)]

@@ -26,8 +26,7 @@ Words = Callable[[str, Organisation], list[str]]
 @pytest.fixture
 def words(cast: Cast) -> Words:
     def said(part: str, organisation: Organisation) -> list[str]:
-        client = Client()
-        client.force_login(cast.person(part))
+        client = cast.client(part)
         page = client.get(reverse("organisation", args=(organisation.handle,)))
         return [step.words for step in page.context["next_steps"]]
 
@@ -41,8 +40,7 @@ def test_who_has_no_book_of_custody_opens_one(cast: Cast, words: Words) -> None:
 def test_what_waits_for_a_trader_stands_on_its_overview(cast: Cast, words: Words) -> None:
     fill_custody(cast)
     assert words("owner", cast.mill) == ["Accept 1 delivery", "Buy 1 sale slip", "Assign slips to 1 purchase"]
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     glance = client.get(reverse("organisation", args=(cast.mill.handle,))).context["glance"]
     assert glance[0][1] == "2,500 bu of crop"
     assert glance[1][1].endswith(", open")

@@ -6,7 +6,6 @@ import io
 import openpyxl
 import pytest
 from django.http import QueryDict
-from django.test import Client
 from django.urls import reverse
 
 from provender.database.deeds.books import Edit, do_change_book
@@ -43,8 +42,7 @@ def test_plain_text_and_numbers_stay(text: str) -> None:
 
 @pytest.mark.parametrize(("kind", "start"), [("csv", b"\xef\xbb\xbfName"), ("xlsx", b"PK")])
 def test_the_members_are_saved_as_a_file(cast: Cast, kind: str, start: bytes) -> None:
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     answer = client.get(reverse("members", args=(cast.farm.handle,)), {"save": kind, "table": "members"})
     assert answer.content.startswith(start)
     assert answer.headers["Content-Disposition"] == f'attachment; filename="members.{kind}"'
@@ -116,8 +114,7 @@ KEYS = ["beef", *(f"a{number}" for number in range(40))]
 
 
 def test_a_long_table_is_searched_on_its_page_and_saved_whole(cast: Cast) -> None:
-    client = Client()
-    client.force_login(cast.person("owner"))
+    client = cast.client()
     where = reverse("farm_kind", args=(cast.farm.handle, "operation"))
     edits = [Edit("operation", f"P{number}", {"operation_id": f"P{number}"}) for number in range(40)]
     do_change_book(cast.book, edits, reason="passes", actor=cast.actor("owner"))
