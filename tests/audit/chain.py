@@ -33,6 +33,7 @@ from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit.forge import Files, Found
 from tests.audit.verifier import statement
+from tests.custody.world import Event, ev
 
 PARTIES: Final = ("ada", "ben", "coop", "crush", "fuel", "verity")
 KEYS_OF: Final = {name: SigningKey.generate() for name in PARTIES}
@@ -41,13 +42,6 @@ GROWN: Final = {"ada": ("9000", "5100.25"), "ben": ("7000", "6200.5")}
 PERIODS: Final = (("2026-01-01", "2026-03-31"), ("2026-04-01", "2026-06-30"))
 
 STATEMENT_ON_COOP: Final = entity_path("crush", Part.STATEMENTS, "V-1.json")
-
-Event = dict[str, Any]
-
-
-def ev(kind: str, name: str, day: str, /, **fields: object) -> Event:
-    """Write an event."""
-    return {"type": kind, "id": name, "day": day, **fields}
 
 
 def _entity(name: str, role: str, *sites: str) -> Event:

@@ -15,7 +15,6 @@ from provender.signing.jws import sign
 from tests.audit.chain import (
     KEYS_OF,
     STATEMENT_ON_COOP,
-    Event,
     book,
     clean,
     events_in,
@@ -26,6 +25,7 @@ from tests.audit.chain import (
     verify,
 )
 from tests.audit.forge import FORGER, Files
+from tests.custody.world import Event
 
 Edit = Callable[[Random, list[Event]], str]
 

@@ -5,6 +5,7 @@ from typing import Final
 from tests.custody.ladders_stock import (
     CAL,
     LOTS,
+    NAMED_BINS,
     SHIPPED,
     STOCKED,
     USED_TICKET,
@@ -19,11 +20,8 @@ from tests.custody.world import (
     CAST,
     REPORTS,
     Event,
-    bought,
-    entity,
     ev,
     period,
-    periods,
     serials,
 )
 
@@ -100,13 +98,7 @@ BY_POLICY: Final = Ladder(
 
 NAMED_ONLY: Final = Ladder(
     "sale where the policy is to name lots",
-    [
-        *CAST,
-        entity("bins", "first_point", "bins"),
-        *periods("bins", "named"),
-        *REPORTS,
-        *bought("b", "ada", "bins", ADA_SOY, "900", day="2026-01-05", site="bins"),
-    ],
+    NAMED_BINS,
     ev("sale", "ladder", "2026-02-01", giver="bins", taker="crush", crop="soybeans", bushels="900", ci_max="4999.99"),
     [
         ("outside_ci_range", {"ci_max": None, "bushels": "901"}),

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from tests.custody.ladders_stock import OIL, STOCKED, Ladder
-from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, entity, ev, periods, serials
+from tests.custody.ladders_stock import NAMED_BINS, OIL, STOCKED, Ladder
+from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, serials
 
 PROCESS: Final = Ladder(
     "processing",
@@ -78,14 +78,7 @@ NEXT_TO_NOTHING: Final = Ladder(
 
 NAMED_PROCESS: Final = Ladder(
     "processing where the policy is to name lots",
-    [
-        *CAST,
-        entity("bins", "first_point", "bins"),
-        *periods("bins", "named"),
-        *REPORTS,
-        *bought("b", "ada", "bins", ADA_SOY, "900", day="2026-01-05", site="bins"),
-        {**REFINING, "id": "yield-2", "entity": "bins", "site": "bins"},
-    ],
+    [*NAMED_BINS, {**REFINING, "id": "yield-2", "entity": "bins", "site": "bins"}],
     ev("process", "ladder", "2026-02-01", entity="bins", crop="soybeans", output="refined_soybean_oil",
        bushels="0.001"),
     [

@@ -2,7 +2,7 @@
 
 from typing import Any, Final, NamedTuple
 
-from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, entity, ev, report, serials
+from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, entity, ev, periods, report, serials
 
 
 class Ladder(NamedTuple):
@@ -31,6 +31,15 @@ OIL: Final = ev(
 
 SHIPPED: Final = {"number": "T-out", "bushels": "100", "day": "2026-01-12"}
 CAL, DOT = "cal/soybeans/2025", "dot/soybeans/2025"
+
+NAMED_BINS: Final[list[Event]] = [
+    *CAST,
+    entity("bins", "first_point", "bins"),
+    *periods("bins", "named"),
+    *REPORTS,
+    *bought("b", "ada", "bins", ADA_SOY, "900", day="2026-01-05", site="bins"),
+]
+"""A house whose policy is to name lots, with one to name."""
 
 STOCKED: Final[list[Event]] = [
     *CAST,

@@ -17,6 +17,7 @@ from provender.formats.geometry import ACRE_M2, acres_of, distance_m
 from provender.formats.parsed import Parsed
 from provender.problem import Place, Weight
 from tests.formats.conftest import Write
+from tests.formats.told import codes
 from tests.formats.workbooks import zipped
 
 SQUARE = [[-93.00, 42.00], [-92.99, 42.00], [-92.99, 42.01], [-93.00, 42.01], [-93.00, 42.00]]
@@ -39,10 +40,6 @@ def collection(*features: dict[str, Any]) -> dict[str, Any]:
 def read(write: Write, document: object, **options: int) -> Parsed[Boundaries]:
     text = document if isinstance(document, (str, bytes)) else json.dumps(document)
     return read_boundaries(write("f.geojson", text), "f.geojson", **options)
-
-
-def codes(parsed: Parsed[Boundaries]) -> list[str]:
-    return [problem.code for problem in parsed.problems]
 
 
 def acres(parsed: Parsed[Boundaries]) -> list[int]:

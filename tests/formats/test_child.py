@@ -12,15 +12,12 @@ from hypothesis import strategies as st
 
 from provender.formats.child import parse_limited, parse_many
 from provender.formats.limits import Limits
-from provender.formats.parsed import Parsed, decode, decode_parsed, encode, grouped
+from provender.formats.parsed import decode, decode_parsed, encode, grouped
 from provender.formats.readers import READERS, find, result_type
 from provender.formats.sheet import Book
 from provender.problem import Place, Problem, Weight
 from tests.formats.conftest import Write
-
-
-def codes(parsed: Parsed[object]) -> list[str]:
-    return [problem.code for problem in parsed.problems]
+from tests.formats.told import codes
 
 
 def test_a_sound_file_comes_back_typed_with_its_rows(write: Write) -> None:

@@ -11,6 +11,7 @@ from provender.formats.lab_soil import read_lab_soil
 from provender.formats.mapped_table import MappedTable
 from provender.formats.parsed import Parsed
 from tests.formats.conftest import Write
+from tests.formats.told import codes
 from tests.formats.workbooks import zipped
 
 TODAY = "2026-11-21"
@@ -38,10 +39,6 @@ def read(write: Write, document: object) -> Parsed[MappedTable]:
 def row(parsed: Parsed[MappedTable]) -> dict[str, str]:
     assert parsed.result is not None
     return parsed.result.rows[0].values
-
-
-def codes(parsed: Parsed[MappedTable]) -> list[str]:
-    return [problem.code for problem in parsed.problems]
 
 
 def test_values_come_in_the_units_of_the_record(write: Write) -> None:

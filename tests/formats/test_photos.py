@@ -10,11 +10,11 @@ from PIL import Image
 from PIL.TiffImagePlugin import IFDRational
 
 from provender.formats.child import parse_limited
-from provender.formats.parsed import Parsed
 from provender.formats.photo_verdict import Holds, clock_doubt, judge
 from provender.formats.photos import Photo, read_photo
 from provender.problem import Weight
 from tests.formats.conftest import Write
+from tests.formats.told import codes
 
 FIELD = (
     '{"type":"Polygon","coordinates":[[[-94.30,39.00],[-94.29,39.00],[-94.29,39.10],[-94.30,39.10],[-94.30,39.00]]]}'
@@ -58,10 +58,6 @@ def read(write: Write, data: bytes) -> tuple[Photo, list[str]]:
     parsed = read_photo(write("p.jpg", data), "p.jpg")
     assert parsed.result is not None
     return parsed.result, [problem.code for problem in parsed.problems]
-
-
-def codes(parsed: Parsed[Photo]) -> list[str]:
-    return [problem.code for problem in parsed.problems]
 
 
 def test_place_time_camera_and_hash_are_read(write: Write) -> None:

@@ -16,6 +16,7 @@ from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.workbook import cell_text, number_text
 from provender.quantity import parse, show
 from tests.formats.conftest import Write
+from tests.formats.told import codes
 from tests.formats.workbooks import raw_xlsx, xlsx, zipped
 
 
@@ -26,10 +27,6 @@ def read(path: Path) -> Parsed[Book]:
 def cells(parsed: Parsed[Book]) -> list[tuple[str, ...]]:
     assert parsed.result is not None
     return [line.cells for line in parsed.result.sheets[0].lines]
-
-
-def codes(parsed: Parsed[Book]) -> list[str]:
-    return [problem.code for problem in parsed.problems]
 
 
 @given(st.integers(-(10**12), 10**12))

@@ -19,6 +19,7 @@ from provender.formats.yield_totals import YieldLog, crop_of, total, usual_base
 from provender.problem import Place, Problem
 from provender.quantity import half_even, show
 from tests.formats.conftest import Write
+from tests.formats.told import codes
 from tests.formats.workbooks import zipped
 
 LINE = (
@@ -45,10 +46,6 @@ def line(
 
 def read(write: Write, *lines: str, **options: int | str) -> Parsed[YieldLog]:
     return read_yield_log(write("log.txt", "\n".join(lines) + "\n"), "log.txt", **options)  # type: ignore[arg-type]  # by name
-
-
-def codes(parsed: Parsed[YieldLog]) -> list[str]:
-    return [problem.code for problem in parsed.problems]
 
 
 def log_of(parsed: Parsed[YieldLog]) -> YieldLog:

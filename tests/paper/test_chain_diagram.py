@@ -1,24 +1,10 @@
 """The diagram of a chain: bands that skip a layer, boxes beside many others, and the file that stands alone."""
 
-import re
-from xml.etree.ElementTree import Element
-
 import pytest
-from defusedxml.ElementTree import fromstring
 
 from provender.paper.charts import Layer, Link, Node, chain_diagram
 from provender.paper.headed import headed
-
-NAMESPACE = "{http://www.w3.org/2000/svg}"
-
-
-def parsed(svg: str) -> Element:
-    root: Element = fromstring(svg)
-    return root
-
-
-def numbers(text: str) -> list[float]:
-    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", text)]
+from tests.paper.drawings import NAMESPACE, numbers, parsed
 
 
 def test_a_band_that_skips_a_layer_passes_above_its_boxes_and_never_behind_one() -> None:

@@ -6,11 +6,8 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
-from xml.etree.ElementTree import Element
 
 import pytest
-from defusedxml.ElementTree import fromstring
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -32,9 +29,9 @@ from provender.paper.pdf import render
 from provender.paper.qr import qr_svg
 from provender.paper.svg import Svg, number, shorten, text_width
 from provender.paper.two_widths import NARROW
+from tests.paper.drawings import NAMESPACE, numbers, parsed
 
 HERE = Path(__file__).parent
-NAMESPACE: Final = "{http://www.w3.org/2000/svg}"
 NASTY = """</text><script>alert(1)</script> "' onload=x & \u202e\x00 \U0001f69c"""
 DAY = date(2026, 1, 1)
 
@@ -50,15 +47,6 @@ def _samples() -> dict[str, Callable[..., str]]:
 
 
 CHARTS = _samples()
-
-
-def parsed(svg: str) -> Element:
-    root: Element = fromstring(svg)
-    return root
-
-
-def numbers(text: str) -> list[float]:
-    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", text)]
 
 
 @pytest.mark.parametrize("name", CHARTS)
