@@ -28,6 +28,50 @@ def sold(bushels: str, day: str, **more: object) -> Event:
     return ev("sale", "v", day, giver="coop", taker="crush", crop="soybeans", bushels=bushels, **more)
 
 
+@pytest.mark.parametrize(
+    ("grain", "expected"), [("100.001", False), ("100", False), ("99.999", True), ("0", True), ("", True)]
+)
+def test_claims_beyond_the_grain_of_a_site_are_told_before_the_close(store: Store, grain: str, expected: bool) -> None:
+    slip, buy = took("b1", "ada", ADA_SOY, "100", "2026-01-05")
+    place = {"entity": "coop", "site": "north", "form": "soybeans", "number": "M"}
+    stock = [ev("measurement", "m", "2026-01-31", amount=grain, **place)] if grain else []
+    posted(store, base(slip, {**buy, "tickets": []}, *stock))
+    assert (AlertKind.CLAIMS_WITHOUT_GRAIN in told(store)) == expected
+
+
+@pytest.mark.parametrize(
+    ("days", "expected"),
+    [
+        ({"start_day": "2026-02-01"}, False),
+        ({"start_day": "2026-02-02"}, True),
+        ({"start_day": "2025-11-01", "end_day": "2026-02-01"}, False),
+        ({"start_day": "2025-11-01", "end_day": "2026-01-31"}, True),
+        ({}, True),
+    ],
+)
+def test_a_partner_without_a_contract_in_force_is_told(store: Store, days: dict[str, str], expected: bool) -> None:
+    parties = {"entity": "coop", "counterparty": "ada", "role": "supplier", "number": "K"}
+    contract = [ev("contract", "k", "2025-11-02", **parties, **days)] if days else []
+    posted(store, base(*contract, *took("b1", "ada", ADA_SOY, "100", "2026-01-05")))
+    assert (AlertKind.NO_CONTRACT in told(store)) == expected
+
+
+def test_a_circle_is_told_by_the_bushels_that_came_back_and_a_return_is_none(store: Store) -> None:
+    circle = [
+        ev("accept", "a", "2026-01-11", taker="crush", movement="v"),
+        ev("return", "r", "2026-01-12", giver="crush", taker="coop", movement="v", amount="10", site="north"),
+    ]
+    posted(store, base(*took("b1", "ada", ADA_SOY, "100", "2026-01-05"), sold("80", "2026-01-10"), *circle))
+    assert AlertKind.CIRCULAR_TRADE not in told(store)
+    back = ev("sale", "w", "2026-01-13", giver="crush", taker="coop", crop="soybeans", bushels="50.001")
+    posted(store, [back, ev("accept", "x", "2026-01-14", taker="coop", movement="w", site="north")])
+    with store.reading() as facts:
+        entity = facts.one(Entity, "coop")
+        assert entity is not None
+        circles = [one.bushels for one in alerts(facts, entity, FEBRUARY) if one.kind is AlertKind.CIRCULAR_TRADE]
+    assert circles == [50_001]
+
+
 @pytest.mark.parametrize(("went", "expected"), [("149.999", False), ("150", False), ("150.001", True)])
 def test_more_than_half_again_going_out_than_coming_in_is_told(store: Store, went: str, expected: bool) -> None:
     early, late = took("b1", "ada", ADA_SOY, "1000", "2026-01-05"), took("b2", "ada", ADA_SOY, "100", "2026-04-05")

@@ -2,6 +2,7 @@
 
 import json
 from datetime import date
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -415,3 +416,40 @@ def test_e17_a_move_and_a_sale_from_both_sites_count_every_bushel_once(store: St
         first, second = books(facts, "coop")
         assert [(one.ending, one.total_outgoing) for one in first.lines] == [(1_000_000, 0), (50_000, 0)]
         assert [(one.ending, one.total_outgoing) for one in second.lines] == [(0, 1_000_000), (0, 50_000)]
+
+
+@pytest.mark.parametrize("order", list(permutations(("x", "y", "z"))))
+def test_e18_purchases_of_one_day_may_be_entered_in_any_order(store: Store, order: tuple[str, str, str]) -> None:
+    parts = {"x": ("ada", ADA_SOY, 0), "y": ("ben", BEN_SOY, 0), "z": ("ada", ADA_SOY, 100)}
+    posted(store, base())
+    for name, (farm, origin, start) in parts.items():
+        spans = [[str(start), str(start + 100)]]
+        posted(store, [ev("slip", f"s-{name}", "2026-01-05", giver=farm, taker="coop", origin=origin, spans=spans)])
+    for name in order:
+        deal = {"giver": parts[name][0], "taker": "coop", "slip": f"s-{name}", "site": "north"}
+        posted(store, [ev("purchase", name, "2026-01-05", **deal)])
+    out = ev("sale", "v", "2026-01-05", giver="coop", taker="crush", crop="soybeans", bushels="150.5")
+    posted(store, [out])
+    with store.reading() as facts:
+        left = sorted((lot.origin, lot.start, lot.stop) for lot in facts.lots_of("coop", "soybeans"))
+        assert left == [(ADA_SOY, 150_500, 200_000), (BEN_SOY, 0, 100_000)]
+
+
+def test_e2_nothing_comes_in_without_a_farms_slip(store: Store) -> None:
+    posted(store, base())
+    buy = ev("purchase", "b", "2026-01-05", giver="ada", taker="coop", slip="s", site="north")
+    assert status(store, buy) == "record_not_found"
+    with pytest.raises(Refusal, match="slip"):
+        read_event({name: value for name, value in buy.items() if name != "slip"})
+    slip = ev("slip", "s", "2026-01-04", giver="ada", taker="coop", origin="cal/soybeans/2025", bushels="1")
+    assert status(store, slip) == "record_not_found"
+
+
+def test_e23_what_went_out_under_one_version_of_a_report_stays_when_a_better_one_comes(store: Store) -> None:
+    posted(store, base(*BUY, SELL))
+    with store.reading() as facts:
+        before = line(facts, "coop", 5000)
+    posted(store, [{**report("ada", "soybeans", "10000", "4999.99", day="2026-02-01"), "id": "v2", "version": 2}])
+    with store.reading() as facts:
+        assert line(facts, "coop", 5000) == before
+        assert {lot.ci for lot in facts.lots_of("coop", "soybeans")} == {500_000}
