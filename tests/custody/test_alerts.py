@@ -56,6 +56,28 @@ def test_a_partner_without_a_contract_in_force_is_told(store: Store, days: dict[
     assert (AlertKind.NO_CONTRACT in told(store)) == expected
 
 
+@pytest.mark.parametrize(
+    ("owner", "contract", "expected"), [("coop", True, False), ("coop", False, True), ("ada", False, False)]
+)
+def test_a_house_that_stores_a_traders_claims_needs_a_contract_and_a_farm_none_with_its_elevator(
+    store: Store, owner: str, contract: bool, expected: bool
+) -> None:
+    supplier = {"entity": "coop", "role": "supplier", "start_day": "2025-11-01"}
+    papers = [ev("contract", "k", "2025-11-02", counterparty="ada", number="K", **supplier)]
+    if contract:
+        service = {**supplier, "role": "service_provider", "number": "S"}
+        papers.append(ev("contract", "s", "2025-11-02", counterparty="tank", **service))
+    lots = [{"origin": ADA_SOY, "start": "0", "stop": "60"}]
+    kept = ev("storage", "st", "2026-01-06", owner=owner, custodian="tank", lots=lots)
+    posted(store, base(*papers, *(took("b1", "ada", ADA_SOY, "100", "2026-01-05") if owner == "coop" else []), kept))
+    with store.reading() as facts:
+        entity = facts.one(Entity, owner)
+        assert entity is not None
+        found = [one for one in alerts(facts, entity, FEBRUARY) if one.kind is AlertKind.NO_CONTRACT]
+    words = "There is no contract on file with tank (2100.032(a)(3))."
+    assert [(one.said, one.bushels) for one in found] == ([(words, 60_000)] if expected else [])
+
+
 def test_a_circle_is_told_by_the_bushels_that_came_back_and_a_return_is_none(store: Store) -> None:
     circle = [
         ev("accept", "a", "2026-01-11", taker="crush", movement="v"),

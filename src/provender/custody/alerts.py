@@ -242,17 +242,24 @@ def _overlap(spans: list[tuple[int, int]], step: Step) -> int:
 
 def _contracts(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
     known = {one.counterparty for one in facts.many(Contract, entity.id) if one.covers(as_of)}
-    met: dict[str, int] = {}
+    met: dict[tuple[str, str], int] = {}
     for step in facts.steps(entity.id):
-        before, after = step.before, step.after
-        if before is None or before.owner == after.owner or entity.id not in (before.owner, after.owner):
-            continue
-        other = after.owner if before.owner == entity.id else before.owner
-        met[other] = met.get(other, 0) + after.crop_amount
-    for other, bushels in sorted(met.items()):
-        if other not in known:
-            said = f"There is no contract on file with {other} (2100.032(a)(2))."
-            yield Alert(AlertKind.NO_CONTRACT, said, bushels)
+        other = _partner(step, entity)
+        if other is not None and other[1] not in known:
+            met[other] = met.get(other, 0) + step.after.crop_amount
+    for (cite, other_id), bushels in sorted(met.items()):
+        yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {other_id} ({cite}).", bushels)
+
+
+def _partner(step: Step, entity: Entity) -> tuple[str, str] | None:
+    """Return with whom a step needs a contract, after the paragraph: supplier, recipient, or whose house it uses."""
+    before, after = step.before, step.after
+    if before is None:
+        return None
+    if before.owner != after.owner and entity.id in (before.owner, after.owner):
+        return "2100.032(a)(2)", after.owner if before.owner == entity.id else before.owner
+    stored = after.owner == entity.id != after.custodian and before.custodian != after.custodian
+    return ("2100.032(a)(3)", after.custodian) if stored and entity.keeps_balance else None
 
 
 def _verification(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
