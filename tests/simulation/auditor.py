@@ -123,7 +123,8 @@ class Auditor(OutsideRules):
 
     def untouched(self, seg: Seg, movement: str) -> bool:
         later = self.books.deeds[seg.by].event
-        return seg.by == movement or (later["type"] == "accept" and later["movement"] == movement)
+        accepted = later["type"] == "accept" and later["movement"] == movement
+        return seg.by == movement or accepted or (seg.state == "in_transit" and self.sender(seg) == movement)
 
     def revivable(self, root: Event, day: date, segs: list[Seg]) -> None:
         """Refuse a day that a holder has closed, and what ended in a closed period."""

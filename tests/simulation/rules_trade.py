@@ -44,9 +44,16 @@ class TradeRules(FarmRules):
         for _, made in self.books.deeds[sale["id"]].changed:
             for piece in self.books.at(made.origin, made.start, made.stop):
                 now = self.books.whole(piece)[1]
-                if now.state == "in_transit" and now.owner == sale["taker"] and now.by == sale["id"]:
+                if now.state == "in_transit" and now.owner == sale["taker"] and self.sender(now) == sale["id"]:
                     found.append(now)
         return found
+
+    def sender(self, seg: Seg) -> str:
+        """Return the sale or document a piece in transit is on its way by; who takes an answer back answers again."""
+        event = self.books.deeds[seg.by].event
+        while event["type"] == "correct":
+            event = self.books.deeds[event["movement"]].event
+        return str(event["movement"] if event["type"] in ("accept", "reject", "return") else event["id"])
 
     def on_accept(self, event: Event, day: date) -> None:
         taker = event["taker"]
@@ -109,7 +116,9 @@ class TradeRules(FarmRules):
         pieces = self.named(ranges)
         self.good(list(spans), pieces)
         mine = [seg for seg in pieces if seg.owner == giver and seg.form == form]
-        mine = [seg for seg in mine if seg.state in STOCK or (seg.state == "in_transit" and seg.by == movement)]
+        mine = [
+            seg for seg in mine if seg.state in STOCK or (seg.state == "in_transit" and self.sender(seg) == movement)
+        ]
         need(mine, "not_held")
         ready = [seg for seg in mine if seg.since <= day]
         have = sum(seg.amount for seg in mine)

@@ -25,6 +25,7 @@ from provender.custody.requests import Request
 from provender.custody.restatement import Notice, NoticeKind
 from provender.custody.returns import moved_by
 from provender.custody.statuses import Refusal, Status
+from provender.custody.trade import underway
 from provender.custody.yields import Claimed, check_campaign, check_less, claimed_by
 
 CORRECTABLE: Final = frozenset(
@@ -54,6 +55,10 @@ ENDINGS: Final = frozenset({"release", "loss", "retire"})
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrectEvent(Request):
     """Takes a movement back as entered in error. To correct a correction, take that one back.
+
+    All of it must still be where the movement put it: of a sale, in transit or as its buyer accepted it. When an answer
+    is taken back, the sale is in transit again and its buyer answers anew. What was released, lost or retired in a
+    period that is closed stays so.
 
     Attributes:
         entity: who corrects: a party of the movement.
@@ -176,8 +181,8 @@ def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
 
 
 def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
-    """Tell whether a lot is as the movement left it, or as its buyer accepted it."""
-    if lot.by == posted.request.id:
+    """Tell whether a lot is as the movement left it, as its buyer accepted it, or on its way again unanswered."""
+    if lot.by == posted.request.id or underway(facts, lot, posted.request.id):
         return True
     later = facts.posted(lot.by)
     accepted = later is not None and later.request.type == "accept"

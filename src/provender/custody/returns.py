@@ -11,7 +11,7 @@ from provender.custody.facts import Facts, Outcome
 from provender.custody.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.requests import Range, Request
 from provender.custody.statuses import Refusal, Status
-from provender.custody.trade import former
+from provender.custody.trade import former, underway
 
 RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 
@@ -91,7 +91,7 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
             inside = any(start <= one.start and one.stop <= stop for start, stop in joined(spans.get(one.origin, [])))
             demand(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
         check_origins(facts, pieces)
-        waiting = all(_unanswered(one.lot, request.movement) for one in pieces)
+        waiting = all(underway(facts, one.lot, request.movement) for one in pieces)
         check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else STOCK)
         have = sum(piece.amount for piece in pieces)
         demand(request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}.")
@@ -101,7 +101,7 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
     )
     check_origins(facts, everything)
     mine = [one for one in everything if one.lot.owner == request.giver and one.lot.form == form]
-    mine = [one for one in mine if one.lot.state in STOCK or _unanswered(one.lot, request.movement)]
+    mine = [one for one in mine if one.lot.state in STOCK or underway(facts, one.lot, request.movement)]
     demand(bool(mine), Status.NOT_HELD, where(everything[0].lot))
     ready = [one for one in mine if one.lot.since <= request.day]
     have, can = sum(one.amount for one in mine), sum(one.amount for one in ready)
@@ -109,7 +109,3 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
     demand(can >= min(wanted, have), Status.NOT_HELD_YET, where(mine[0].lot))
     demand(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
     return take(ready, wanted)
-
-
-def _unanswered(lot: Lot, movement: str) -> bool:
-    return lot.state is LotState.IN_TRANSIT and lot.by == movement

@@ -10,7 +10,7 @@ from provender.custody.declare import verified
 from provender.custody.desk import Draft, check_amounts, check_former, demand, entity_of, home_of, open_period, site_of
 from provender.custody.entities import STORERS, TRADERS, Entity
 from provender.custody.facts import Facts, Outcome
-from provender.custody.lots import STOCK, LotState, Piece, whole, with_parents
+from provender.custody.lots import STOCK, Lot, LotState, Piece, whole, with_parents
 from provender.custody.physical import Direction
 from provender.custody.requests import Request, Ticket, ticket_amounts
 from provender.custody.statuses import Refusal, Status
@@ -105,6 +105,26 @@ class RejectEvent(AnswerEvent):
     reason: str = ""
 
 
+def sent_by(facts: Facts, by: str) -> str:
+    """Return the sale or document that has a lot in transit on its way.
+
+    Args:
+        facts: the book.
+        by: what put the lot in transit: the sale itself, or the correction of an answer to it (or of its correction),
+            after which the buyer answers anew.
+    """
+    posted = facts.posted(by)
+    while posted is not None and posted.request.type == "correct":
+        by = getattr(posted.request, "movement", "")
+        posted = facts.posted(by)
+    return getattr(posted.request if posted else None, "movement", "") or by
+
+
+def underway(facts: Facts, lot: Lot, movement: str) -> bool:
+    """Tell whether a sale or document has a lot on its way to the buyer."""
+    return lot.state is LotState.IN_TRANSIT and (lot.by == movement or sent_by(facts, lot.by) == movement)
+
+
 def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
     """Return what a sale left in transit to the buyer who answers."""
     sale = facts.posted(request.movement)
@@ -114,8 +134,7 @@ def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
     demand(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
     sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
     now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
-    waiting = [lot for lot in now if lot.state is LotState.IN_TRANSIT and lot.owner == request.taker]
-    waiting = [lot for lot in waiting if lot.by == request.movement]
+    waiting = [lot for lot in now if lot.owner == request.taker and underway(facts, lot, request.movement)]
     demand(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
     return [whole(lot) for lot in waiting]
 

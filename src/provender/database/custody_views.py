@@ -17,16 +17,18 @@ from provender.custody.amounts import FORMS
 from provender.custody.balances import Key
 from provender.custody.codec import read_record
 from provender.custody.entities import Entity
+from provender.custody.facts import Facts
 from provender.custody.farmgate import SlipEvent
 from provender.custody.lots import STOCK, Lot, LotState
 from provender.custody.origins import Origin, Slip
 from provender.custody.pending import Pending
 from provender.custody.physical import Grain, grain_group
+from provender.custody.trade import sent_by
 from provender.database.custody_queries import LOT
 from provender.database.custody_rows import lot_of
 from provender.database.custody_writes import POSTED
 from provender.database.deeds.actor import ABOUT_LENGTH
-from provender.database.models import CustodyRecord, CustodyStep, LogRow
+from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep, LogRow
 from provender.signing.canonical import read_json
 
 R = TypeVar("R")
@@ -152,6 +154,14 @@ def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
         f"AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s ORDER BY l.id LIMIT %s"
     )
     return [lot for _, lot in _lots(number for (number,) in _rows(ids, owner, size))]
+
+
+def sales_behind(facts: Facts, lots: Iterable[Lot]) -> dict[str, str]:
+    """Return, for each movement that put lots in transit, the sale or document that has them on their way."""
+    names = {lot.by for lot in lots}
+    corrections = CustodyEvent.objects.filter(name__in=names, corrects__isnull=False)
+    again = set(corrections.values_list("name", flat=True))
+    return {name: sent_by(facts, name) if name in again else name for name in names}
 
 
 def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:

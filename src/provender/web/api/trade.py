@@ -14,7 +14,7 @@ from provender.custody.facts import Facts
 from provender.custody.lots import length
 from provender.custody.origins import Origin, Slip
 from provender.custody.receiving import fingerprint_of
-from provender.database.custody_views import in_transit_to, open_pending, open_slips
+from provender.database.custody_views import in_transit_to, open_pending, open_slips, sales_behind
 from provender.database.deeds.signed_documents import do_keep_signed
 from provender.database.models import SignedDocument
 from provender.problem import ProblemsError
@@ -164,12 +164,14 @@ def list_waiting(request: HttpRequest) -> Waiting:
     desk = desk_of(request)
     slips = open_slips(desk.id) if desk.buys_from_farms else []
     pending = open_pending(desk.id) if desk.buys_from_farms else []
+    sent = in_transit_to(desk.id)
     with READER.reading() as facts:
         origins = {one.origin: facts.one(Origin, one.origin) for one in slips}
+        sales = sales_behind(facts, sent)
     return Waiting(
         deliveries=[
-            Delivery(sale=one.by, seller=one.supplier, day=one.since.isoformat(), lot=lot_out(one))
-            for one in in_transit_to(desk.id)
+            Delivery(sale=sales[one.by], seller=one.supplier, day=one.since.isoformat(), lot=lot_out(one))
+            for one in sent
         ],
         slips=[_slip(one, origins[one.origin]) for one in slips],
         pending=[

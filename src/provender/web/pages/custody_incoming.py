@@ -1,7 +1,6 @@
 """What is on its way in: deliveries to accept, sale slips to buy, purchases that wait for a report."""
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Final
 
 from django.http import HttpResponseBase
@@ -12,7 +11,7 @@ from django.views.decorators.http import require_GET
 from provender.custody.lots import Lot, length
 from provender.custody.origins import Origin
 from provender.database.custody_movements import movements_page
-from provender.database.custody_views import in_transit_to, names_of, open_pending, open_slips
+from provender.database.custody_views import in_transit_to, names_of, open_pending, open_slips, sales_behind
 from provender.quantity import CI_SCALE, show
 from provender.web.access import PersonRequest
 from provender.web.pages.custody_desk import READER, Desk, at_desk
@@ -54,9 +53,13 @@ def _deliveries(desk: Desk, lots: Sequence[Lot]) -> Table:
         Column("CI (g CO2e/bu)"),
         Column("", page_only=True),
     ]
+    with READER.reading() as facts:
+        sales = sales_behind(facts, lots)
+    deliveries: dict[str, list[Lot]] = {}
+    for lot in lots:
+        deliveries.setdefault(sales[lot.by], []).append(lot)
     rows = []
-    for sale, group in groupby(lots, key=lambda lot: lot.by):
-        sent = list(group)
+    for sale, sent in deliveries.items():
         cis = sorted({lot.ci for lot in sent})
         shown = show(cis[0], CI_SCALE, group=True)
         amount = sum(lot.amount for lot in sent)

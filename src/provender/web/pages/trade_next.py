@@ -10,7 +10,7 @@ from django.utils.formats import date_format
 from provender.custody.entities import Contract, Entity
 from provender.custody.periods import Period
 from provender.database.audits import accreditation_of, statement_of
-from provender.database.custody_views import in_transit_to, open_pending, open_slips, stock_of
+from provender.database.custody_views import in_transit_to, open_pending, open_slips, sales_behind, stock_of
 from provender.database.deeds.audits import today
 from provender.database.models import Audit, CustodyRecord, Role, VerifierKey
 from provender.quantity import show
@@ -64,7 +64,10 @@ def _at(access: Access, view: str, *more: str) -> str:
 
 def _incoming(desk: Desk) -> Iterator[Step]:
     where = _at(desk.access, "custody_incoming")
-    if deliveries := len({lot.by for lot in in_transit_to(desk.id)}):
+    sent = in_transit_to(desk.id)
+    with READER.reading() as facts:
+        sales = sales_behind(facts, sent)
+    if deliveries := len(set(sales.values())):
         yield Step(where, f"Accept {_count(deliveries, 'delivery', 'deliveries')}", "They are on their way to you.")
     if not desk.buys_from_farms:
         return
