@@ -5,10 +5,16 @@ import json
 import re
 from dataclasses import fields
 from importlib.resources import files
+from typing import Any
 
+from provender.custody.amounts import FORMS
+from provender.custody.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 from provender.custody.decide import DECISIONS
 from provender.custody.described import meanings
+from provender.custody.explained import REMEDIES
+from provender.custody.memory import MemoryStore
 from provender.custody.requests import Coproduct, Line, Range, Request, Ticket, readers, required
+from provender.custody.running import all_balances, run_lines
 from provender.custody.statuses import Status
 
 EVENTS = """# Custody events
@@ -19,13 +25,23 @@ events to a book. An event is one JSON object: `type`, an `id` of its own, the `
 (who entered it), and the fields of its type.
 
 - Amounts are decimal text (`"2500.5"`) or JSON numbers, bushels with at most three places. A product is counted in
-  `pounds`. Carbon intensity is g CO2e per bushel with at most two places. Days are `2026-10-05`.
+  `pounds`. Carbon intensity is g CO2e per bushel with at most two places, below 100,000 on either side of zero. Days
+  are `2026-10-05`.
 - Serials are counted in bushels from 0, in thousandths: the range from `"0"` to `"500"` is 500 bushels, and `"500"` is
   the first one after it.
-- The same event again is answered `exists` and changes nothing. Another event with a known id is refused.
+- The same event again is answered `exists` and changes nothing, whoever enters it and however its amounts are written
+  (`2500.50`, `"2500.5"`). Another event with a known id is refused.
 - A line that cannot be read is answered like any other, and the rest goes on.
 - Movements are answered in the order given. A bulk import posts a day's incoming first.
 - Fields that do not belong to the type are refused, so that a misspelt one is not lost.
+- Movements that name `lots` are answered by the first status, in their order, that speaks against one of the lots. An
+  amount without lots is taken from the stock by the period's policy. Where the stock would suffice but for a part that
+  cannot go, the first of these statuses in this order says why: `report_suspended`, `other_site`, `unverified`,
+  `not_held_yet`, `outside_ci_range`; where it would not suffice, `exceeds_stock`.
+- `oldest_first` goes by the day of acquisition, then by origin and serial. `proportional` splits the amount over the
+  carbon intensities by what is in stock of each, to the thousandth by largest remainder, ties to the lower intensity.
+- Product is rounded down and crop used is rounded up, each to the thousandth. Pounds that the crop left cannot carry
+  are lost, on the sheet of the product.
 
 Each line of `--json` output is a JSON object: first one for each event,
 
@@ -34,12 +50,38 @@ Each line of `--json` output is a JSON object: first one for each event,
  "facts": {"matched": "oldest first", "ci": "3000 at CI 5500.25", "verification": "VS-88"}}
 ```
 
+and a refusal with its cause as the `message`, the `field` it is about, a `remedy` and the paragraph (`cite`), where
+there is one:
+
+```json
+{"line": 9, "id": "v-9", "status": "exceeds_stock", "message": "The giver does not hold that much. It holds 40 bu.",
+ "field": "bushels", "remedy": "Choose a smaller amount.", "cite": "2100.034(d)"}
+```
+
 then `{"balance": {...}}` for each period of each entity: `entity`, `start`, `end` and `lines`, one for each crop,
-harvest year and carbon intensity, with `beginning_bu`, `incoming_bu`, `outgoing_bu`, `ending_bu` (which always
-balance), the kinds of incoming and outgoing, what is held unverified, and a sheet for each form in its own unit. The
-exit status is 0 when every event stands, 1 when one was refused. The [statuses](custody_statuses.md) are a page of
-their own. The examples below stand under their types; in the order in which they take place they are a whole season
-that can be run: `src/provender/custody/data/example_events.jsonl`.
+harvest year and carbon intensity. Its four amounts are bushels of crop over all forms and always balance; `incoming`
+and `outgoing` add up to theirs; `unverified_bu` is the part of the ending that is held unverified; under `forms` stands
+a sheet for each form in its own unit. A period is there from the day it is declared, without lines while nothing
+moved. One line of the examples below:
+
+```json
+%(line)s
+```
+
+The kinds of `incoming` are %(incoming)s; those of `outgoing` %(outgoing)s.
+
+The exit status is 0 when every event stands, 1 when one was refused, 2 when the file cannot be read. The
+[statuses](custody_statuses.md) are a page of their own. The examples below stand under their types; in the order in
+which they take place they are a whole season that can be run: `src/provender/custody/data/example_events.jsonl`.
+
+## Crops and products
+
+A claim is on a crop or on a product made of it. Names stand in `crop`, `form`, `made_of` and `output`; a co-product is
+listed without a claim. Crops are counted in bushels, products in pounds.
+
+| form | made from | carries a claim |
+| --- | --- | --- |
+%(forms)s
 
 """
 
@@ -48,8 +90,8 @@ STATUSES = """# Custody statuses
 Every answer a book can give, in order of precedence: a request that breaks several conditions is answered with the one
 that stands first here, whatever the store. `posted` and `exists` are no refusals. A refusal changes nothing.
 
-| status | meaning |
-| --- | --- |
+| status | meaning | what to do, where the meaning does not say it |
+| --- | --- | --- |
 """
 
 PARTS: dict[type, str] = {
@@ -62,7 +104,7 @@ PARTS: dict[type, str] = {
 
 def statuses_page() -> str:
     """Return the page of statuses."""
-    return STATUSES + "".join(f"| `{status}` | {status.sentence} |\n" for status in Status)
+    return STATUSES + "".join(f"| `{status}` | {status.sentence} | {REMEDIES.get(status, '')} |\n" for status in Status)
 
 
 def events_page() -> str:
@@ -71,7 +113,26 @@ def events_page() -> str:
     examples = [json.loads(line) for line in text.splitlines()]
     made = [_event(cls, [one for one in examples if one["type"] == cls.type]) for cls in DECISIONS]
     parts = [f"## {title}\n\n{_fields(cls)}" for cls, title in PARTS.items()]
-    return EVENTS + "\n".join([*made, *parts])
+    return EVENTS % {**_balances(text), "forms": _forms()} + "\n".join([*made, *parts])
+
+
+def _forms() -> str:
+    rows = [(one.name, ", ".join(f"`{made}`" for made in one.made_from), one.claims) for one in FORMS.values()]
+    return "\n".join(f"| `{name}` | {made} | {'yes' if claims else 'no'} |" for name, made, claims in rows)
+
+
+def _balances(text: str) -> dict[str, str]:
+    """Return a line of the examples' balances, and all kinds of incoming and outgoing."""
+    store = MemoryStore()
+    for _ in run_lines(store, text.splitlines()):
+        pass
+    lines: Any = next(one["lines"] for one in all_balances(store) if one["entity"] == "crush")
+    kinds = {
+        "incoming": dict.fromkeys((*INCOMING.values(), RESTATED)),
+        "outgoing": dict.fromkeys((*OUTGOING.values(), *ENDINGS.values(), RESTATED)),
+    }
+    said = {side: ", ".join(f"`{kind}`" for kind in found) for side, found in kinds.items()}
+    return {"line": json.dumps(lines[0], indent=1), **said}
 
 
 def _event(cls: type[Request], examples: list[dict[str, object]]) -> str:

@@ -101,9 +101,10 @@ def test_an_event_file_is_added_and_a_wrong_line_does_not_stop_it(book: str, tmp
         "amount": "5",
         "number": "T9",
     }
-    lines.write_text("not json\n" + json.dumps(good) + "\n", encoding="utf-8")
+    lines.write_text("not json\n\n[1, 2]\n" + json.dumps(good) + "\n", encoding="utf-8")
     answers = ask("add", book, str(lines), status=1)["statuses"]
-    assert [one["status"] for one in answers] == ["line_unreadable", "posted"]
+    found = [(one["line"], one["status"]) for one in answers]
+    assert found == [(1, "line_unreadable"), (3, "line_unreadable"), (4, "posted")]
 
 
 def test_run_prints_one_status_a_line_and_every_balance() -> None:

@@ -67,3 +67,26 @@ def test_one_thing_is_told_as_one(store: Store) -> None:
     said = {answer.id: answer.message for answer in run_lines(store, EXAMPLES)}
     assert said["n-1"] == "Done. Worse CI for blinded id of a farm's origin; 1 notice."
     assert said["d-1"] == "Done. 2 lines in transit to River Crush."
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"bushels": "9999999"}, {"field": "bushels", "remedy": "Choose a smaller amount.", "cite": "2100.034(d)"}),
+        ({"giver": "nobody"}, {"field": "giver", "remedy": "Register it first."}),
+        ({"bushels": "1.2345"}, {"field": "bushels", "remedy": "Write it as the page on custody events shows."}),
+        ({"bushel": "1"}, {"field": "bushel", "remedy": "Correct or remove it."}),
+    ],
+)
+def test_a_refused_line_names_its_field_and_what_to_do(
+    store: Store, wrong: dict[str, str], said: dict[str, str]
+) -> None:
+    number, sale = next((n, one) for n, one in enumerate(map(json.loads, EXAMPLES)) if one["id"] == "v-1")
+    *_, last = run_lines(store, [*EXAMPLES[:number], json.dumps({**sale, **wrong})])
+    plain = last.as_json()
+    assert not last.status.well
+    assert {name: plain[name] for name in ("field", "remedy", "cite") if name in plain} == said
+
+
+def test_what_stands_names_no_remedy(store: Store) -> None:
+    assert all(not {"field", "remedy", "cite"} & set(answer.as_json()) for answer in run_lines(store, EXAMPLES))

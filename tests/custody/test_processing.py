@@ -98,6 +98,20 @@ def test_41_claimed_oil_is_at_most_actual_oil_times_the_claims_share_of_all_crop
     assert status(store, process) == "beyond_actual_product"
 
 
+def test_41_totals_below_what_claims_have_used_up_are_taken_as_measured_and_told(store: Store) -> None:
+    crushed(store)
+    run_of = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "product_made": "10000"}
+    totals = [
+        ev("crush", f"k-{used}", "2026-01-31", entity="crush", crop_crushed=used, **run_of)
+        for used in ("600", "599.999")
+    ]
+    met, missed = run(store, totals)
+    assert (met.status, missed.status) == ("posted", "posted")
+    assert met.facts == ()
+    assert dict(missed.facts) == {"used_beyond": "0.001 bu"}
+    assert missed.message == "Done. Claims use up 0.001 bu more than was put in."
+
+
 def test_41_refining_is_a_chained_yield_and_toll_crushing_leaves_the_owner_its_claims(store: Store) -> None:
     toll = [
         ev("yield", "y1", "2026-01-01", entity="tank", made_of="soybeans", output="soybean_oil", campaign="C",

@@ -1,5 +1,6 @@
 """Beginning a book and adding events of any type to it."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,13 +18,15 @@ from provender.problem import refuse
 BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.")]
 
 
-def enter(book: Book, event: dict[str, Any]) -> Answer:
+def enter(book: Book, event: object) -> Answer:
     """Read and post one event; an answer either way."""
     try:
         outcome = book.post(read_event(event))
     except Refusal as refused:
         outcome = Outcome(refused.status, refused.message)
-    return Answer(len(book.store.events()), str(event.get("id", "")), outcome.status, outcome.message, outcome.facts)
+    said: dict[str, Any] = event if isinstance(event, dict) else {}
+    place, name = len(book.store.events()), str(said.get("id", ""))
+    return Answer(place, name, outcome.status, outcome.message, outcome.facts, said)
 
 
 def tell(answers: list[Answer], *, as_json: bool) -> None:
@@ -132,7 +135,7 @@ def _add_file(book: Book, path: Path) -> list[Answer]:
                 continue
             try:
                 event = read_line(line)
-                answers.append(enter(book, event if isinstance(event, dict) else {}))
+                answers.append(replace(enter(book, event), line=number))
             except Refusal as refused:
                 answers.append(Answer(number, "", refused.status, refused.message))
     return answers

@@ -70,6 +70,9 @@ class Closing:
 class CloseEvent(Request):
     """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
 
+    A site with claims must have an entry of grain by then, if only a measurement of nothing. What is released there is
+    spread over the carbon intensities by what is in stock of each, the oldest first within them.
+
     Attributes:
         entity: whose period.
         closed_on: the day it is closed, not before ``day``.

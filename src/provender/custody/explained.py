@@ -150,7 +150,8 @@ def problem_of(outcome: Outcome, *, file: str = "event", known: Collection[str] 
     Args:
         outcome: an outcome that does not stand.
         file: what the place is called, such as the event's id.
-        known: the fields that the event has; the place names one of them, or none.
+        known: the fields that the event has, perhaps with what they say; the place names one of them, or none: that
+            whose value the message quotes, or else the likeliest.
     """
     status = outcome.status
     wrong, _, advice = status.sentence.partition(". ")
@@ -158,7 +159,9 @@ def problem_of(outcome: Outcome, *, file: str = "event", known: Collection[str] 
         wrong, advice = status.sentence, REMEDIES[status]
     detail = outcome.message.removeprefix(status.sentence).strip()
     cause = f"{wrong.removesuffix('.')}. {detail}".strip()
-    column = next((name for name in FIELDS.get(status, ()) if name in known), "")
+    likely = [name for name in FIELDS.get(status, ()) if name in known]
+    said = known if isinstance(known, Mapping) else {}
+    column = next((name for name in likely if name in said and repr(said[name]) in detail), likely[0] if likely else "")
     if status in UNREADABLE:
         column = next((name for name in known if f"{name}:" in detail or f" {name}." in f" {detail}"), column)
     return Problem(Place(file, column=column), cause, advice, CITES.get(status, ""), code=str(status))

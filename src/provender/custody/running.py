@@ -4,14 +4,15 @@ The format is described, with an example of every type, in ``docs/reference/cust
 """
 
 import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Final, Never
 
 from provender.custody.balances import period_balances
 from provender.custody.decide import read_event
 from provender.custody.entities import Entity
-from provender.custody.facts import Facts, Store
+from provender.custody.explained import problem_of
+from provender.custody.facts import Facts, Outcome, Store
 from provender.custody.periods import Period
 from provender.custody.posting import post
 from provender.custody.statements import balance_documents
@@ -31,6 +32,7 @@ class Answer:
         status: the answer.
         message: the answer in whole sentences.
         facts: particulars, such as the serials a slip assigned.
+        known: the fields of the event as they were read, one of which a refusal may be about.
     """
 
     line: int
@@ -38,15 +40,20 @@ class Answer:
     status: Status
     message: str
     facts: tuple[tuple[str, str], ...] = ()
+    known: Mapping[str, object] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, object]:
-        """Return plain data for one line of output."""
+        """Return plain data for one line of output; of a refusal also the field, the remedy and the paragraph."""
         plain: dict[str, object] = {
             "line": self.line,
             "id": self.id,
             "status": str(self.status),
             "message": self.message,
         }
+        if not self.status.well:
+            problem = problem_of(Outcome(self.status, self.message), known=self.known)
+            more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
+            plain |= {name: said for name, said in more.items() if said}
         return {**plain, "facts": dict(self.facts)} if self.facts else plain
 
 
@@ -90,16 +97,16 @@ def run_lines(store: Store, lines: Iterable[str]) -> Iterator[Answer]:
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
-        event_id = ""
+        event_id, known = "", {}
         try:
             raw = read_line(line.lstrip("\ufeff"))
-            if isinstance(raw, dict) and isinstance(raw.get("id"), str):
-                event_id = raw["id"]
+            if isinstance(raw, dict):
+                known = raw
+                event_id = raw["id"] if isinstance(raw.get("id"), str) else ""
             outcome = post(store, read_event(raw))
         except Refusal as refused:
-            yield Answer(number, event_id, refused.status, refused.message)
-        else:
-            yield Answer(number, event_id, outcome.status, outcome.message, outcome.facts)
+            outcome = Outcome(refused.status, refused.message)
+        yield Answer(number, event_id, outcome.status, outcome.message, outcome.facts, known)
 
 
 def all_balances(facts: Facts) -> list[dict[str, object]]:

@@ -61,8 +61,11 @@ class Status(StrEnum):
     YIELDS_OVERLAP = "yields_overlap", "Another yield of this kind covers some of these days."
     YIELD_NOT_FOUND = "yield_not_found", "The plant has no yield for this output. Record it first."
     YIELD_OUT_OF_DATE = "yield_out_of_date", "The plant's yields do not cover the day."
-    DOCUMENT_SEEN = "document_seen", "This document was taken in before, with other content."
-    TICKET_DIFFERS = "ticket_differs", "The site has this ticket with another amount or day."
+    DOCUMENT_SEEN = "document_seen", "A document of this number was taken in before, by another event."
+    TICKET_DIFFERS = (
+        "ticket_differs",
+        "The site has a ticket of this number: another event's, void, or with another amount or day.",
+    )
     TICKET_USED = "ticket_used", "This ticket stands behind another purchase."
     TICKETS_BELOW_CLAIM = "tickets_below_claim", "The tickets show less grain than the claim."
     TITLE_NOT_AT_DELIVERY = "title_not_at_delivery", "Under delayed price, title passes on the day of delivery."

@@ -48,9 +48,9 @@ class GrainEvent(Request):
         entity: whose site.
         form: the crop or product that moved, conventional or not.
         amount: net, thousandths of a bushel, of a pound for a product.
-        number: the ticket's number, unique at the site.
+        number: the ticket's number, unique at the site; what replaces a void ticket has a number of its own.
         site: which site; may be left out by an entity with one.
-        void: takes the entry with this number back.
+        void: takes the entry with this number back; amount and day are those of the entry.
         name: whose grain the ticket says it is.
     """
 

@@ -210,6 +210,9 @@ def yield_on(facts: Facts, plant: str, site: str, step: tuple[str, str], day: da
 class CrushEvent(Request):
     """States what a plant put in and got out in a campaign so far; a later one replaces it.
 
+    What was measured is never refused. From then on claims are: beyond the crop put in, or beyond their share of the
+    product made. What claims exceed already is told with the answer and in its facts.
+
     Attributes:
         entity: whose plant.
         made_of: what goes in.
@@ -250,8 +253,12 @@ def decide_crush(facts: Facts, request: CrushEvent) -> Outcome:
     pairs = tuple((one.form, one.pounds) for one in request.coproducts)
     draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
     over = excess(facts.many(Claimed, batch), Crush(batch, request.crop_crushed, request.product_made))
+    used = sum(one.used for one in facts.many(Claimed, batch)) - request.crop_crushed
+    more = show_amount(used, unit_of(request.made_of))
     said = f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else ""
-    return draft.outcome(said, facts=(("excess", show_amount(over, "lb")),) if over else ())
+    said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
+    told = (("excess", show_amount(over, "lb")),) if over else ()
+    return draft.outcome(said.strip(), facts=(*told, ("used_beyond", more)) if used > 0 else told)
 
 
 def excess(claims: Sequence[Claimed], crush: Crush) -> int:
