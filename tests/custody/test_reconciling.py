@@ -48,6 +48,22 @@ def test_serials_given_by_a_stranger_after_the_known_chain_are_a_broken_chain() 
     assert faults(*steps, claim("c", "d", 0, 10, key="t", day=2)) == [(Fault.BROKEN_CHAIN, 10)]
 
 
+@pytest.mark.parametrize(
+    "after",
+    [
+        [claim("d", "e", 0, 10, key="u", day=3)],
+        [claim("d", "c", 0, 10, key="u", day=3), claim("c", "d", 0, 10, key="back of u", day=3)],
+        [claim("d", "", 0, 10, key="u", day=3)],
+    ],
+    ids=["sold on", "given to the stranger and back in a day", "ended"],
+)
+def test_what_follows_on_a_missing_link_does_not_make_it_a_double_claim(after: list[Claim]) -> None:
+    steps = [claim("farm", "a", 0, 10, key="p"), claim("c", "d", 0, 10, key="t", day=2), *after]
+    assert faults(*steps) == [(Fault.BROKEN_CHAIN, 10)]
+    assert faults(*steps, claim("c", "x", 0, 10, key="w", day=4)) == [(Fault.DOUBLE_SALE, 10)]
+    assert faults(*steps, claim("a", "x", 0, 10, key="w", day=4)) == [(Fault.OVERLAP, 10)]
+
+
 def test_two_chains_that_never_meet_overlap() -> None:
     chain = [claim("u", "v", 0, 10, key="1"), claim("v", "w", 0, 10, key="2", day=5)]
     assert faults(*chain, claim("x", "y", 5, 15, key="3", day=4), root=None) == [(Fault.OVERLAP, 5)]
@@ -129,6 +145,16 @@ def test_a_resale_and_a_return_across_books_are_honest() -> None:
         amount = {"amount": "500"}
         posted(store, [ev("return", f"back-{movement}", "2026-02-10", site="north", **ids, **amount)])
     assert side_by_side(("coop", seller), ("crush", buyer)) == []
+
+
+def test_a_paper_taken_back_leaves_no_counterpart_missing_and_no_second_chain() -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    document = transfer_document(seller, "s1", as_of=DAY)
+    take(buyer, letter(seller))
+    for store, who, movement in ((seller, "coop", "s1"), (buyer, "crush", "document-coop-s1")):
+        posted(store, [ev("correct", "c1", "2026-02-10", entity=who, movement=movement, reason="typed twice")])
+    assert side_by_side(("crush", buyer), letters=(document,)) == []
+    assert side_by_side(("coop", seller), ("crush", buyer), letters=(document,)) == []
 
 
 def test_a_seller_who_writes_two_documents_over_the_same_serials_is_found_by_the_bushels() -> None:

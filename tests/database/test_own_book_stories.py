@@ -11,7 +11,7 @@ from provender.custody.posting import post
 from provender.database.audit_book import book_of
 from provender.database.custody_store import SqlStore
 from provender.database.deeds.actor import Actor
-from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report
 from tests.database.test_own_books_of_a_season import holdings
 
 BASE = [*CAST, *(favourable(name, "soybeans") for name in ("coop", "mill", "crush")), *REPORTS]
@@ -82,6 +82,43 @@ CUT: list[Event] = [
 ]  # fmt: skip
 
 
+def on_paper(name: str, day: str, *spans: tuple[str, str], origin: str = ADA_SOY) -> Event:
+    """A sale to the elevator by a house whose book is elsewhere."""
+    about = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "origin": origin}
+    lines = [{**about, "start": start, "bushels": bushels} for start, bushels in spans]
+    return ev("document", name, day, giver="east", taker="coop", number=name, lines=lines)
+
+
+EAST: list[Event] = [
+    entity("east", "first_point", "yard"),
+    ev("slip", "s-east", "2026-01-03", giver="ada", taker="east", origin=ADA_SOY, spans=[["2000", "3000"]]),
+    favourable("east", "soybeans"),
+]
+REFUSED: list[Event] = [
+    *EAST, on_paper("x", "2026-01-05", ("0", "100"), origin="theirs"),
+    ev("reject", "no", "2026-01-06", taker="coop", giver="east", movement="x"),
+    on_paper("y", "2026-01-07", ("0", "40"), ("40", "60"), origin="theirs"),
+    ev("accept", "yes", "2026-01-08", taker="coop", movement="y", site="north"),
+]  # fmt: skip
+WORSE: list[Event] = [
+    *EAST, on_paper("x", "2026-01-05", ("2000", "600")),
+    ev("accept", "yes", "2026-01-06", taker="coop", movement="x", site="north"),
+    *sold("v", "coop", "crush", "100", "2026-01-07", lots=[{"origin": ADA_SOY, "start": "2000", "stop": "2100"}]),
+    {**report("ada", "soybeans", "10000", "6100", day="2026-02-01"), "id": "worse", "version": 2},
+]  # fmt: skip
+ENDED: list[Event] = [
+    *EAST, on_paper("x", "2026-01-05", ("0", "100"), origin="theirs"),
+    ev("accept", "yes", "2026-01-06", taker="coop", movement="x", site="north"),
+    *sold("v", "coop", "crush", "100", "2026-01-07"),
+    ev("loss", "gone", "2026-01-08", entity="crush", crop="soybeans", bushels="100", reason="fire"),
+    *COOP,
+    ev("notice", "n1", "2026-01-10", giver="east", taker="coop", number="N1", origin="theirs", reason="withdrawn",
+       spans=[["0", "100"]]),
+    ev("notice", "n2", "2026-01-11", giver="coop", taker="crush", number="N2", origin="theirs", reason="worse_ci",
+       spans=[["0", "100"]], ci="6000"),
+]  # fmt: skip
+
+
 @pytest.mark.django_db(databases=["default"])
 @pytest.mark.parametrize(
     ("party", "events"),
@@ -96,6 +133,9 @@ CUT: list[Event] = [
         pytest.param("crush", TAKEN_BACK, id="the seller takes its sale back and again"),
         pytest.param("coop", THIRD_HOUSE, id="a trader had them from a third house"),
         pytest.param("coop", ROUND, id="sold and bought again through two others"),
+        pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
+        pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),
+        pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
         pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
     ],
 )

@@ -93,7 +93,7 @@ def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Itera
         parents = {lot.id: lot for lot in facts.parents(request.id)}
         for step in steps_made(request, opened, parents):
             yield from _from_the_farm(source, facts, step, request, shown)
-            pair = _hands(step, request)
+            pair = _hands(facts, step, request)
             if pair and pair[0] != pair[1] and step.after.state is not LotState.VOID:
                 lot = step.after
                 yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
@@ -152,7 +152,7 @@ def back_of(number: str) -> str:
     return f"back of {number}"
 
 
-def _hands(step: Step, request: Request) -> tuple[str, str] | None:
+def _hands(facts: Facts, step: Step, request: Request) -> tuple[str, str] | None:
     """Return giver and taker of a step; None where serials come into being."""
     after = step.after
     taker = after.owner if after.state in LIVE else ENDED
@@ -161,7 +161,20 @@ def _hands(step: Step, request: Request) -> tuple[str, str] | None:
     if step.before is None:
         return None
     giver = step.before.owner if step.before.state in LIVE else ENDED
+    paper = _corrected_paper(facts, request)
+    if paper and after.by == request.id:
+        # Whoever had them here before, the one who wrote the paper gave them, and has them when it is taken back.
+        return (giver, paper.giver) if giver == paper.taker else (paper.giver, taker)
     return giver, taker
+
+
+def _corrected_paper(facts: Facts, request: Request) -> DocumentEvent | None:
+    """Return the document at the bottom of a chain of corrections, or None."""
+    while isinstance(request, CorrectEvent) and (posted := facts.posted(request.movement)):
+        request = posted.request
+        if isinstance(request, DocumentEvent):
+            return request
+    return None
 
 
 def _from_the_farm(

@@ -17,7 +17,7 @@ from typing import Any, Final
 import polars as pl
 
 from provender.custody.amounts import SPAN_BITS
-from provender.custody.claims import ENDED
+from provender.custody.claims import ENDED, back_of
 
 _PAIRS_AT_MOST: Final = 1_000
 """With more parties than this among origins of unknown root, every pair of them is too many: look at all claims."""
@@ -160,14 +160,33 @@ def _judge(
     if not over:
         return None
     said = tuple(words for _, words in sorted((row["day"], _in_words(row)) for row in rows))
-    if any(times > 1 or taken[party] or given[party] > 1 for party, times in over.items()):
-        return Fault.DOUBLE_SALE, said, ()
-    if not _later(rows, over):
-        return Fault.OVERLAP, said, ()
-    before = [row for row in rows if row["giver"] not in over]
-    had = Counter(row["taker"] for row in before) + Counter([root] if root else [])
-    had.subtract(Counter(row["giver"] for row in before))
-    return Fault.BROKEN_CHAIN, said, tuple(sorted(party for party, times in had.items() if times > 0))
+    fault, holders = _walked(rows, root, over)
+    return fault, said, tuple(sorted(holders)) if fault is Fault.BROKEN_CHAIN else ()
+
+
+def _walked(rows: Sequence[Mapping[str, Any]], root: str | None, over: Iterable[str]) -> tuple[Fault, set[str]]:
+    """Follow one serial from day to day: whoever gives it unexplained and never had it may have it through others.
+
+    Who had it and gave it away before gave it twice. If instead somebody gives it who had it when a stranger did, the
+    stranger's chain and its own are two. What else a stranger's chain does after that is as good as any other.
+
+    Returns:
+        What is wrong, and who had the serial each time that a stranger gave it.
+    """
+    holder, ever, holders = root, {root}, set[str]()
+    waiting = sorted(rows, key=lambda row: row["day"])
+    while waiting:
+        # Of one day the order is not known: what follows on the last holder comes first, what takes back comes last.
+        today = [row for row in waiting if row["day"] == waiting[0]["day"]]
+        row = min(today, key=lambda one: (one["giver"] != holder, one["key"].startswith(back_of(""))))
+        waiting.remove(row)
+        if row["giver"] != holder and holder is not None:
+            if row["giver"] in ever:
+                return (Fault.DOUBLE_SALE if row["giver"] in over else Fault.OVERLAP), set()
+            holders.add(holder)
+        ever |= {row["giver"], row["taker"]}
+        holder = row["taker"]
+    return Fault.BROKEN_CHAIN, holders
 
 
 def _in_words(row: Mapping[str, Any]) -> str:
@@ -177,13 +196,6 @@ def _in_words(row: Mapping[str, Any]) -> str:
 
 def _first_day(rows: Sequence[Mapping[str, Any]], party: str) -> date:
     return min((row["day"] for row in rows if row["giver"] == party), default=date.max)
-
-
-def _later(rows: Sequence[Mapping[str, Any]], over: Iterable[str]) -> bool:
-    """Tell whether each unexplained giver gave after the others' claims: one link may then be missing between them."""
-    strangers = set(over)
-    others = [row["day"] for row in rows if row["giver"] not in strangers]
-    return all(_first_day(rows, party) >= max(others, default=date.min) for party in strangers)
 
 
 def _joined(found: Iterable[DoubleClaim]) -> list[DoubleClaim]:

@@ -153,8 +153,8 @@ class Gathered:
         opened = facts.lots_by(request.id)
         if posted.corrected_by:
             self.void.add(request.id)
-            if isinstance(request, SaleEvent):
-                self.back[request.giver, request.taker, request.id].add(source)
+            if isinstance(request, SaleEvent | DocumentEvent):
+                self.back[request.giver, request.taker, _number(request)].add(source)
             return
         for lot in opened:
             origin = facts.one(Origin, lot.origin)
@@ -167,9 +167,8 @@ class Gathered:
             )  # fmt: skip
             self.reports.append((source, report, request.origin))
         if isinstance(request, SaleEvent | DocumentEvent):
-            key = request.number if isinstance(request, DocumentEvent) else request.id
             moved = sum(lot.crop_amount for lot in opened if lot.by == request.id)
-            self.transfers[request.giver, request.taker, key][source] = moved
+            self.transfers[request.giver, request.taker, _number(request)][source] = moved
         if isinstance(request, PurchaseEvent | PendingEvent):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
@@ -196,6 +195,11 @@ class Gathered:
         balance = document.get("balance") if document.get("type") == PERIOD else None
         if isinstance(balance, Mapping):
             self.periods.append((self._file(name), balance))
+
+
+def _number(request: SaleEvent | DocumentEvent) -> str:
+    """Return what both parties of a sale know it by."""
+    return request.number if isinstance(request, DocumentEvent) else request.id
 
 
 def _balance(statement: str) -> Mapping[str, Any]:

@@ -99,7 +99,6 @@ class _Projection:
         self.farms |= {one["giver"] for one in shares if one["taker"] in self.landowners}
         sales = [one for one in mine if one["type"] == SaleEvent.type]
         self.sold_here = {one["id"]: one["giver"] for one in sales if one["taker"] == party}
-        self.own_sales = {one["id"] for one in sales if one["giver"] == party}
         self.plants = {one["plant"] for one in mine if one.get("plant")}
         self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))} | self.plants
         slips = [one["id"] for one in mine if one["type"] == SlipEvent.type]
@@ -129,6 +128,7 @@ class _Projection:
         """Yield an event as the party would have entered it, after what must stand before it."""
         request = self._as_entered(read_event(one))
         if isinstance(request, DocumentEvent):
+            self._note_what_came(request)
             for slip in self._slips_before(request):
                 for before in (*self._introduced(slip.giver, slip.taker), *self._share_before(slip)):
                     yield from self.replay.entered(before, needed=False)
@@ -140,9 +140,20 @@ class _Projection:
         if isinstance(request, CloseEvent):
             for grain in self._stock_elsewhere(request):
                 yield from self.replay.entered(grain)
-        # What somebody stores here is no event of the party's own: it may come from a farm that sold it nothing.
+        # What somebody stores here is no event of the party's own: it may come from a farm that sold it nothing. What
+        # it told buyers of serials that it sees as ended changes nothing.
         needed = not isinstance(request, StorageEvent) or request.owner == self.party
+        needed = needed and not (isinstance(request, NoticeEvent) and request.giver == self.party)
         yield from self.replay.entered(request, self.opened.get(one["id"]), one["id"], needed=needed)
+
+    def _note_what_came(self, document: DocumentEvent) -> None:
+        """Note from whom serials came, a house of this server or one elsewhere: it tells what becomes of their report.
+
+        A report of this server reaches what comes back to it on a paper from elsewhere like everything else.
+        """
+        for line in document.lines:
+            if line.origin and document.taker == self.party:
+                self.came[line.origin][document.giver].append((line.start, line.start + line.bushels))
 
     def _belongs(self, one: Plain) -> bool:
         kind = one["type"]
@@ -154,9 +165,7 @@ class _Projection:
             return True
         if kind == "share" and one["taker"] in self.landowners:
             return True
-        if kind == "reject":
-            return one["movement"] in self.own_sales | self.sold_here.keys()
-        if kind == "correct":
+        if kind in ("reject", "correct"):
             return one["movement"] in self.kept
         if kind == "accept":
             return bool(one["taker"] == self.party)
@@ -206,8 +215,6 @@ class _Projection:
             )
             for lot in lots
         )  # fmt: skip
-        for line in lines:
-            self.came[line.origin][sale.giver].append((line.start, line.start + line.bushels))
         return DocumentEvent(
             id=_document_id(sale.giver, sale.id), day=sale.day, actor=sale.actor, giver=sale.giver, taker=sale.taker,
             number=sale.id, lines=lines,
