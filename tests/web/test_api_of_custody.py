@@ -1,9 +1,12 @@
 """What an elevator, crusher or refiner does on the pages of its book, by calls: looking, trying, entering, papers."""
 
+import json
 from base64 import b64encode
 from typing import Any, Final
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from provender.custody.decide import read_event
 from provender.custody.documents_sign import sign_document
@@ -139,6 +142,23 @@ def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Tra
     closed, again = (data(get(f"{where}/{which}", secret)) for which in ("balance", "restatement"))
     assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in closed["lines"]] == [("5000.25", "1000")]
     assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in again["lines"]] == [("6000.25", "1000")]
+    owner, start = cast.client(), f"?start={days_ago(100)}"
+    page = reverse("custody_statement", args=(pool.handle,)) + start + "&restated=yes"
+    assert "restated=yes" in owner.get(reverse("custody_period", args=(pool.handle,)) + start).content.decode()
+    assert "Restatement of the period" in owner.get(page).content.decode()
+    paper = owner.get(page + "&as=json").json()
+    assert (paper["type"], paper["balance"]["lines"]) == ("custody-period-restatement", again["lines"])
+    signed = json.dumps(sign_document(paper, SigningKey.generate())).encode()
+    assert owner.post(page, {"file": SimpleUploadedFile("signed.json", signed)}).status_code == 302
+    assert owner.get(page + "&as=json").json()["signature"]
+    assert SignedDocument.objects.get(organisation=pool).number == paper["number"]
+    assert "signature" not in owner.get(page.replace("&restated=yes", "&as=json")).json()
+    assert (
+        owner.get(
+            reverse("custody_statement", args=(cast.mill.handle,)) + f"?start={season.closed}&restated=yes"
+        ).status_code
+        == 404
+    )
 
 
 def test_partners_tell_their_verification_and_the_book_its_own(traded: Traded) -> None:

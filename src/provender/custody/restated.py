@@ -52,6 +52,8 @@ def restatements(facts: Facts, entity: str) -> list[dict[str, object]]:
 def restatement_document(facts: Facts, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
     """Return the restatement of a closed period as a document to be signed beside its statement (READINGS 35).
 
+    Its number is made of what it says: the same on any day, another one when a report changes again.
+
     Args:
         facts: the store.
         entity: whose period.
@@ -67,14 +69,15 @@ def restatement_document(facts: Facts, entity: str, start: date, *, as_of: date)
         cause = f"No report behind the period from {start} changed since it was closed."
         raise refuse("restatement", cause, "The statement made at the close stands: use that.", cite="2100.034(c)")
     balance = {name: value for name, value in found.items() if name != "restates"}
+    digest = sha256_hex(canonical_json(balance))
     return {
         **statement,
         "type": RESTATEMENT,
-        "number": f"{statement['number']}/{as_of}",
+        "number": f"{statement['number']}/{digest[:8]}",
         "made_on": as_of.isoformat(),
         "restates": found["restates"],
         "balance": balance,
-        "balance_sha256": sha256_hex(canonical_json(balance)),
+        "balance_sha256": digest,
     }
 
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.custody.documents import TRANSFER, period_document, transfer_document
 from provender.custody.documents_paper import document_pdf
 from provender.custody.facts import Facts
+from provender.custody.restated import restatement_document
 from provender.database.custody_movements import movements_page
 from provender.database.deeds.signed_documents import do_keep_signed
 from provender.database.models import SignedDocument
@@ -79,19 +80,29 @@ def custody_document(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 def custody_statement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     """Show the statement of a closed period (2100.034(c)); files and signing as for a transfer document.
 
+    ``restated=yes`` shows the restatement beside it.
+
     Raises:
-        Http404: no period begins on that day, or it is not closed.
+        Http404: no period begins on that day, it is not closed, or there is nothing to restate.
     """
+    again = request.GET.get("restated") == "yes"
     try:
         start = date.fromisoformat(request.GET.get("start", ""))
         with READER.reading() as facts:
-            document = period_document(facts, desk.id, start)
+            document = _stated(facts, desk, start, desk.today if again else None)
     except (ValueError, ProblemsError):
         raise Http404 from None
-    back = f"{reverse('custody_statement', args=(desk.id,))}?{urlencode({'start': start.isoformat()})}"
-    return paper_page(
-        request, desk, lambda _facts, _day: document, kind=document["type"], number=document["number"], back=back
-    )
+    which = {"start": start.isoformat(), **({"restated": "yes"} if again else {})}
+    back = f"{reverse('custody_statement', args=(desk.id,))}?{urlencode(which)}"
+    make = lambda facts, day: _stated(facts, desk, start, day if again else None)  # noqa: E731 - handed on at once
+    return paper_page(request, desk, make, kind=document["type"], number=document["number"], back=back)
+
+
+def _stated(facts: Facts, desk: Desk, start: date, as_of: date | None) -> dict[str, Any]:
+    """Return the statement of a period, or its restatement as of a day."""
+    if as_of is None:
+        return period_document(facts, desk.id, start)
+    return restatement_document(facts, desk.id, start, as_of=as_of)
 
 
 Making = Callable[[Facts, date], dict[str, Any]]
