@@ -1,11 +1,17 @@
 """An entity's package verifies clean; whatever is changed in book or papers is found and named, re-sealed or not."""
 
 import json
+from datetime import date
 
 import pytest
 
-from tests.audit.chain import book, clean, verify
+from provender.custody.documents import transfer_document
+from provender.custody.documents_sign import sign_document
+from provender.signing.canonical import canonical_json
+from tests.audit.chain import GROWN, KEYS_OF, SALT, book, clean, coop, own_papers, paper, sealed, store_of, verify
+from tests.audit.forge import Files
 from tests.audit.tamper_entity import TAMPERINGS, Tampering, forged
+from tests.custody.world import CAST, Event, ev, favourable
 
 SEED = 2026
 
@@ -29,3 +35,54 @@ def test_the_layout_of_book_and_papers_is_not_reported() -> None:
             files[path] = json.dumps(json.loads(content), indent=3).encode()
     files[book("coop")] = files[book("coop")].replace(b"\n", b"\r\n")
     assert verify(files, "coop").text == ""
+
+
+def later(*events: Event) -> Files:
+    """Return the clean package of the elevator with more events in its book, and the papers of before."""
+    before = [*coop()[0], *events[:1]]
+    papers = {paper("coop", name): canonical_json(one) for name, one in own_papers("coop", before).items()}
+    return {**clean("coop"), **papers, book("coop"): sealed("coop", [*before, *events[1:]])}
+
+
+SOLD = ev("sale", "s2", "2026-04-06", giver="coop", taker="crush", crop="soybeans", bushels="100")
+
+
+def test_a_paper_of_a_sale_that_was_taken_back_is_told_and_no_difference() -> None:
+    back = ev("correct", "x", "2026-04-07", entity="coop", movement="s2", reason="typed twice")
+    found = verify(later(SOLD, back), "coop")
+    assert found.text == ""
+    assert [why for why in found.told if "taken back by x" in why]
+
+
+@pytest.mark.parametrize("day", ["2026-01-05", "2026-04-07"], ids=["the day of the slip", "later"])
+@pytest.mark.parametrize("ci", ["5900", "4100"], ids=["worse", "better"])
+def test_a_slip_stays_right_when_the_report_behind_it_changes_afterwards(day: str, ci: str) -> None:
+    about = {"crop": "soybeans", "harvest_year": 2025, "bushels": GROWN["ada"][0], "salt": SALT["ada"], "version": 2}
+    events = [*coop()[0]]
+    place = next(n for n, one in enumerate(events) if one["type"] == "slip" and one["giver"] == "ada") + 1
+    place = place if day == "2026-01-05" else len(events)
+    events.insert(place, ev("report", "r2", day, entity="ada", ci=ci, **about))
+    files = {**clean("coop"), book("coop"): sealed("coop", events)}
+    assert not [one for one in verify(files, "coop").differences if one.code.startswith("slip_differs")]
+
+
+def test_a_campaign_that_only_the_supplier_named_is_its_suppliers_to_name() -> None:
+    oil = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybean_oil", "bushels": "100",
+           "pounds": "1100", "rate": "11"}  # fmt: skip
+    events = [
+        *CAST, favourable("crush", "soybeans"),
+        ev("document", "d", "2026-01-05", giver="crush", taker="coop", number="D-1", lines=[oil]),
+        ev("accept", "a", "2026-01-06", taker="coop", movement="d", site="north"),
+        ev("sale", "s", "2026-01-07", giver="coop", taker="fuel", crop="soybeans", form="soybean_oil", pounds="550"),
+    ]  # fmt: skip
+    made = transfer_document(store_of(events), "s", as_of=date(2026, 1, 7))
+    (line,) = made["lines"]
+
+    def codes(**changes: str) -> list[str]:
+        signed = sign_document({**made, "lines": [{**line, **changes}]}, KEYS_OF["coop"])
+        files = {**clean("coop"), paper("coop", "s.json"): canonical_json(signed), book("coop"): sealed("coop", events)}
+        found = verify(files, "coop").differences
+        return [one.code for one in found if "document s of" in one.place and one.code.startswith("transfer_differs")]
+
+    assert codes(campaign="winter") == []
+    assert codes(yield_lb_per_bu="12") == ["transfer_differs:yield_lb_per_bu"]

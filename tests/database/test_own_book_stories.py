@@ -106,6 +106,12 @@ WORSE: list[Event] = [
     *sold("v", "coop", "crush", "100", "2026-01-07", lots=[{"origin": ADA_SOY, "start": "2000", "stop": "2100"}]),
     {**report("ada", "soybeans", "10000", "6100", day="2026-02-01"), "id": "worse", "version": 2},
 ]  # fmt: skip
+TWICE: list[Event] = [
+    *MILL, *bought("c", "ada", "coop", ADA_SOY, "100", day="2026-01-06", site="north"),
+    *sold("v", "mill", "coop", "300", "2026-01-10", lots=[{"origin": ADA_SOY, "start": "0", "stop": "300"}]),
+    ev("correct", "c1", "2026-01-11", entity="mill", movement="v", reason="typed twice"),
+    *sold("w", "mill", "coop", "500", "2026-01-12", lots=[{"origin": ADA_SOY, "start": "0", "stop": "500"}]),
+]  # fmt: skip
 ENDED: list[Event] = [
     *EAST, on_paper("x", "2026-01-05", ("0", "100"), origin="theirs"),
     ev("accept", "yes", "2026-01-06", taker="coop", movement="x", site="north"),
@@ -136,6 +142,7 @@ ENDED: list[Event] = [
         pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
         pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),
         pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
+        pytest.param("coop", TWICE, id="a sale taken back and a wider one, of serials that its own farm had"),
         pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
     ],
 )

@@ -15,7 +15,7 @@ from provender.custody.declare import verified
 from provender.custody.entities import Entity, Opinion, Statement
 from provender.custody.facts import Facts, Posted
 from provender.custody.lots import Lot, LotState
-from provender.custody.origins import Origin, OriginKind, Slip
+from provender.custody.origins import Origin, OriginKind, Slip, Version
 from provender.custody.periods import Period, Policy, period_of
 from provender.custody.trade import SaleEvent
 from provender.problem import refuse
@@ -178,8 +178,24 @@ def _in_the_open(facts: Facts, lots: Sequence[Lot]) -> list[str]:
     return [f"The origin {name} names the farm; its report was entered without the salt." for name in bare]
 
 
-def slip_document(facts: Facts, slip: str, *, as_of: date) -> dict[str, Any]:
+def in_force(origin: Origin, day: date) -> list[Version]:
+    """Return the versions of a report that somebody could have in hand on a day, the latest first.
+
+    The one that the day began with is among them. Before the first there was none: then it is the first.
+    """
+    known = [one for one in origin.versions if one.day <= day] or [origin.versions[0]]
+    that_day = [one for one in known if one.day == day]
+    return [*known[: len(known) - len(that_day)][-1:], *that_day][::-1]
+
+
+def slip_document(facts: Facts, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
     """Return a farm's sale slip: which serials of its report it assigns to which buyer (READINGS 34).
+
+    Args:
+        facts: the book.
+        slip: its id.
+        as_of: the day the document is made.
+        version: the report's version on which it rests; the latest one of that day where it is left out.
 
     Raises:
         ProblemsError: the book has no such slip.
@@ -188,6 +204,7 @@ def slip_document(facts: Facts, slip: str, *, as_of: date) -> dict[str, Any]:
     origin = facts.one(Origin, found.origin) if found else None
     if found is None or origin is None:
         raise refuse(slip, "The book has no sale slip of this name.", "Enter the slip as an event first.")
+    report = version or in_force(origin, as_of)[0]
     return {
         "type": SLIP,
         "format": FORMAT,
@@ -199,8 +216,8 @@ def slip_document(facts: Facts, slip: str, *, as_of: date) -> dict[str, Any]:
         "crop": origin.crop,
         "harvest_year": origin.harvest_year,
         "origin": found.origin,
-        "ci_g_per_bu": show(origin.current.ci, CI_SCALE),
-        "report": origin.current.report,
+        "ci_g_per_bu": show(report.ci, CI_SCALE),
+        "report": report.report,
         "spans": [{"start": show(start), "stop": show(stop)} for start, stop in found.spans],
         "bushels": show(sum(stop - start for start, stop in found.spans)),
         **({"returned": _returned(facts, found.returned)} if found.returned else {}),

@@ -91,8 +91,9 @@ class Replay:
         return {(lot.origin, lot.start, lot.stop, lot.form, lot.product, lot.owner, lot.state) for lot in mine}
 
     def at_growers(self, origin: str, spans: Iterable[Span]) -> list[Span]:
-        """Return those of some serials that this book still sees with a farm or landowner."""
+        """Return those of some serials that this book still sees with a farm or landowner, on no slip to others."""
         found = []
+        shown = [span for slip in self.own.many(Slip, origin) if slip.taker != self.party for span in slip.open_spans]
         for start, stop in spans:
             away = []
             lots = self.own.lots_at(origin, start, stop)
@@ -100,7 +101,7 @@ class Replay:
                 holder = self.own.one(Entity, lot.owner)
                 if holder is None or holder.keeps_balance:
                     away.append((lot.start, lot.stop))
-            found += without([(start, stop)], away) if lots else []
+            found += without([(start, stop)], [*away, *shown]) if lots else []
         return found
 
     def held_by(self, owner: str, origin: str, spans: Iterable[Span]) -> list[Span]:
