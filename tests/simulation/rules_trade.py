@@ -115,7 +115,7 @@ class TradeRules(FarmRules):
         ranges = [(origin, *span) for origin, listed in sorted(spans.items()) for span in merged(listed)]
         pieces = self.named(ranges)
         self.good(list(spans), pieces)
-        mine = [seg for seg in pieces if seg.owner == giver and seg.form == form]
+        mine = [seg for seg in pieces if (seg.owner, seg.supplier, seg.form) == (giver, taker, form)]
         mine = [
             seg for seg in mine if seg.state in STOCK or (seg.state == "in_transit" and self.sender(seg) == movement)
         ]

@@ -20,6 +20,7 @@ RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 class ReturnEvent(Request):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
 
+    Serials that it sold and has again from somebody else go back to that one, by that purchase or sale.
     What it has not accepted yet may be given back too: a part of a sale that a buyer with a book elsewhere refuses.
 
     Attributes:
@@ -90,6 +91,9 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
         for one in request.lots:
             inside = any(start <= one.start and one.stop <= stop for start, stop in joined(spans.get(one.origin, [])))
             demand(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
+        for piece in pieces:
+            other = piece.lot.owner == request.giver and piece.lot.supplier != request.taker
+            demand(not other, Status.OUTSIDE_MOVEMENT, f"They came from {piece.lot.supplier} since.")
         check_origins(facts, pieces)
         waiting = all(underway(facts, one.lot, request.movement) for one in pieces)
         check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else STOCK)
@@ -100,7 +104,8 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
         facts, [Range(name, *span) for name, listed in sorted(spans.items()) for span in joined(listed)]
     )
     check_origins(facts, everything)
-    mine = [one for one in everything if one.lot.owner == request.giver and one.lot.form == form]
+    mine = [one for one in everything if (one.lot.owner, one.lot.supplier) == (request.giver, request.taker)]
+    mine = [one for one in mine if one.lot.form == form]
     mine = [one for one in mine if one.lot.state in STOCK or underway(facts, one.lot, request.movement)]
     demand(bool(mine), Status.NOT_HELD, where(everything[0].lot))
     ready = [one for one in mine if one.lot.since <= request.day]
