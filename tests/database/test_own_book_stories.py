@@ -106,6 +106,11 @@ WORSE: list[Event] = [
     *sold("v", "coop", "crush", "100", "2026-01-07", lots=[{"origin": ADA_SOY, "start": "2000", "stop": "2100"}]),
     {**report("ada", "soybeans", "10000", "6100", day="2026-02-01"), "id": "worse", "version": 2},
 ]  # fmt: skip
+BETTER: list[Event] = [
+    *MILL, {**report("ada", "soybeans", "10000", "4000", day="2026-01-07"), "id": "better", "version": 2},
+    ev("return", "back", "2026-01-08", giver="mill", taker="ada", movement="m"),
+    *bought("b", "ada", "coop", ADA_SOY, "3000", day="2026-01-09", site="north"),
+]  # fmt: skip
 TWICE: list[Event] = [
     *MILL, *bought("c", "ada", "coop", ADA_SOY, "100", day="2026-01-06", site="north"),
     *sold("v", "mill", "coop", "300", "2026-01-10", lots=[{"origin": ADA_SOY, "start": "0", "stop": "300"}]),
@@ -142,6 +147,7 @@ ENDED: list[Event] = [
         pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
         pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),
         pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
+        pytest.param("coop", BETTER, id="bushels that another gave back after a better version keep the worse one"),
         pytest.param("coop", TWICE, id="a sale taken back and a wider one, of serials that its own farm had"),
         pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
     ],

@@ -34,6 +34,8 @@ class ReportEvent(Request):
         report: hash of the signed report.
         spans: for a later version with fewer bushels, the serials that bear them where a book that holds more parties
             found them; left out, this book finds them by the order of READINGS 35.
+        sold: for a later version with a better carbon intensity, serials that others had when it came, where a book
+            that holds more parties knows of them: they keep the worse one, though this book sees them with the farm.
     """
 
     type: ClassVar[str] = "report"
@@ -46,6 +48,7 @@ class ReportEvent(Request):
     salt: str = ""
     report: str = ""
     spans: tuple[Span, ...] = ()
+    sold: tuple[Span, ...] = ()
 
     def parties(self) -> tuple[str, ...]:
         """Return the farm for a first version; everybody for a later one, which may reach any holder."""
@@ -94,7 +97,7 @@ def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
     demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
     version = Version(request.version, request.day, request.bushels, request.ci, request.report)
-    return amend(facts, request, same, version, request.spans)
+    return amend(facts, request, same, version, request.spans, request.sold)
 
 
 def _check_spans(origin: Origin | None, request: ReportEvent) -> None:

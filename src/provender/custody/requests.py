@@ -242,6 +242,11 @@ _AMOUNT: Final = Reader(_number(SCALE), _shown(SCALE), "decimal, at most 3 place
 _CI: Final = Reader(_number(CI_SCALE), _shown(CI_SCALE), "decimal, g CO2e/bu, at most 2 places")
 _WHOLE: Final = Reader(_whole, int, "whole number")
 _TEXTS: Final = Reader(_texts, list, "list of texts")
+_SPANS: Final = Reader(
+    _spans,
+    lambda spans: [[show(start), show(stop)] for start, stop in spans],
+    "list of `[first, after last]` in bushels",
+)
 
 FIELDS: Final[Mapping[str, Reader]] = {
     **dict.fromkeys(("bushels", "pounds", "gallons", "amount", "crop_crushed", "product_made"), _AMOUNT),
@@ -250,11 +255,7 @@ FIELDS: Final[Mapping[str, Reader]] = {
     **dict.fromkeys(("harvest_year", "version"), _WHOLE),
     **dict.fromkeys(("sites", "crops"), _TEXTS),
     "rate": Reader(_number(RATE_SCALE), _shown(RATE_SCALE), "decimal, lb per bu or per lb, at most 6 places"),
-    "spans": Reader(
-        _spans,
-        lambda spans: [[show(start), show(stop)] for start, stop in spans],
-        "list of `[first, after last]` in bushels",
-    ),
+    **dict.fromkeys(("spans", "sold"), _SPANS),
     "lots": Reader(
         _rows(Range), _plain_rows, "list of `{origin, start, stop, pounds}`; pounds where a product carries less"
     ),

@@ -17,7 +17,7 @@ from provender.custody.desk import Draft, demand, grown, record_of, where
 from provender.custody.entities import Entity
 from provender.custody.facts import EVERYONE, Facts, Outcome
 from provender.custody.handed_on import used_up
-from provender.custody.lots import LIVE, Lot, LotState, Piece, Span, part, rests, whole
+from provender.custody.lots import LIVE, Lot, LotState, Piece, Span, part, rests, whole, without
 from provender.custody.origins import Origin, Slip, Standing, Version
 from provender.custody.periods import Period, period_of
 from provender.custody.requests import Request
@@ -122,7 +122,14 @@ def check_later(facts: Facts, origin: Origin, request: Request) -> None:
         demand(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, where(lot))
 
 
-def amend(facts: Facts, request: Request, origin: Origin, version: Version, bear: Sequence[Span] = ()) -> Outcome:
+def amend(
+    facts: Facts,
+    request: Request,
+    origin: Origin,
+    version: Version,
+    bear: Sequence[Span] = (),
+    sold: Sequence[Span] = (),
+) -> Outcome:
     """Enter the next version of a report and carry it as far down the chain as it may reach.
 
     Args:
@@ -131,6 +138,7 @@ def amend(facts: Facts, request: Request, origin: Origin, version: Version, bear
         origin: as it stands.
         version: the new version.
         bear: the serials that bear missing bushels, where a wider book found them; else this book finds them.
+        sold: serials that a better carbon intensity does not reach, where a wider book knows that others had them.
     """
     change = Change(request, origin)
     before = origin.current
@@ -149,10 +157,13 @@ def amend(facts: Facts, request: Request, origin: Origin, version: Version, bear
         lot = piece.lot
         if lot.state not in LIVE or version.ci == lot.ci:
             continue
-        if lot.owner == origin.issuer or version.ci > lot.ci:
+        if version.ci > lot.ci:
             pieces.append((piece, {"ci": version.ci}))
             said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(version.ci, CI_SCALE)}."
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
+        elif lot.owner == origin.issuer:
+            spans = without([(piece.start, piece.stop)], sold)
+            pieces += [(part(lot, *span), {"ci": version.ci}) for span in spans]
     write_pieces(change.draft, pieces)
     ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
     _tell_worse(change, ended, before, version)

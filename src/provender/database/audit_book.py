@@ -25,7 +25,7 @@ from provender.custody.farmgate import ShareEvent, SlipEvent, StorageEvent
 from provender.custody.incoming import DocumentEvent
 from provender.custody.lots import Lot, LotState, Span, joined, part, without
 from provender.custody.notices import NoticeEvent
-from provender.custody.origins import Origin, Slip
+from provender.custody.origins import Origin, Slip, origin_name
 from provender.custody.physical import Grain, grain_group, stock_on
 from provender.custody.reports import ReportEvent
 from provender.custody.requests import Line, Request
@@ -187,7 +187,7 @@ class _Projection:
             spans = tuple(joined((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id)))
             return replace(request, spans=spans)
         if isinstance(request, ReportEvent) and request.version > 1:
-            return replace(request, spans=self._borne(request))
+            return replace(request, spans=self._borne(request), sold=self._not_reached(request))
         if isinstance(request, SaleEvent) and request.id in self.sold_here:
             return self._document(request)
         movement = str(getattr(request, "movement", ""))
@@ -205,6 +205,22 @@ class _Projection:
         told = self.told.get(request.id, ())
         short = ((one.start, one.stop) for one in told if one.changed is NoticeKind.FEWER_BUSHELS)
         return tuple(joined([*void, *short]))
+
+    def _not_reached(self, request: ReportEvent) -> tuple[Span, ...]:
+        """Return the serials that others had when a better version came, and that came to the party later.
+
+        They keep the worse carbon intensity, which the shared book saw; to the party's own book they lie with the farm.
+        """
+        known = self.replay.own.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+        lots = self.replay.own.lots_at(known[0].id, *known[0].span) if known else ()
+        here = [(lot.start, lot.stop) for lot in lots if lot.owner == request.entity and lot.ci > request.ci]
+        reached = [(lot.start, lot.stop) for lot in self.opened[request.id] if lot.ci == request.ci]
+        left = without(here, reached)
+        if not left:
+            return ()
+        steps = (step.after for step in self.facts.steps(self.party))
+        came = [(lot.start, lot.stop) for lot in steps if (lot.origin, lot.owner) == (known[0].id, self.party)]
+        return _shared(came, left)
 
     def _document(self, sale: SaleEvent) -> DocumentEvent:
         lots = [lot for lot in moved(self.opened[sale.id], sale.id) if lot.state is LotState.IN_TRANSIT]
