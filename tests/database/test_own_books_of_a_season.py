@@ -1,9 +1,14 @@
-"""A season of honest and false requests in the shared book: each party's own book, taken out of it, says the same."""
+"""A season of honest and false requests in the shared book: each party's own book, taken out of it, says the same.
+
+``PROVENDER_SEASONS="1:2500 2:2500"`` runs longer ones instead, each a seed and a number of movements.
+"""
 
 import json
+import os
 
 import pytest
 
+from provender.custody.balances import period_balances
 from provender.custody.closing import Closing
 from provender.custody.decide import read_event
 from provender.custody.entities import Entity
@@ -18,7 +23,7 @@ from provender.database.deeds.actor import Actor
 from provender.rule import Crop
 from tests.simulation.season import season
 
-SEED, MOVEMENTS = 20_261_121, 400
+SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:400").split()]
 
 
 def holdings(facts: Facts, party: str) -> set[tuple[object, ...]]:
@@ -35,9 +40,10 @@ def holdings(facts: Facts, party: str) -> set[tuple[object, ...]]:
 
 
 @pytest.mark.django_db(databases=["default"])
-def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same() -> None:
+@pytest.mark.parametrize(("seed", "movements"), SEASONS)
+def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same(seed: int, movements: int) -> None:
     shared = SqlStore(Actor(None, "test"))
-    season(shared, SEED, MOVEMENTS)
+    season(shared, seed, movements)
     with shared.reading() as facts:
         traders = [one.id for one in facts.many(Entity, "") if facts.many(Period, one.id)]
         assert len(traders) > 10
@@ -46,7 +52,9 @@ def test_each_partys_own_book_of_a_season_replays_whole_and_holds_the_same() -> 
             for text in book_of(party).decode().splitlines()[1:]:
                 event = json.loads(text)["event"]
                 outcome = post(own, read_event(event))
-                assert outcome.status == "posted", (SEED, party, event, outcome.message)
-            assert holdings(own, party) == holdings(facts, party), (SEED, party)
+                assert outcome.status == "posted", (seed, party, event, outcome.message)
+            assert holdings(own, party) == holdings(facts, party), (seed, party)
             shut = [{one.key: one.digest for one in book.many(Closing, party)} for book in (own, facts)]
-            assert shut[0] == shut[1], (SEED, party)
+            assert shut[0] == shut[1], (seed, party)
+            sums = [period_balances(book.steps(party), party, book.many(Period, party)) for book in (own, facts)]
+            assert sums[0] == sums[1], (seed, party)
