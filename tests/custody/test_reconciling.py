@@ -64,6 +64,12 @@ def test_what_follows_on_a_missing_link_does_not_make_it_a_double_claim(after: l
     assert faults(*steps, claim("a", "x", 0, 10, key="w", day=4)) == [(Fault.OVERLAP, 10)]
 
 
+def test_a_day_on_which_serials_went_came_back_and_went_elsewhere_is_followed_in_that_order() -> None:
+    day = [claim("farm", "b", 0, 10, key="q"), claim("a", "farm", 0, 10, key="back of p")]
+    steps = [*day, claim("farm", "a", 0, 10, key="p"), claim("c", "d", 0, 10, key="t", day=2)]
+    assert faults(*steps) == [(Fault.BROKEN_CHAIN, 10)]
+
+
 def test_two_chains_that_never_meet_overlap() -> None:
     chain = [claim("u", "v", 0, 10, key="1"), claim("v", "w", 0, 10, key="2", day=5)]
     assert faults(*chain, claim("x", "y", 5, 15, key="3", day=4), root=None) == [(Fault.OVERLAP, 5)]

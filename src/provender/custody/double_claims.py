@@ -7,10 +7,11 @@ ends finds those serials among millions of claims; only they are then looked at 
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -176,9 +177,10 @@ def _walked(rows: Sequence[Mapping[str, Any]], root: str | None, over: Iterable[
     holder, ever, holders = root, {root}, set[str]()
     waiting = sorted(rows, key=lambda row: row["day"])
     while waiting:
-        # Of one day the order is not known: what follows on the last holder comes first, what takes back comes last.
+        # Of one day the order is not known: what follows on the last holder comes first, and of that what leads on to
+        # something else of the day; what takes back comes last.
         today = [row for row in waiting if row["day"] == waiting[0]["day"]]
-        row = min(today, key=lambda one: (one["giver"] != holder, one["key"].startswith(back_of(""))))
+        row = min(today, key=partial(_rank, holder, {one["giver"] for one in today}))
         waiting.remove(row)
         if row["giver"] != holder and holder is not None:
             if row["giver"] in ever:
@@ -187,6 +189,11 @@ def _walked(rows: Sequence[Mapping[str, Any]], root: str | None, over: Iterable[
         ever |= {row["giver"], row["taker"]}
         holder = row["taker"]
     return Fault.BROKEN_CHAIN, holders
+
+
+def _rank(holder: str | None, givers: Container[str], row: Mapping[str, Any]) -> tuple[bool, bool, bool]:
+    """Return how late in its day a row is to be followed."""
+    return row["giver"] != holder, row["key"].startswith(back_of("")), row["taker"] not in givers
 
 
 def _in_words(row: Mapping[str, Any]) -> str:
