@@ -187,10 +187,8 @@ def check_origins(facts: Facts, pieces: Iterable[Piece]) -> None:
         demand(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
 
 
-def _stands(origin: Origin | None, lot: Lot) -> bool:
+def _stands(origin: Origin, lot: Lot) -> bool:
     """Tell whether the report behind a lot is in force for all of it."""
-    if origin is None:
-        return True
     return origin.standing is not Standing.WITHDRAWN and not origin.rests(lot.start, lot.stop)
 
 
@@ -223,10 +221,11 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
         if lot.form == request.of_form and request.harvest_year in (0, lot.harvest_year)
     ]
     have = sum(lot.amount for lot in lots)
-    origins = {name: facts.one(Origin, name) for name in {lot.origin for lot in lots}}
+    origins = [facts.one(Origin, name) for name in {lot.origin for lot in lots}]
+    doubtful = {one.id: one for one in origins if one and (one.standing is not Standing.ACTIVE or one.resting)}
     giving = _giving(request)
     filters: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
-        (Status.REPORT_SUSPENDED, lambda lot: _stands(origins[lot.origin], lot)),
+        (Status.REPORT_SUSPENDED, lambda lot: lot.origin not in doubtful or _stands(doubtful[lot.origin], lot)),
         (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
         (Status.UNVERIFIED, lambda lot: lot.state in giving),
         (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
@@ -234,8 +233,9 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
     )
     enough = have >= request.wanted
     for status, test in filters:
-        lots = [lot for lot in lots if test(lot)]
-        if enough:
+        before, lots = len(lots), [lot for lot in lots if test(lot)]
+        # Hardly a sale finds lots that cannot go: a stock is added up once, and again only when some fell out.
+        if enough and len(lots) < before:
             left = sum(lot.amount for lot in lots)
             demand(left >= request.wanted, status, f"Without those it holds {_shown(left, request)}.")
     demand(enough, Status.EXCEEDS_STOCK, f"It holds {_shown(have, request)}.")
@@ -243,7 +243,7 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
     ordered = sorted(lots, key=lambda lot: (lot.acquired, lot.origin, lot.start))
     if policy is Policy.PROPORTIONAL:
         return Choice(tuple(proportional(ordered, request.wanted)), "proportional over carbon intensities")
-    return Choice(tuple(take([whole(lot) for lot in ordered], request.wanted)), "oldest first")
+    return Choice(tuple(take(map(whole, ordered), request.wanted)), "oldest first")
 
 
 def _shown(amount: int, request: Choosing) -> str:
@@ -294,7 +294,7 @@ def proportional(ordered: Sequence[Lot], wanted: int) -> list[Piece]:
     split = shares({ci: sum(lot.amount for lot in lots) for ci, lots in by_ci.items()}, wanted)
     taken: list[Piece] = []
     for ci in sorted(by_ci):
-        taken.extend(take([whole(lot) for lot in by_ci[ci]], split[ci]))
+        taken.extend(take(map(whole, by_ci[ci]), split[ci]))
     return taken
 
 
