@@ -1,10 +1,14 @@
 """Reading 35: what a changed report does to the claims made of it, and to the statements that stand already."""
 
+from collections.abc import Sequence
+
+import pytest
+
 from provender.custody.closing import Closing
 from provender.custody.facts import Store
 from provender.custody.restated import restatements
 from provender.custody.restatement import Notice
-from tests.custody.first_sale import BUY, SELL, TAKE, base, line
+from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.world import ADA_SOY, Event, bought, ev, posted, report, status
 
 
@@ -43,6 +47,45 @@ def test_35_bushels_that_went_into_fuel_before_are_a_shortfall_that_the_refiner_
     with store.reading() as facts:
         told = facts.many(Notice, "fuel")
         assert [(one.reason, one.start, one.stop) for one in told] == [("shortfall", 400_000, 1_000_000)]
+
+
+@pytest.mark.parametrize(
+    ("said", "ci"),
+    [
+        ((), 500_000),
+        (("5000.01",), 500_001),
+        (("4999.99",), 500_000),
+        (("5200", "4000"), 520_000),
+        (("4000", "5200"), 520_000),
+    ],
+)
+@pytest.mark.parametrize("ending", ["release", "retire"])
+def test_35_a_claim_that_had_ended_lives_again_at_the_worst_that_was_said_meanwhile(
+    ending: str, said: Sequence[str], ci: int, store: Store
+) -> None:
+    fuel = {"fuel": "renewable diesel", "batch": "B1", "gallons": "9"} if ending == "retire" else {}
+    bought_by_refiner = bought("b", "ada", "fuel", ADA_SOY, "1000", day="2026-01-05", site="works")
+    posted(store, [*base(), *bought_by_refiner])
+    posted(store, [ev(ending, "end", "2026-01-15", entity="fuel", crop="soybeans", bushels="300", **fuel)])
+    for number, one in enumerate(said, start=2):
+        posted(store, [{**report("ada", "soybeans", "10000", one, day="2026-01-15"), "id": one, "version": number}])
+    posted(store, [ev("correct", "back", "2026-02-02", entity="fuel", movement="end", reason="typed twice")])
+    with store.reading() as facts:
+        held = {lot.ci for lot in facts.lots_at(ADA_SOY, 0, 1_000_000) if lot.owner == "fuel"}
+        assert held == {ci}
+    again = ev("correct", "gone", "2026-02-03", entity="fuel", movement="back", reason="it was right")
+    posted(store, [again])
+    with store.reading() as facts:
+        assert sum(one.ending for one in books(facts, "fuel")[0].lines) == 700_000
+
+
+def test_35_a_farms_own_loss_taken_back_follows_the_version_in_force(store: Store) -> None:
+    posted(store, [*base(), ev("loss", "end", "2026-01-15", entity="ada", crop="soybeans", bushels="300")])
+    for number, ci in ((2, "5200"), (3, "5100")):
+        posted(store, [{**report("ada", "soybeans", "10000", ci, day="2026-01-16"), "id": ci, "version": number}])
+    posted(store, [ev("correct", "back", "2026-02-02", entity="ada", movement="end", reason="found again")])
+    with store.reading() as facts:
+        assert {lot.ci for lot in facts.lots_at(ADA_SOY, 0, 10_000_000)} == {510_000}
 
 
 def test_35_a_closed_period_keeps_its_statement_and_the_change_stands_in_the_open_one(store: Store) -> None:

@@ -100,6 +100,8 @@ class Auditor(OutsideRules):
             if old.form != seg.form:
                 change |= {"form": old.form, "rate": old.rate, "batch": old.batch, "maker": old.maker}
                 change["pounds"] = old.part(seg.start, seg.stop).pounds
+            if seg.state not in LIVE and old.state in LIVE:
+                change["ci"] = self.worst(old, seg)
             changes.append((seg, change))
         if root["type"] == "process" and changes:
             self.recount(root, [(old, seg) for old, seg in pairs if old is not None], undone=undone)
@@ -107,6 +109,18 @@ class Auditor(OutsideRules):
         deed.taken_back = event["id"]
         beside()
         self.write(event, changes)
+
+    def worst(self, old: Seg, seg: Seg) -> int:
+        """Return the carbon intensity of what lives again: no better than anything said since its owner had it."""
+        one = self.origins[seg.origin]
+        if one.report and old.owner == one.farm:
+            return max(old.ci, one.ci)
+        said = [
+            ci
+            for day, ci, spans in one.said
+            if day >= old.since and (not spans or any(seg.start < high and low < seg.stop for low, high in spans))
+        ]
+        return max(old.ci, *said, 0)
 
     def still_in_report(self, ended: list[Seg]) -> None:
         """Refuse to revive what ended before its report lost it."""

@@ -53,6 +53,8 @@ class Origin:
     report: bool = True
     blind: bool = False
     resting: Spans = field(default_factory=list)
+    said: list[tuple[date, int, Spans]] = field(default_factory=list)
+    """Carbon intensities that came later: the day, and the serials where some were named."""
 
 
 @dataclass(slots=True)

@@ -192,6 +192,8 @@ class OutsideRules(TradeRules):
         if kind in ("withdrawn", "fewer_bushels"):
             gone = [(seg.start, seg.stop) for seg in there if seg.state == "retired"]
             self.short.setdefault(event["origin"], []).extend(gone)
+        if kind == "worse_ci":
+            one.said.append((day, th(event["ci"], 2), merged(spans)))
         pieces = [seg for seg in there if seg.state in LIVE]
         changes: list[tuple[Seg, dict[str, Any]]] = []
         for seg in pieces:

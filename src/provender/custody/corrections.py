@@ -192,9 +192,11 @@ def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
 def _restored(
     facts: Facts, request: CorrectEvent, posted: Posted, now: Sequence[Piece]
 ) -> list[tuple[Piece, dict[str, object]]]:
-    """Return each piece with the title, place and form it had before the movement; its CI stays.
+    """Return each piece with the title, place and form it had before the movement.
 
-    Pounds and yield come back with the form. Where the form is the same they stay: a true-up may have changed both.
+    Its carbon intensity stays, except of a claim that had ended and lives again: a worse one that came while it was
+    ended reaches it now (READINGS 35). Pounds and yield come back with the form. Where the form is the same they stay:
+    a true-up may have changed both.
     """
     changes: list[tuple[Piece, dict[str, object]]] = []
     for piece, parent in with_parents(now, facts.parents(posted.request.id)):
@@ -209,6 +211,9 @@ def _restored(
         if parent.form != piece.lot.form:
             title |= {name: getattr(parent, name) for name in ("form", "rate", "batch")}
             title["product"] = part(parent, piece.start, piece.stop).product
+        if piece.lot.state not in LIVE and parent.state in LIVE:
+            origin = facts.one(Origin, parent.origin)
+            title["ci"] = origin.worst_since(part(parent, piece.start, piece.stop)) if origin else piece.lot.ci
         changes.append((piece, {**title, "by": request.id, "since": request.day}))
     return changes
 

@@ -5,7 +5,7 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from provender.custody.lots import Span
+from provender.custody.lots import Piece, Span
 from provender.signing.hashes import blinded
 
 
@@ -49,6 +49,10 @@ class Version:
     ci: int
     report: str
     spans: tuple[Span, ...] = ()
+
+    def is_about(self, start: int, stop: int) -> bool:
+        """Tell whether it is about any of some serials."""
+        return not self.spans or any(start < high and low < stop for low, high in self.spans)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,17 @@ class Origin:
         """Tell whether the report is suspended for any of some serials."""
         noticed = any(start < high and low < stop for low, high in self.resting)
         return self.standing is Standing.SUSPENDED or noticed
+
+    def worst_since(self, piece: Piece) -> int:
+        """Return the worst carbon intensity said of any serial of a piece since its lot's owner has it (READINGS 35).
+
+        A farm's own bushels follow its report: of what that says, only the version in force counts.
+        """
+        lot = piece.lot
+        if self.source is OriginKind.REPORT and lot.owner == self.issuer:
+            return max(lot.ci, self.current.ci)
+        later = [one for one in self.versions[1:] if one.day >= lot.since]
+        return max([lot.ci, *(one.ci for one in later if one.is_about(piece.start, piece.stop))])
 
     @property
     def span(self) -> Span:

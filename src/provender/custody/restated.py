@@ -18,7 +18,7 @@ from provender.custody.documents import RESTATEMENT, period_document
 from provender.custody.facts import Facts, Step
 from provender.custody.lots import Lot, LotState, without
 from provender.custody.lots import Span as Serials
-from provender.custody.origins import Origin, Version
+from provender.custody.origins import Origin
 from provender.custody.statements import balance_document
 from provender.problem import refuse
 from provender.signing.canonical import canonical_json, read_json
@@ -96,13 +96,9 @@ def _as_known_now(step: Step, origin: Origin | None, voids: Sequence[Serials]) -
     for low, high in without([(after.start, after.stop)], voids):
         inside = [low, *(place for place in edges if low < place < high), high]
         for start, stop in pairwise(inside):
-            about = [one.ci for one in later if _is_about(one, start, stop)]
+            about = [one.ci for one in later if one.is_about(start, stop)]
             before = _known(step.before, start, stop, about) if step.before else None
             yield replace(step, before=before, after=_known(after, start, stop, about))
-
-
-def _is_about(version: Version, start: int, stop: int) -> bool:
-    return not version.spans or any(low <= start and stop <= high for low, high in version.spans)
 
 
 def _known(lot: Lot, start: int, stop: int, later: Iterable[int]) -> Lot:
