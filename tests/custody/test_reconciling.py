@@ -15,6 +15,7 @@ from provender.custody.documents_read import FarmReport, read_transfer
 from provender.custody.double_claims import Fault, double_claims, suspects
 from provender.custody.memory import MemoryStore
 from provender.custody.reconciling import Finding, Gathered, Kind, reconcile
+from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted
 
@@ -161,6 +162,49 @@ def test_a_paper_taken_back_leaves_no_counterpart_missing_and_no_second_chain() 
         posted(store, [ev("correct", "c1", "2026-02-10", entity=who, movement=movement, reason="typed twice")])
     assert side_by_side(("crush", buyer), letters=(document,)) == []
     assert side_by_side(("coop", seller), ("crush", buyer), letters=(document,)) == []
+
+
+def taken_back(seller: MemoryStore, *movements: str) -> None:
+    for number, movement in enumerate(movements):
+        again = ev("correct", f"c{number}", "2026-02-02", entity="coop", movement=movement, reason="typed twice")
+        posted(seller, [again])
+
+
+def test_a_sale_that_only_its_seller_took_back_leaves_the_same_bushels_in_two_books() -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    take(buyer, letter(seller))
+    taken_back(seller, "s1")
+    found = side_by_side(("coop", seller), ("crush", buyer))
+    assert [(one.kind, one.bushels) for one in found] == [(Kind.MISSING_COUNTERPART, 2_500_500)]
+    assert "took it back as entered in error, and the buyer's (crush.jsonl) has 2500.5 bu of it still" in found[0].said
+
+
+def test_what_the_buyer_gave_back_of_a_sale_taken_back_is_not_counted_twice() -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    take(buyer, letter(seller))
+    taken_back(seller, "s1")
+    given = ev(
+        "return", "r1", "2026-02-10", giver="crush", taker="coop", movement="document-coop-s1", amount="2500",
+        site="north",
+    )  # fmt: skip
+    posted(buyer, [given])
+    assert [one.bushels for one in side_by_side(("coop", seller), ("crush", buyer))] == [500]
+
+
+def test_a_sale_whose_correction_was_taken_back_stands_in_both_books_and_has_its_paper() -> None:
+    seller, buyer = elevator_book(), buyer_book()
+    taken_back(seller, "s1")
+    with pytest.raises(ProblemsError, match="taken back by c0"):
+        transfer_document(seller, "s1", as_of=DAY)
+    taken_back_twice = elevator_book()
+    taken_back(taken_back_twice, "s1", "c0")
+    take(buyer, letter(taken_back_twice))
+    assert side_by_side(("coop", taken_back_twice), ("crush", buyer)) == []
+    found = side_by_side(("coop", taken_back_twice), ("crush", buyer_book()))
+    assert [one.kind for one in found] == [Kind.MISSING_COUNTERPART]
+    taken_back(third := elevator_book(), "s1", "c0", "c1")
+    with pytest.raises(ProblemsError, match="taken back by c0"):
+        transfer_document(third, "s1", as_of=DAY)
 
 
 def test_a_seller_who_writes_two_documents_over_the_same_serials_is_found_by_the_bushels() -> None:

@@ -99,6 +99,19 @@ class TestAnyOrder(TestCase):
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize(("corrections", "corrected"), [(0, False), (1, True), (2, False), (3, True)])
+def test_a_movement_is_shown_as_taken_back_while_its_correction_stands(corrections: int, corrected: bool) -> None:
+    write([Step(0)])
+    last = CustodyEvent.objects.get()
+    for number in range(corrections):
+        last = CustodyEvent.objects.create(
+            name=f"c{number}", type="correct", day=FIRST, digest="", text="{}", at=last.at, corrects=last
+        )
+    (shown_one,) = movements_page("crush").movements
+    assert shown_one.corrected is corrected
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("size", [1, 2, 3])
 def test_a_movement_over_the_edge_of_what_is_looked_at_is_whole(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(custody_movements, "SCANNED", 4)

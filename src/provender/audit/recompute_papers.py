@@ -19,6 +19,7 @@ from provender.custody.documents import (
     slip_document,
     transfer_document,
 )
+from provender.custody.facts import taken_back_by
 from provender.custody.incoming import DocumentEvent
 from provender.custody.origins import Origin, Slip
 from provender.custody.trade import SaleEvent
@@ -216,12 +217,12 @@ def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]
 def _corrected_by(found: EntityBook, sale: str) -> str:
     """Return by what a sale was taken back; empty where it stands or is not known."""
     posted = found.store.posted(sale)
-    return posted.corrected_by if posted else ""
+    return taken_back_by(found.store, posted) if posted else ""
 
 
 def _taken_back(found: EntityBook, event: str) -> bool:
     posted = found.store.posted(event)
-    return posted is None or bool(posted.corrected_by)
+    return posted is None or bool(taken_back_by(found.store, posted))
 
 
 def signed(case: Case) -> Outcome:

@@ -13,7 +13,7 @@ from provender.custody.amounts import FORMS, RATE_SCALE, unit_of
 from provender.custody.closing import Closing
 from provender.custody.declare import verified
 from provender.custody.entities import Entity, Opinion, Statement
-from provender.custody.facts import Facts, Posted
+from provender.custody.facts import Facts, Posted, taken_back_by
 from provender.custody.lots import Lot, LotState
 from provender.custody.origins import Origin, OriginKind, Slip, Version
 from provender.custody.periods import Period, Policy, period_of
@@ -91,9 +91,9 @@ def _sale(facts: Facts, movement: str) -> Posted:
         raise refuse(
             movement, "The book has no sale of this name.", "`provender custody journal` lists what was entered."
         )
-    if posted.corrected_by:
+    if by := taken_back_by(facts, posted):
         remedy = "Make a document for the sale that replaces it."
-        raise refuse(movement, f"This sale was taken back by {posted.corrected_by}.", remedy, cite="2100.032(c)")
+        raise refuse(movement, f"This sale was taken back by {by}.", remedy, cite="2100.032(c)")
     return posted
 
 

@@ -167,6 +167,12 @@ class Facts(Protocol):
         """Return all steps of an origin, in the order of the book."""
 
 
+def taken_back_by(facts: Facts, posted: Posted) -> str:
+    """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
+    correction = facts.posted(posted.corrected_by) if posted.corrected_by else None
+    return posted.corrected_by if correction is None or not taken_back_by(facts, correction) else ""
+
+
 class Transaction(Protocol):
     """One locked stretch of work."""
 

@@ -16,6 +16,7 @@ from provender.custody.claims import (
     ENDED,
     TRADES,
     Claim,
+    back_of,
     claims_of_book,
     claims_of_slip,
     claims_of_transfer,
@@ -28,7 +29,7 @@ from provender.custody.documents import PERIOD
 from provender.custody.documents_read import FarmReport, SaleSlip, Transfer
 from provender.custody.double_claims import double_claims
 from provender.custody.entities import Entity
-from provender.custody.facts import Facts, Posted
+from provender.custody.facts import Facts, Posted, taken_back_by
 from provender.custody.farmgate import PurchaseEvent
 from provender.custody.incoming import DocumentEvent
 from provender.custody.lots import joined, length
@@ -151,7 +152,7 @@ class Gathered:
     def _note(self, source: int, facts: Facts, posted: Posted) -> None:
         request = posted.request
         opened = facts.lots_by(request.id)
-        if posted.corrected_by:
+        if taken_back_by(facts, posted):
             self.void.add(request.id)
             if isinstance(request, SaleEvent | DocumentEvent):
                 self.back[request.giver, request.taker, _number(request)].add(source)
@@ -287,6 +288,9 @@ def _behind_two(held: Mapping[Any, Mapping[str, int]], kind: Kind, word: str) ->
 
 def _counterparts(gathered: Gathered) -> Iterator[Finding]:
     """Compare the two legs of each transfer as far as the books of both parties were given."""
+    came_back: dict[Back, int] = defaultdict(int)
+    for one in gathered.claims:
+        came_back[one.source, one.key, one.giver, one.taker] += one.stop - one.start
     for (giver, taker, number), legs in sorted(gathered.transfers.items()):
         amounts = set(legs.values())
         pair = f"{giver} to {taker}, {number}"
@@ -296,10 +300,30 @@ def _counterparts(gathered: Gathered) -> Iterator[Finding]:
         for party, word in ((giver, "seller"), (taker, "buyer")):
             books = [source for source, owners in enumerate(gathered.owners) if party in owners]
             if any(source in gathered.back[giver, taker, number] for source in books):
-                continue  # it has the sale, and took it back as entered in error
+                yield from _still_there(gathered, (giver, taker, number), word, came_back)
+                continue
             if books and not any(source in legs for source in books):
                 said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
                 yield Finding(Kind.MISSING_COUNTERPART, max(amounts), said)
+
+
+Back = tuple[int, str, str, str]
+"""In which file, under which key, from whom to whom."""
+
+
+def _still_there(
+    gathered: Gathered, transfer: tuple[str, str, str], word: str, came_back: Mapping[Back, int]
+) -> Iterator[Finding]:
+    """Tell of a transfer that one party's book took back as entered in error while the other's has it still."""
+    giver, taker, number = transfer
+    other, of_other = (taker, "buyer") if word == "seller" else (giver, "seller")
+    for source, moved in gathered.transfers[transfer].items():
+        if other in gathered.owners[source] and source not in gathered.back[transfer]:
+            left = moved - came_back.get((source, back_of(number), taker, giver), 0)
+            if left > 0:
+                said = f"{giver} to {taker}, {number}: the {word}'s book took it back as entered in error, and "
+                said += f"the {of_other}'s ({gathered.names[source]}) has {show(left)} bu of it still."
+                yield Finding(Kind.MISSING_COUNTERPART, left, said)
 
 
 def _circles(gathered: Gathered) -> Iterator[Finding]:

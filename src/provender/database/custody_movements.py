@@ -180,5 +180,11 @@ def _chunks(party: str, before: Place | None) -> Iterator[list[Row]]:
 def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:
     # Without an order of its own: sorted by number, SQLite would walk through every event.
     taken_back = CustodyEvent.objects.filter(corrects_id__in=list(found)).order_by()
-    gone = set(taken_back.values_list("corrects_id", flat=True))
+    gone = {one.corrects_id for one in taken_back.select_related("correction") if _stands(one)}
     return [replace(one, corrected=number in gone) for number, one in found.items()]
+
+
+def _stands(correction: CustodyEvent) -> bool:
+    """Tell whether a correction is not taken back itself."""
+    later = getattr(correction, "correction", None)
+    return later is None or not _stands(later)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 from provender.custody.amounts import unit_of
 from provender.custody.corrections import CORRECTABLE
 from provender.custody.digest import plain_event
-from provender.custody.facts import Posted
+from provender.custody.facts import Posted, taken_back_by
 from provender.custody.lots import Lot, LotState
 from provender.custody.report_changes import event_of
 from provender.custody.requests import Request
@@ -135,6 +135,8 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     event = posted.request
     known = knows(desk, posted, lots)
     changes = _changes(desk, event.id)
+    with READER.reading() as facts:
+        taken_back = taken_back_by(facts, posted)
     table = lots_table(
         "lots",
         lots[:LOTS_SHOWN],
@@ -146,9 +148,9 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         "title": words(event.type),
         "said": facts_of(event, only=None if known else OF_ANYBODY),
         "name": event.id if known else "",
-        "corrected_by": posted.corrected_by,
+        "corrected_by": taken_back,
         "left_out": len(lots) - LOTS_SHOWN,
-        "document": event.type == "sale" and getattr(event, "giver", "") == desk.id and not posted.corrected_by,
+        "document": event.type == "sale" and getattr(event, "giver", "") == desk.id and not taken_back,
         "back": _back(desk, posted, lots),
     }
     tables = {"lots": table} if changes is None or lots else {}
