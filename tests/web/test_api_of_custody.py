@@ -118,7 +118,7 @@ def test_what_is_due_of_periods_closes_and_declares_them(traded: Traded) -> None
 
 
 def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Traded) -> None:
-    cast, season, _ = traded
+    cast, season, mill = traded
     pool = do_create_organisation(
         "Pat's Pool", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="patspool"
     )
@@ -153,6 +153,15 @@ def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Tra
     assert owner.get(page + "&as=json").json()["signature"]
     assert SignedDocument.objects.get(organisation=pool).number == paper["number"]
     assert "signature" not in owner.get(page.replace("&restated=yes", "&as=json")).json()
+    of_period = f"/custody/papers/period{{}}{start}"
+    unsigned, kept = (data(get(of_period.format("") + more, secret)) for more in ("", "&restated=true"))
+    assert (unsigned["signature"], kept["document"]["number"]) == (None, paper["number"])
+    assert kept["signature"]
+    assert get(of_period.format(".pdf") + "&restated=true", secret).content.startswith(b"%PDF")
+    again_signed, edited = (sign_document(one, SigningKey.generate()) for one in (paper, {**paper, "restates": {}}))
+    assert post("/custody/papers", secret, again_signed, "k1").status_code == 201
+    assert post("/custody/papers", secret, edited, "k2").status_code == 409
+    assert get(f"/custody/papers/period?start={season.closed}&restated=true", mill).status_code == 404
     assert (
         owner.get(
             reverse("custody_statement", args=(cast.mill.handle,)) + f"?start={season.closed}&restated=yes"

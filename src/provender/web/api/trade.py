@@ -7,13 +7,14 @@ from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 
 from provender.custody.digest import plain_event
-from provender.custody.documents import PERIOD, TRANSFER, period_document, transfer_document
+from provender.custody.documents import PERIOD, RESTATEMENT, TRANSFER, period_document, transfer_document
 from provender.custody.entities import Contract
 from provender.custody.entities import Statement as Verification
 from provender.custody.facts import Facts
 from provender.custody.lots import length
 from provender.custody.origins import Origin, Slip
 from provender.custody.receiving import fingerprint_of
+from provender.custody.restated import restatement_document
 from provender.database.custody_views import in_transit_to, open_pending, open_slips, sales_behind
 from provender.database.deeds.signed_documents import do_keep_signed
 from provender.database.models import SignedDocument
@@ -233,10 +234,13 @@ def get_transfer(request: HttpRequest, sale: Named) -> PaperOut:
 
 
 @router.get("/custody/papers/period", response={200: PaperOut, **REFUSALS}, auth=READ)
-def get_period_statement(request: HttpRequest, start: date) -> PaperOut:
-    """Return the statement of a closed period: as it was signed, else as it is to be signed (2100.034(c))."""
+def get_period_statement(request: HttpRequest, start: date, *, restated: bool = False) -> PaperOut:
+    """Return the statement of a closed period: as it was signed, else as it is to be signed (2100.034(c)).
+
+    With ``restated`` the restatement beside it, where a report behind the period changed since.
+    """
     desk = desk_of(request)
-    return _paper(desk, PERIOD, f"{desk.id}/{start}", desk.today)
+    return _paper(desk, *_stated(desk, start, restated=restated), desk.today)
 
 
 @router.get("/custody/papers/transfer.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
@@ -246,10 +250,23 @@ def print_transfer(request: HttpRequest, sale: Named) -> HttpResponse:
 
 
 @router.get("/custody/papers/period.pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
-def print_period_statement(request: HttpRequest, start: date) -> HttpResponse:
-    """Return the statement of a closed period to print; a signature that was kept stands on it."""
+def print_period_statement(request: HttpRequest, start: date, *, restated: bool = False) -> HttpResponse:
+    """Return the statement of a closed period, or its restatement, to print; a signature that was kept stands on it."""
     desk = desk_of(request)
-    return _printed(desk, PERIOD, f"{desk.id}/{start}")
+    return _printed(desk, *_stated(desk, start, restated=restated))
+
+
+def _stated(desk: Desk, start: date, *, restated: bool) -> tuple[str, str]:
+    """Return kind and number of a period's statement, or of its restatement, whose number is made of what it says.
+
+    Raises:
+        Http404: there is nothing to restate.
+    """
+    number = f"{desk.id}/{start}"
+    if not restated:
+        return PERIOD, number
+    with READER.reading() as facts:
+        return RESTATEMENT, str(_made(facts, desk, RESTATEMENT, number, desk.today)["number"])
 
 
 def _kept(desk: Desk, kind: str, number: str) -> SignedDocument | None:
@@ -278,8 +295,12 @@ def _made(facts: Facts, desk: Desk, kind: str, number: str, day: date) -> dict[s
         Http404: the organisation has nothing to make it from.
     """
     try:
+        start = number.removeprefix(f"{desk.id}/")
         if kind == PERIOD:
-            return period_document(facts, desk.id, date.fromisoformat(number.removeprefix(f"{desk.id}/")))
+            return period_document(facts, desk.id, date.fromisoformat(start))
+        if kind == RESTATEMENT:
+            first = date.fromisoformat(start.partition("/")[0])
+            return restatement_document(facts, desk.id, first, as_of=day)
         made = transfer_document(facts, number, as_of=day)
     except (ProblemsError, ValueError):
         raise Http404 from None
@@ -290,7 +311,7 @@ def _made(facts: Facts, desk: Desk, kind: str, number: str, day: date) -> dict[s
 
 @router.post("/custody/papers", response={201: PaperOut, **REFUSALS}, auth=WRITE)
 def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
-    """Hand in a signed transfer document or period statement: kept when it says exactly what the book says."""
+    """Hand in a signed transfer document, period statement or restatement: kept when it says what the book says."""
     caller = caller_of(request)
     desk = desk_of(request)
     kind, number = str(body.document.get("type")), str(body.document.get("number"))
@@ -298,7 +319,7 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
         day = date.fromisoformat(str(body.document.get("made_on") or desk.today))
     except ValueError:
         day = desk.today
-    if kind not in (TRANSFER, PERIOD):
+    if kind not in (TRANSFER, PERIOD, RESTATEMENT):
         raise Http404
     with READER.reading() as facts:
         expected = _made(facts, desk, kind, number, day)
