@@ -15,7 +15,7 @@ from provender.database.custody_store import SqlStore
 from provender.database.deeds.custody import do_register_entity
 from provender.database.deeds.organisations import do_create_organisation
 from provender.database.deeds.tokens import do_create_token
-from provender.database.models import CustodyEvent, Role, SignedDocument, SupplyContract, Upload
+from provender.database.models import CustodyEvent, Organisation, Role, SignedDocument, SupplyContract, Upload
 from provender.quantity import parse
 from provender.signing.keys import SigningKey
 from tests.custody.world import ev
@@ -117,14 +117,13 @@ def test_what_is_due_of_periods_closes_and_declares_them(traded: Traded) -> None
     assert get("/custody/periods/2001-01-01/restatement", mill).status_code == 404
 
 
-def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Traded) -> None:
-    cast, season, mill = traded
+def closed_pool(cast: Cast, origin: str) -> tuple[Organisation, str]:
+    """Open a first point that bought of the report and closed its period; return it with its owner's token."""
     pool = do_create_organisation(
         "Pat's Pool", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="patspool"
     )
     do_register_entity(pool, day=day(-200), actor=BY, sites=["bin"])
-    farm, slip = cast.farm.handle, {"origin": season.origin, "bushels": "1000"}
-    changed = {"crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "salt": SALT, "report": "0e" * 32}
+    farm, slip = cast.farm.handle, {"origin": origin, "bushels": "1000"}
     events = [
         ev("period", "p1", days_ago(110), entity=pool.handle, start_day=days_ago(100), end_day=days_ago(41),
            policy="oldest_first"),
@@ -133,12 +132,22 @@ def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Tra
            tickets=[{"number": "T-1", "bushels": "1000"}]),
         ev("close", "c1", days_ago(41), entity=pool.handle, closed_on=days_ago(39)),
     ]  # fmt: skip
-    store, secret = SqlStore(BY), token(cast, pool, "owner")
-    assert [post_to(store, read_event(event)).status for event in events] == ["posted"] * 4
+    assert [post_to(SqlStore(BY), read_event(event)).status for event in events] == ["posted"] * 4
+    return pool, token(cast, pool, "owner")
+
+
+def amend_report(cast: Cast) -> None:
+    changed = {"crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "salt": SALT, "report": "0e" * 32}
+    amended = ev("report", "report-2", days_ago(5), entity=cast.farm.handle, ci="6000.25", version=2, **changed)
+    assert post_to(SqlStore(BY), read_event(amended)).status == "posted"
+
+
+def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Traded) -> None:
+    cast, season, _ = traded
+    pool, secret = closed_pool(cast, season.origin)
     where = f"/custody/periods/{days_ago(100)}"
     assert get(f"{where}/restatement", secret).status_code == 404
-    amended = ev("report", "report-2", days_ago(5), entity=farm, ci="6000.25", version=2, **changed)
-    assert post_to(store, read_event(amended)).status == "posted"
+    amend_report(cast)
     closed, again = (data(get(f"{where}/{which}", secret)) for which in ("balance", "restatement"))
     assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in closed["lines"]] == [("5000.25", "1000")]
     assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in again["lines"]] == [("6000.25", "1000")]
@@ -153,21 +162,26 @@ def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Tra
     assert owner.get(page + "&as=json").json()["signature"]
     assert SignedDocument.objects.get(organisation=pool).number == paper["number"]
     assert "signature" not in owner.get(page.replace("&restated=yes", "&as=json")).json()
-    of_period = f"/custody/papers/period{{}}{start}"
-    unsigned, kept = (data(get(of_period.format("") + more, secret)) for more in ("", "&restated=true"))
-    assert (unsigned["signature"], kept["document"]["number"]) == (None, paper["number"])
-    assert kept["signature"]
-    assert get(of_period.format(".pdf") + "&restated=true", secret).content.startswith(b"%PDF")
-    again_signed, edited = (sign_document(one, SigningKey.generate()) for one in (paper, {**paper, "restates": {}}))
-    assert post("/custody/papers", secret, again_signed, "k1").status_code == 201
-    assert post("/custody/papers", secret, edited, "k2").status_code == 409
+    unchanged = reverse("custody_statement", args=(cast.mill.handle,)) + f"?start={season.closed}&restated=yes"
+    assert owner.get(unchanged).status_code == 404
+
+
+def test_a_restatement_is_a_paper_to_print_and_to_hand_in_signed(traded: Traded) -> None:
+    cast, season, mill = traded
+    _, secret = closed_pool(cast, season.origin)
+    where = f"/custody/papers/period?start={days_ago(100)}"
+    assert get(where + "&restated=true", secret).status_code == 404
+    amend_report(cast)
+    paper = data(get(where + "&restated=true", secret))
+    assert (paper["document"]["type"], paper["signature"]) == ("custody-period-restatement", None)
+    edited = {**paper["document"], "restates": {}}
+    for number, (document, answer) in enumerate([(edited, 409), (paper["document"], 201)]):
+        signed = sign_document(document, SigningKey.generate())
+        assert post("/custody/papers", secret, signed, f"k{number}").status_code == answer
+    assert data(get(where + "&restated=true", secret))["signature"]
+    assert data(get(where, secret))["signature"] is None
+    assert get(where.replace("period?", "period.pdf?") + "&restated=true", secret).content.startswith(b"%PDF")
     assert get(f"/custody/papers/period?start={season.closed}&restated=true", mill).status_code == 404
-    assert (
-        owner.get(
-            reverse("custody_statement", args=(cast.mill.handle,)) + f"?start={season.closed}&restated=yes"
-        ).status_code
-        == 404
-    )
 
 
 def test_partners_tell_their_verification_and_the_book_its_own(traded: Traded) -> None:
