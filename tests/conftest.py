@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from provender.signing.keys import SigningKey
 
 settings.register_profile(
-    "quick", max_examples=60, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+    "quick", max_examples=40, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.register_profile(
     "deep", max_examples=2000, deadline=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
