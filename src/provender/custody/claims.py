@@ -16,7 +16,7 @@ import polars as pl
 from provender.custody.corrections import CorrectEvent
 from provender.custody.documents_read import SaleSlip, Transfer
 from provender.custody.entities import GROWERS, Entity
-from provender.custody.facts import Facts, Posted, Step, steps_made
+from provender.custody.facts import Facts, Posted, Step, root_of, steps_made
 from provender.custody.farmgate import PurchaseEvent, SlipEvent
 from provender.custody.handed_on import slips_to_others
 from provender.custody.incoming import DocumentEvent
@@ -170,11 +170,9 @@ def _hands(facts: Facts, step: Step, request: Request) -> tuple[str, str] | None
 
 def _corrected_paper(facts: Facts, request: Request) -> DocumentEvent | None:
     """Return the document at the bottom of a chain of corrections, or None."""
-    while isinstance(request, CorrectEvent) and (posted := facts.posted(request.movement)):
-        request = posted.request
-        if isinstance(request, DocumentEvent):
-            return request
-    return None
+    posted = facts.posted(request.id) if isinstance(request, CorrectEvent) else None
+    root = root_of(facts, posted).request if posted else None
+    return root if isinstance(root, DocumentEvent) else None
 
 
 def _from_the_farm(

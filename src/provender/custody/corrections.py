@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 
 from provender.custody.desk import Draft, demand, entity_of, open_period, where
 from provender.custody.entities import Entity
-from provender.custody.facts import EVERYONE, Facts, Outcome, Posted, Record
+from provender.custody.facts import EVERYONE, Facts, Outcome, Posted, Record, root_of
 from provender.custody.farmgate import PurchaseEvent, SlipEvent
 from provender.custody.handed_on import slips_to_others
 from provender.custody.incoming import DocumentEvent
@@ -82,7 +82,7 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
     posted = facts.posted(request.movement)
     if posted is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
-    root = _root(facts, posted)
+    root = root_of(facts, posted)
     parties = {getattr(root.request, name, "") for name in ("entity", "giver", "taker", "owner")}
     demand(request.entity in parties, Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
     kind = posted.request.type
@@ -124,13 +124,6 @@ def _known(facts: Facts, name: str) -> Posted:
     if found is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {name!r}.")
     return found
-
-
-def _root(facts: Facts, posted: Posted) -> Posted:
-    """Return the movement at the bottom of a chain of corrections."""
-    while isinstance(posted.request, CorrectEvent):
-        posted = _known(facts, posted.request.movement)
-    return posted
 
 
 def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequence[Lot]) -> None:

@@ -167,6 +167,16 @@ class Facts(Protocol):
         """Return all steps of an origin, in the order of the book."""
 
 
+def root_of(facts: Facts, posted: Posted) -> Posted:
+    """Return the event at the bottom of a chain of corrections; an event that is no correction is its own."""
+    while posted.request.type == "correct":
+        below = facts.posted(getattr(posted.request, "movement", ""))
+        if below is None:
+            return posted
+        posted = below
+    return posted
+
+
 def taken_back_by(facts: Facts, posted: Posted) -> str:
     """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
     correction = facts.posted(posted.corrected_by) if posted.corrected_by else None

@@ -9,7 +9,7 @@ from provender.custody.amounts import show_amount, unit_of
 from provender.custody.declare import verified
 from provender.custody.desk import Draft, check_amounts, check_former, demand, entity_of, home_of, open_period, site_of
 from provender.custody.entities import STORERS, TRADERS, Entity
-from provender.custody.facts import Facts, Outcome
+from provender.custody.facts import Facts, Outcome, root_of
 from provender.custody.lots import STOCK, Lot, LotState, Piece, whole, with_parents
 from provender.custody.physical import Direction
 from provender.custody.requests import Request, Ticket, ticket_amounts
@@ -114,10 +114,10 @@ def sent_by(facts: Facts, by: str) -> str:
             after which the buyer answers anew.
     """
     posted = facts.posted(by)
-    while posted is not None and posted.request.type == "correct":
-        by = getattr(posted.request, "movement", "")
-        posted = facts.posted(by)
-    return getattr(posted.request if posted else None, "movement", "") or by
+    if posted is None:
+        return by
+    answer = root_of(facts, posted).request
+    return getattr(answer, "movement", "") or answer.id
 
 
 def underway(facts: Facts, lot: Lot, movement: str) -> bool:
