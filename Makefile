@@ -48,7 +48,7 @@ tamper: setup
 	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)
 
 bench: setup
-	$(BIN)/provender bench --size $(SIZE)
+	$(BIN)/python -m bench --size $(SIZE)
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)

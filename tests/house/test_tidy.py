@@ -13,7 +13,7 @@ SOURCE: Final = Path(provender.__file__).parent
 PROJECT: Final = Path(__file__).parents[2]
 MODULES: Final = sorted(path for path in SOURCE.rglob("*.py") if "migrations" not in path.parts)
 """What ships, but for migrations: Django writes those, and they are as long as the tables they make."""
-BESIDE: Final = ("docs", "examples", "fuzz", "tests", "tools")
+BESIDE: Final = ("bench", "docs", "examples", "fuzz", "tests", "tools")
 """Folders of Python that does not ship and is kept as short."""
 LONGEST_FUNCTION: Final = 50
 LONGEST_MODULE: Final = 500

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
+from bench.synthetic import synthetic_book
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
-from provender.records.synthetic import synthetic_book
 from provender.report.document import Edition, build
 from provender.report.pdf import ATTACHED, report_files, report_pdf, signed_json
 from provender.report.print_view import MOST_PROBLEMS, grouped, readable, state, watermark

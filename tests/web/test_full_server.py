@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import pytest
 from django.db import IntegrityError, transaction
 
-from provender.cli.benchmarks.server import district
-from provender.cli.benchmarks.server.copies import copy_district
+from bench.server import district
+from bench.server.copies import copy_district
 from provender.custody.decide import read_event
 from provender.custody.digest import digest_of
 from provender.custody.posting import post

@@ -22,7 +22,7 @@ import pytest
 
 PROVENDER = [sys.executable, "-c", "from provender.cli import main; main()"]
 READY_WITHIN = 180
-"""Seconds, for a machine at work on other things; what is promised is timed by `provender bench serve`."""
+"""Seconds, for a machine at work on other things; what is promised is timed by `python -m bench serve`."""
 
 
 def environment(folder: Path) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Benchmarks: each module measures one room against its budget, with a peer doing the same work beside it.
 
-A module has ``run()``, which returns rows of ``Measure``; ``python -m provender.cli.benchmarks NAME`` prints them as
-JSON. ``provender bench`` runs each in a process of its own, so that one's memory is not another's.
+A module has ``run()``, which returns rows of ``Measure``. ``python -m bench`` runs each module in a process of its own
+(``bench.alone``), so that the memory of one benchmark does not count for another.
 """
 
 from collections.abc import Mapping

@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from provender.cli.benchmarks import Measure, at_least, peer
+from bench.measure import Measure, at_least, peer
 
 Balances = dict[str, int]
 """Whole bushels by party, ``P7``."""

@@ -12,7 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
-from provender.cli.benchmarks import Measure, at_most
+from bench.measure import Measure, at_most
+from bench.synthetic import synthetic_book
 from provender.custody.book import FORMAT, seal
 from provender.custody.decide import read_event
 from provender.custody.documents import period_document, slip_document, transfer_document
@@ -21,7 +22,6 @@ from provender.custody.memory import MemoryStore
 from provender.custody.posting import post
 from provender.custody.statuses import Status
 from provender.records.folder import save_book
-from provender.records.synthetic import synthetic_book
 from provender.report.document import TYPE
 from provender.report.signing import TYP
 from provender.signing.jws import sign

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from provender.cli.benchmarks.server.district import AUDIT, CODE, ELEVATOR, FARMS, UNITS, VERIFIER
-from provender.cli.benchmarks.server.visits import Visit, sign_in
+from bench.server.district import AUDIT, CODE, ELEVATOR, FARMS, UNITS, VERIFIER
+from bench.server.visits import Visit, sign_in
 from provender.database.models import CustodyLot
 
 MOST_LOTS: Final = 200

@@ -1,6 +1,6 @@
 """Verdicts for a million management units from loaded frames, reading the same from Parquet, a plain loop beside.
 
-The book is synthetic (``records.synthetic``), one million units with twelve passes each.
+The book is synthetic (``bench.synthetic``), one million units with twelve passes each.
 """
 
 import datetime as dt
@@ -13,14 +13,14 @@ from typing import Any, Final
 
 import polars as pl
 
+from bench.measure import Measure, at_least, at_most, peer
+from bench.synthetic import synthetic_frames
 from provender.catalog.operations import find_operation
-from provender.cli.benchmarks import Measure, at_least, at_most, peer
 from provender.practices.evaluate import evaluate
 from provender.practices.loaded import Loaded, load
 from provender.practices.stir import of_pass
 from provender.quantity import STIR_SCALE
 from provender.records.book import RecordBook
-from provender.records.synthetic import synthetic_frames
 
 PARTS: Final = 10
 FARMS_PER_PART: Final = 2_500

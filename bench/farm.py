@@ -9,10 +9,10 @@ from typing import Final
 
 import polars as pl
 
-from provender.cli.benchmarks import Measure, at_most
+from bench.measure import Measure, at_most
+from bench.synthetic import synthetic_frames
 from provender.records.book import RecordBook
 from provender.records.folder import save_book
-from provender.records.synthetic import synthetic_frames
 
 FIELDS: Final = 40
 BUDGET_SECONDS: Final = 2.0

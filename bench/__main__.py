@@ -1,4 +1,4 @@
-"""``provender bench``: the figures of speed and size beside their budgets, and peers doing the same work."""
+"""``python -m bench``: the figures of speed and size beside their budgets, and peers doing the same work."""
 
 import json as json_text
 import os
@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.cli.benchmarks import BENCHMARKS, SIZES
+from bench.measure import BENCHMARKS, SIZES
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, WRONGLY_CALLED, Json, print_json
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
@@ -43,7 +43,7 @@ def bench(
 
 def _measure(name: str, size: str) -> list[dict[str, Any]]:
     done = subprocess.run(  # noqa: S603 - our own module
-        [sys.executable, "-m", "provender.cli.benchmarks", name],
+        [sys.executable, "-m", "bench.alone", name],
         capture_output=True,
         check=False,
         text=True,
@@ -70,3 +70,7 @@ def _number(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:,.0f}" if value >= 1000 else f"{value:,.2f}"  # noqa: PLR2004 - from here decimals say nothing
+
+
+if __name__ == "__main__":
+    app(prog_name="python -m bench")

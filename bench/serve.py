@@ -11,7 +11,7 @@ import urllib.request
 from pathlib import Path
 from typing import Final
 
-from provender.cli.benchmarks import Measure, at_most
+from bench.measure import Measure, at_most
 
 DEMO_SECONDS: Final = 20.0
 EMPTY_SECONDS: Final = 10.0

@@ -1,4 +1,4 @@
-"""Houses that sell: ``python -m provender.cli.benchmarks.selling prepare | look | SELLER FIRST COUNT``.
+"""Houses that sell: ``python -m bench.selling prepare | look | SELLER FIRST COUNT``.
 
 ``prepare`` makes the tables and the opening stock; ``look`` tells whether the book is sound and how many sales stand.
 A seller waits for a line on its standard input, then posts its sales one after the other.
@@ -83,7 +83,7 @@ def _sell() -> None:
 
 
 def _look() -> None:
-    from provender.cli.benchmarks.posting import sound
+    from bench.posting import sound
     from provender.database.custody_store import SqlStore
     from provender.database.deeds.actor import Actor
 

@@ -14,8 +14,9 @@ from typing import Final
 
 import polars as pl
 
-from provender.cli.benchmarks import Measure, at_least, at_most, peer, posting
-from provender.cli.benchmarks.ledgers import compare
+from bench import posting
+from bench.ledgers import compare
+from bench.measure import Measure, at_least, at_most, peer
 from provender.custody.checking import faults
 from provender.custody.column_balances import PERIODS, column_balances
 from provender.custody.columns import SCHEMA, Legs

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from provender.cli.benchmarks import Measure, at_least, peer
-from provender.cli.benchmarks.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
+from bench.measure import Measure, at_least, peer
+from bench.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
 from provender.custody.decide import read_event
 from provender.custody.facts import Store
 from provender.custody.lots import Lot
@@ -89,7 +89,7 @@ def _race(runs: list[tuple[str, int, int]], environment: dict[str, str]) -> floa
 
 
 def _selling(*arguments: str, environment: dict[str, str]) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "provender.cli.benchmarks.selling", *arguments]
+    command = [sys.executable, "-m", "bench.selling", *arguments]
     return subprocess.Popen(  # noqa: S603 - our own module
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     )

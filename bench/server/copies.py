@@ -12,7 +12,7 @@ from typing import Any, Final
 from django.apps import apps
 from django.db import connection, models, transaction
 
-from provender.cli.benchmarks.server.district import CODE
+from bench.server.district import CODE
 from provender.custody.amounts import SPAN_BITS
 from provender.database import guards
 from provender.database.models import Change, CustodyEvent, CustodyLot, CustodyOrigin, IdempotentAnswer, VerdictCache

@@ -12,6 +12,7 @@ import polars as pl
 from django.db import transaction
 from django.utils import timezone
 
+from bench.synthetic import synthetic_frames
 from provender.audit.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement import Role as AuditRole
 from provender.custody.decide import read_event
@@ -27,7 +28,6 @@ from provender.database.deeds.people import do_create_person
 from provender.database.models import Audit, Book, BookKind, Organisation, Person, Role
 from provender.records.folder import written_row
 from provender.records.kind import KINDS
-from provender.records.synthetic import synthetic_frames
 from provender.web.pages.farm_records import key_of
 
 SEED: Final = 20261121

@@ -1,7 +1,7 @@
 """Pages over HTTP against gunicorn with a full database: how fast they answer, and what a worker holds.
 
 Sizes: ``default`` loads 500 farms, 20,000 fields and 53,000 movements; ``full`` 10,000 farms, 400,000 fields and a
-million movements (set ``PROVENDER_BENCH_SIZE``, or ``provender bench web --size full``). The database is SQLite as
+million movements (set ``PROVENDER_BENCH_SIZE``, or ``python -m bench web --size full``). The database is SQLite as
 embedded, or the PostgreSQL that ``PROVENDER_DATABASE_URL`` names, which must be empty. Loading is a step of its own and
 is not part of the pages' times. One worker with its usual threads answers two visitors at once.
 """
@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from provender.cli.benchmarks import Measure, at_least, at_most, peer
+from bench.measure import Measure, at_least, at_most, peer
 
 DISTRICTS: Final[Mapping[str, int]] = {"default": 10, "full": 200}
 MEDIAN_MS: Final = 100.0
@@ -56,8 +56,8 @@ def _load(districts: int) -> list[Measure]:
     from django.core.management import call_command
     from django.db import connection
 
-    from provender.cli.benchmarks.server.copies import copy_district
-    from provender.cli.benchmarks.server.district import UNITS, make_district
+    from bench.server.copies import copy_district
+    from bench.server.district import UNITS, make_district
     from provender.database import guards
     from provender.database.models import Book, CustodyEvent
 
@@ -78,8 +78,8 @@ def _load(districts: int) -> list[Measure]:
 def _visit(folder: Path, districts: int) -> list[Measure]:
     from django.db import connection
 
-    from provender.cli.benchmarks.server.pages import visits_of
-    from provender.cli.benchmarks.server.visits import middle_and_tail, running_server, times_of
+    from bench.server.pages import visits_of
+    from bench.server.visits import middle_and_tail, running_server, times_of
 
     chance = random.Random(SEED)
     pages = visits_of(districts, DRAWN, chance)

@@ -6,7 +6,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.cli.benchmarks import Measure, at_least, peer
+from bench.measure import Measure, at_least, peer
 from provender.intensity.argonne2021 import evaluate
 from provender.intensity.argonne2021.counties import PRACTICE_COLUMNS, counties, soil_carbon
 from provender.intensity.argonne2021.factors import CROPS, factors

@@ -3,11 +3,11 @@
 import polars as pl
 import pytest
 
-from provender.cli.benchmarks import Measure
-from provender.cli.benchmarks.custody import legs
-from provender.cli.benchmarks.ledgers import balances_of, compare, given_twice, ledgers
-from provender.cli.benchmarks.posting import sound
-from provender.cli.benchmarks.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
+from bench.custody import legs
+from bench.ledgers import balances_of, compare, given_twice, ledgers
+from bench.measure import Measure
+from bench.posting import sound
+from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
 from provender.custody.checking import faults
 from provender.custody.columns import Legs
 from provender.custody.decide import read_event
