@@ -1,4 +1,4 @@
-"""Which pages count, and who looks at them: the main pages of issue 5's promise."""
+"""Which pages count, and who looks at them: the pages whose speed is promised."""
 
 import random
 from collections.abc import Callable, Mapping

@@ -2,7 +2,6 @@
 
 import inspect
 import json
-import re
 from dataclasses import fields
 from importlib.resources import files
 from typing import Any
@@ -155,7 +154,7 @@ def _fields(cls: type) -> str:
 
 
 def _words(text: str) -> str:
-    return re.sub(r"READINGS (\d+)", r"interpretation \1", text.replace("``", "`"))
+    return text.replace("``", "`")
 
 
 def _default(cls: type, name: str, value: object) -> str:

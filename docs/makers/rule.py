@@ -1,34 +1,17 @@
 """Pages of the rule: its paragraphs with what answers them, its parameters, and the list of interpretations."""
 
-import re
-from pathlib import Path
+from makers.citations import cited_pages
 
 from provender.rule import Paragraph, Parameter, ParameterKind, parameters, sections
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.coverage import answered_in_part, coverage, not_modelled
 
-INTERPRETATIONS = Path(__file__).parent.parent / "interpretations"
 WORDS = {
     AnswerKind.requirement: "requirement",
     AnswerKind.record: "record",
     AnswerKind.document: "document",
     AnswerKind.procedure: "procedure",
 }
-
-
-def interpretations() -> dict[int, tuple[str, str]]:
-    """Return the title and the file of every interpretation, by number."""
-    found = {}
-    for path in sorted(INTERPRETATIONS.glob("0*.md")):
-        number, title = path.read_text(encoding="utf-8").splitlines()[0].removeprefix("# ").split(" ", 1)
-        found[int(number)] = (title, path.name)
-    return found
-
-
-def linked(text: str) -> str:
-    """Turn ``interpretation 7`` in a text into a link, seen from ``reference``."""
-    pages = interpretations()
-    return re.sub(r"interpretation (\d+)", lambda one: f"[{one[0]}](../interpretations/{pages[int(one[1])][1]})", text)
 
 
 def cell(text: str) -> str:
@@ -48,7 +31,7 @@ def answer_text(answer: Answer, *, alone: bool) -> str:
 def paragraph_row(one: Paragraph) -> str:
     """Write one paragraph as a row."""
     answers = "; ".join(answer_text(answer, alone=len(one.answers) == 1) for answer in one.answers)
-    cells = (str(one.cite), linked(one.summary), str(one.force), ", ".join(one.subjects), answers)
+    cells = (str(one.cite), one.summary, str(one.force), ", ".join(one.subjects), answers)
     return f"| {' | '.join(map(cell, cells))} |"
 
 
@@ -98,7 +81,7 @@ def rule_page() -> str:
 def parameter_row(one: Parameter) -> str:
     """Write one parameter as a row."""
     values = "; ".join(f"{one.show(dated.value)} from {dated.start}" for dated in one.history)
-    source = linked(f"interpretation {one.reading}") if one.reading else "the rule"
+    source = f"interpretation {one.reading}" if one.reading else "the rule"
     unit = "" if one.unit in ("word", "day", "month and day") else one.unit
     cells = (f"{one.label}<br>`{one.name}`", values, unit, str(one.cite), source)
     return f"| {' | '.join(map(cell, cells))} |"
@@ -140,5 +123,5 @@ def interpretations_page() -> str:
         "can fail; *should* is reported and never fails.",
         "",
     ]
-    lines += [f"{number}. [{title}]({name})" for number, (title, name) in interpretations().items()]
+    lines += [f"{number}. [{title}]({name})" for number, (title, name) in cited_pages("interpretations").items()]
     return "\n".join(lines) + "\n"

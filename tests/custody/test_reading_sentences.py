@@ -1,4 +1,4 @@
-"""Sentences of the readings 34 to 51 and failure modes that ``test_readings`` leaves to be shown one by one."""
+"""Sentences of interpretations 34 to 51 and failure modes that ``test_readings`` leaves to be shown one by one."""
 
 import json
 from datetime import date

@@ -1,4 +1,4 @@
-"""One case for each of the readings 34 to 51, but for 35 (changed reports), 40 and 41 (processing)."""
+"""One case for each of the interpretations 34 to 51, but for 35 (changed reports), 40 and 41 (processing)."""
 
 from datetime import date
 

@@ -1,4 +1,4 @@
-"""Who prepared the records, or works in both places, cannot verify (READINGS 55)."""
+"""Who prepared the records, or works in both places, cannot verify (interpretation 55)."""
 
 from datetime import date, timedelta
 

@@ -191,7 +191,7 @@ class Interval:
         return found
 
     def judged(self, rows: list[Row]) -> list[Row]:
-        """Say of each row of one crop whether it is synthetic N that counts (READINGS 21)."""
+        """Say of each row of one crop whether it is synthetic N that counts (interpretation 21)."""
         made = [dict(one) | {"n": pounds_of_n(one), "says": carries_synthetic_n(one)} for one in rows]
         for one in made:
             same = [
@@ -370,7 +370,7 @@ def carries_synthetic_n(row: Row) -> Answer:
 
 
 def inhibited(row: Row) -> Answer:
-    """Tell whether a nitrification inhibitor went on with the row (READINGS 22)."""
+    """Tell whether a nitrification inhibitor went on with the row (interpretation 22)."""
     product = find_product(row["product"])
     inside = product.product_inhibitor if product else None
     written = None if row["inhibitor"] is None else fold(row["inhibitor"])

@@ -77,7 +77,7 @@ def logged_by_machine(row: Row, tools: list[Row]) -> bool:
 
 
 def at_most(values: Iterable[int | None], limit: int, *, complete: bool) -> Answer:
-    """Compare a sum with a limit (READINGS 3)."""
+    """Compare a sum with a limit (interpretation 3)."""
     found = list(values)
     if sum(one for one in found if one is not None) > limit:
         return False
@@ -85,7 +85,7 @@ def at_most(values: Iterable[int | None], limit: int, *, complete: bool) -> Answ
 
 
 def none_is(flags: Iterable[Answer], *, complete: bool) -> Answer:
-    """Tell whether no flag is up (READINGS 2)."""
+    """Tell whether no flag is up (interpretation 2)."""
     found = list(flags)
     if True in found:
         return False
@@ -93,7 +93,7 @@ def none_is(flags: Iterable[Answer], *, complete: bool) -> Answer:
 
 
 def stir_within(one: Interval, limit: int) -> Answer:
-    """Judge the interval's STIR by both readings (READINGS 10)."""
+    """Judge the interval's STIR by both readings (interpretation 10)."""
     tools = {
         row["operation_id"]: [t for t in one.book["operation_tool"] if t["operation_id"] == row["operation_id"]]
         for row in one.passes
@@ -223,7 +223,7 @@ def residue_stays(one: Interval) -> Answer:
 
 
 def cover_not_fertilized(one: Interval) -> Answer:
-    """Judge fertilizer on the cover (READINGS 17)."""
+    """Judge fertilizer on the cover (interpretation 17)."""
     if not one.covers:
         return None
     rows = [*one.applications, *one.on_standing_cover]
@@ -310,7 +310,7 @@ def budget_basis(one: Interval) -> Answer:
 
 
 def if_synthetic(one: Interval, answer: Callable[[], Answer]) -> Answer:
-    """Ask only where synthetic N went on (READINGS 4)."""
+    """Ask only where synthetic N went on (interpretation 4)."""
     if one.synthetic:
         return answer()
     return False if one.nutrients_complete else None
@@ -391,7 +391,7 @@ class Split:
 
 
 def split_of(one: Interval) -> Split:
-    """Sort the synthetic N by the days on which the crop may have emerged (READINGS 24)."""
+    """Sort the synthetic N by the days on which the crop may have emerged (interpretation 24)."""
     found = Split()
     plantings = one.mine("planting")
     seen = bool(plantings) and all(

@@ -1,4 +1,4 @@
-"""Damaged files never earn more than the clean ones, and a unit without records earns nothing (READINGS 2, 3)."""
+"""Damaged files earn no more than the clean ones, and a unit without records nothing (interpretations 2, 3)."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final

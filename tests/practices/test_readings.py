@@ -1,4 +1,4 @@
-"""READINGS 2 to 25, each with a case on both sides."""
+"""Interpretations 2 to 25, each with a case on both sides."""
 
 from datetime import date
 

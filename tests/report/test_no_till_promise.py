@@ -1,4 +1,4 @@
-"""The no-till promise of 2100.031(c)(3)(vi): per parcel, through history and the book's own verdicts (READINGS 14)."""
+"""The no-till promise of 2100.031(c)(3)(vi): per parcel, through history and verdicts (interpretation 14)."""
 
 import pytest
 

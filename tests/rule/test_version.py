@@ -13,7 +13,7 @@ from provender.rule.version import PARAMETER_NAMES, RuleVersion, rule_version
 
 DAY = date(2025, 10, 1)
 
-# The numbers as the paragraphs and READINGS state them, written down apart from the packaged table.
+# The numbers as the paragraphs and the interpretations state them, written down apart from the packaged table.
 STATED = tomllib.loads("""
 no_till_stir_max = 200000
 reduced_till_stir_max = 800000

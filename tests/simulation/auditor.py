@@ -183,7 +183,7 @@ class Auditor(OutsideRules):
     def recount(self, root: Event, pairs: list[tuple[Seg, Seg]], *, undone: bool) -> None:
         """Take out of a campaign, or put back, the crop of its claims and the oil that they stand for at this moment.
 
-        2100.033(a), READINGS 41: whatever is entered, claimed oil may not move further above actual oil times the
+        2100.033(a), interpretation 41: whatever is entered, claimed oil may not move further above actual oil times the
         share of crop under claims in all crop crushed.
         """
         made = self.books.deeds[root["id"]].changed

@@ -203,7 +203,8 @@ class TradeRules(FarmRules):
         need(len(rates) == 2, "yield_not_found")
         old, new = rates["provisional"], rates["final"]
         batch = f"{plant}/{site}/{event['made_of']}/{event['output']}/{event['campaign']}"
-        # Traders carry the supplier's yield (READINGS 41): what was bought of a campaign is not its buyer's to true up.
+        # Traders carry the supplier's yield (interpretation 41): what was bought of a campaign is not its buyer's to
+        # true up.
         pool = [
             seg
             for seg in self.books.owned[who].values()

@@ -2,8 +2,8 @@
 
 2100.041 asks for accreditation to ISO 14065 by a member of the International Accreditation Forum. The Forum ended with
 2025; its roles passed on 1 January 2026 to Global Accreditation Cooperation Incorporated, whose members count from
-then on (READINGS 54). Through 2026 marks of the Forum's arrangement stay recognised, so a body that was its member at
-the end of 2025 and whose place in the successor is not shown yet is to be confirmed, not refused.
+then on (interpretation 54). Through 2026 marks of the Forum's arrangement stay recognised, so a body that was its
+member at the end of 2025 and whose place in the successor is not shown yet is to be confirmed, not refused.
 """
 
 from collections.abc import Iterable, Mapping
@@ -186,7 +186,7 @@ _TIES: Final = (
 
 
 def check_independence(verifier: str, audited: str, suppliers: Iterable[str], ties: Ties) -> list[Problem]:
-    """Return what makes a verifier dependent on the audited party or on a farm that supplies it (READINGS 55)."""
+    """Return what makes a verifier dependent on the audited party or on a farm that supplies it (interpretation 55)."""
     place = Place(f"independence of {verifier}")
     problems = []
     for party in dict.fromkeys([audited, *suppliers]):

@@ -1,4 +1,4 @@
-"""What follows when a sampled farm fails: more farms, held lots, extrapolation (READINGS 56).
+"""What follows when a sampled farm fails: more farms, held lots, extrapolation (interpretation 56).
 
 The rule is silent. Our reading: the failure speaks for farms like it, so the sample is extended inside the failed
 farm's stratum by as many farms as were drawn there, next in line, and once the stratum is used up by farms of the same

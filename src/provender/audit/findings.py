@@ -135,7 +135,7 @@ class Finding:
         }
 
     def public(self) -> dict[str, str]:
-        """Return what may travel with a statement: no name, no text that could tell who the farms are (READINGS 45)."""
+        """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
         shown = ("number", "severity", "cite", "stage", "resolution", "effect_bushels")
         return {name: value for name, value in self.document().items() if name in shown}
 

@@ -1,9 +1,9 @@
 """The list of supplying farms, from a first point's own book: who its incoming lots come from (2100.040(a)(3)(i)).
 
 A lot keeps the farm, crop and year whose serials it carries, so the list follows the grain, not the invoices: a share
-that a landowner sold counts for the farm that grew it (READINGS 50), a claim assigned after delivery for the farm of
-its report, and what the farm sold elsewhere does not count here (READINGS 52). Place, size and the share of late
-evidence stand in the farm's report.
+that a landowner sold counts for the farm that grew it (interpretation 50), a claim assigned after delivery for the farm
+of its report, and what the farm sold elsewhere does not count here (interpretation 52). Place, size and the share of
+late evidence stand in the farm's report.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

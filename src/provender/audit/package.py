@@ -1,9 +1,9 @@
 """Verification packages: everything a verifier needs on a machine without a network (2100.030(d), .034(c), .040(b)).
 
 A package is a BagIt folder or zip for a farm's report, an entity's period, or a whole audit. The verifier's request
-says what may be left out, never the audited party (READINGS 53); what is left out stands in the header with its hash
-and reason, so that it can be asked for later and compared. A package is whole when every part of its kind is there or
-was allowed to be absent; it proves content, and signatures inside prove who made it.
+says what may be left out, never the audited party (interpretation 53); what is left out stands in the header with its
+hash and reason, so that it can be asked for later and compared. A package is whole when every part of its kind is there
+or was allowed to be absent; it proves content, and signatures inside prove who made it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -360,7 +360,7 @@ def open_package(path: Path, pinned: Pins | None = None, limits: Limits | None =
 
 
 def _request_of(bag: Bag, header: Header, pinned: Pins) -> tuple[PackageRequest | None, list[Problem]]:
-    """Return the request, if it may be followed, and what is wrong with it (READINGS 53)."""
+    """Return the request, if it may be followed, and what is wrong with it (interpretation 53)."""
     if REQUEST not in bag:
         return None, []
     try:

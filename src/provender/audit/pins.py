@@ -1,4 +1,4 @@
-"""Public keys pinned to parties: who a signature must come from (READINGS 33).
+"""Public keys pinned to parties: who a signature must come from (interpretation 33).
 
 A list travels in a package as the audited party holds it; the verifier's own list, from supply contracts he has seen,
 comes from outside the package and counts before it.

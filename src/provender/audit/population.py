@@ -32,7 +32,7 @@ class FarmCrop:
         first_year: the farm supplies reduced-CI crop for the first time; None when nobody said.
         earlier_findings: findings of earlier audits that concern the farm; None when nobody said.
         late_evidence_pct: share of credited bushels that rests on facts typed after harvest, whole thousandths of a
-            percent (READINGS 57); None when nobody said.
+            percent (interpretation 57); None when nobody said.
     """
 
     farm_id: str
@@ -87,7 +87,7 @@ class Farm:
 
     @property
     def county_fips(self) -> str:
-        """The county of its largest delivery; a farm has one place (READINGS 32)."""
+        """The county of its largest delivery; a farm has one place (interpretation 32)."""
         return max(self.crops, key=lambda row: (row.bushels, row.crop)).county_fips
 
     @property

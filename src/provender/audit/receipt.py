@@ -2,7 +2,7 @@
 
 A statement speaks for the incoming claim of a day and crop only if the verifier's key is pinned and stands, the
 statement itself is sound, it is about the supplier, covers the day and crop, its opinion is favourable, and no addendum
-has taken it back. Everything else leaves the claim *unverified*, with the reason (READINGS 46).
+has taken it back. Everything else leaves the claim *unverified*, with the reason (interpretation 46).
 """
 
 from collections.abc import Iterable, Mapping

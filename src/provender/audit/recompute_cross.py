@@ -1,4 +1,4 @@
-"""What only shows when several parties' papers lie side by side (READINGS 29, 34).
+"""What only shows when several parties' papers lie side by side (interpretations 29, 34).
 
 One farm alone can make its records and its report agree. It cannot change the printouts of its neighbours, the copy of
 its report that the buyer keeps, or the fields and tickets that stand behind another farm's bushels.

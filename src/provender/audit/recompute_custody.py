@@ -192,7 +192,7 @@ def _tickets(case: Case, found: EntityBook, event: PurchaseEvent) -> Iterator[Di
 
 
 def population(case: Case) -> Outcome:
-    """Hold the list of farms behind the sample against the incoming lots (READINGS 52)."""
+    """Hold the list of farms behind the sample against the incoming lots (interpretation 52)."""
     if SAMPLE not in case or not books(case):
         return Outcome("population", POPULATION, 0, not_shown=("The package holds no sample, or no book.",))
     document = read_json(case[SAMPLE], file=SAMPLE)

@@ -2,7 +2,7 @@
 
 Whoever packs a whole audit holds the sample file, and could try seeds until the draw suits, spare a farm, or forget a
 finding: the file would still agree with itself. So it is held against the verifier's own copy, and every decision in
-it is told to the one whose decision it should be (READINGS 52, 53, 56).
+it is told to the one whose decision it should be (interpretations 52, 53, 56).
 """
 
 from collections.abc import Iterable, Iterator, Mapping

@@ -77,7 +77,7 @@ def _requirements(unit: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def runs(case: Case) -> Outcome:
-    """Hold units and calculator runs against records, verdicts and printouts (READINGS 28)."""
+    """Hold units and calculator runs against records, verdicts and printouts (interpretation 28)."""
     found = _part("calculator runs", RUNS, case, {"unit", "calculator"})
     more, told = _findings(case, lambda one: one.code not in COMPLETENESS)
     return _more(found, more, told)
@@ -89,7 +89,7 @@ def average(case: Case) -> Outcome:
 
 
 def completeness(case: Case) -> Outcome:
-    """Hold acres and bushels against what was reported and counted elsewhere (READINGS 27)."""
+    """Hold acres and bushels against what was reported and counted elsewhere (interpretation 27)."""
     found = _part("completeness", COMPLETE, case, ())
     more, told = _findings(case, lambda one: one.code in COMPLETENESS)
     return _more(found, more, told)
@@ -173,7 +173,7 @@ def _difference(claimed: ReportFile, one: Finding) -> Difference:
 
 
 def _versions(farm: FarmPart) -> Iterator[Difference]:
-    """Yield what breaks the chain of a report's versions (READINGS 34, 35)."""
+    """Yield what breaks the chain of a report's versions (interpretations 34, 35)."""
     for one in {one.key: one for one in reversed(farm.reports)}.values():
         if one.version != 1:
             yield Difference("version_missing", CHAIN, one.name, "replaces an earlier version", "it is not here")

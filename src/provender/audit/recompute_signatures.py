@@ -1,4 +1,4 @@
-"""Who signed each report, statement and request, against the keys pinned to the parties (READINGS 33).
+"""Who signed each report, statement and request, against the keys pinned to the parties (interpretation 33).
 
 Whoever changes a report can sign it again, but only with a key of his own: that key is not the one the supply contract
 binds to the farm. Keys are asked for in three places, each held by somebody else: the verifier's own list, the

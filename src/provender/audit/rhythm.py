@@ -2,8 +2,8 @@
 
 First points, intermediaries and refiners are audited annually. A year is counted from anniversary to anniversary: the
 first statement is due one year after the entity first handled reduced-CI crop, each next one a year after the last was
-issued. Until the first is due, a contract for the audit stands in (READINGS 46). Covered periods should meet; a day on
-which the entity handled reduced-CI crop and that no favourable statement covers is named.
+issued. Until the first is due, a contract for the audit stands in (interpretation 46). Covered periods should meet; a
+day on which the entity handled reduced-CI crop and that no favourable statement covers is named.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""A recomputation that is not our code: spreadsheets with live formulas (READINGS 58).
+"""A recomputation that is not our code: spreadsheets with live formulas (interpretation 58).
 
 A verifier opens the workbook in any spreadsheet program and sees STIR, the split share, the weighted mean and the
 balance come out of the inputs by formulas he can read and change. Inputs stand in plain cells, results in formulas, the

@@ -1,4 +1,4 @@
-"""The workbooks of a package: one per unit, one per farm crop, one per entity, with live formulas (READINGS 58).
+"""The workbooks of a package: one per unit, one per farm crop, one per entity, with live formulas (interpretation 58).
 
 Inputs come straight from records and the operations list; no sum, share or mean of ours is written but as the claim
 that the spreadsheet's own result is held against.

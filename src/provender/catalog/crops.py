@@ -62,7 +62,7 @@ _USES: Final[Mapping[str, str]] = MappingProxyType(
 def crop_use(crop: str, use: str = "") -> CropUse | None:
     """Return crop and use of our records for names of an acreage report; None where a name is not known.
 
-    Corn for seed is seed corn, which is another crop (READINGS 26); so are popcorn and sweet corn.
+    Corn for seed is seed corn, which is another crop (interpretation 26); so are popcorn and sweet corn.
     """
     found = _CROPS.get(fold(crop))
     if found is None or not use.strip():

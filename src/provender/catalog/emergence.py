@@ -1,6 +1,6 @@
 """When a crop comes up after planting: published heat sums and days, for checking a claimed date of emergence.
 
-Emergence is no required record (READINGS 24). These figures warn about a date; they decide nothing.
+Emergence is no required record (interpretation 24). These figures warn about a date; they decide nothing.
 """
 
 from collections.abc import Iterable

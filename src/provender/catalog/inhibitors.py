@@ -1,6 +1,6 @@
 """Additives to nitrogen: which active ingredients are nitrification inhibitors, and under which names they are sold.
 
-A urease inhibitor alone is none (READINGS 22). Whether a State accepts a product is not packaged: the user's
+A urease inhibitor alone is none (interpretation 22). Whether a State accepts a product is not packaged: the user's
 ``inhibitor_acceptance`` records say so. An ingredient whose standing is not settled counts as unknown.
 """
 

@@ -2,7 +2,8 @@
 
 Sources: USDA-NRCS MOSES of 24 February 2023, NRCS CRLMOD of November 2019, USDA-ARS WEPS records; behind them a few
 passes that only drive over the ground, at the value those databases store for such passes. The flags *full width* and
-*primary inversion* are ours, decided operation by operation with a reason (READINGS 8, 12). See ``data/PROVENANCE.md``.
+*primary inversion* are ours, decided operation by operation with a reason (interpretations 8, 12). See
+``data/PROVENANCE.md``.
 """
 
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""``provender audit request``: what a verifier asks a party for, and what may be left out (READINGS 53)."""
+"""``provender audit request``: what a verifier asks a party for, and what may be left out (interpretation 53)."""
 
 from datetime import date
 from pathlib import Path

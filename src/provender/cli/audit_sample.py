@@ -90,7 +90,7 @@ def sample(
 
 
 def _decided(file: Path | None) -> dict[str, Any]:
-    """Read the verifier's decisions about drawn farms: audits borrowed, farms failed (READINGS 52, 56)."""
+    """Read the verifier's decisions about drawn farms: audits borrowed, farms failed (interpretations 52, 56)."""
     if file is None:
         return {}
     data = read_document(file)

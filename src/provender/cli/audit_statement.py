@@ -109,7 +109,7 @@ def _sound(one: Statement) -> list[Problem]:
 
 
 def _independent(one: Statement, ties: Path | None, suppliers: list[str]) -> None:
-    """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (READINGS 55)."""
+    """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (interpretation 55)."""
     data = read_document(ties) if ties is not None else {}
     known = {name.name for name in fields(Ties)}
     if unknown := sorted(data.keys() - known):

@@ -159,7 +159,7 @@ def proven_by(
 ) -> tuple[StatementEvent | None, list[Problem]]:
     """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
 
-    A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), READINGS 46).
+    A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), interpretation 46).
     """
     content = incoming.content
     if not isinstance(content, Transfer) or content.proof is None:

@@ -133,7 +133,7 @@ def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[P
 
 
 def _records(gathered: Gathered, folder: Path) -> list[Problem]:
-    """Add a farm's record book: whose field each boundary is, and which tickets it counts (READINGS 34)."""
+    """Add a farm's record book: whose field each boundary is, and which tickets it counts (interpretation 34)."""
     book = load_book(folder)
     bushels = {
         (row["farm_id"], row["unit_id"]): row["bushels"] or 0

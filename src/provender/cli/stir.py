@@ -52,7 +52,7 @@ def number(value: int | None, scale: int = STIR_SCALE) -> float | int | None:
 
 
 def _sum(values: list[int | None]) -> tuple[int | None, int]:
-    """Return the whole sum, None if a value is unknown, and the sum of the known values (READINGS 3)."""
+    """Return the whole sum, None if a value is unknown, and the sum of the known values (interpretation 3)."""
     known = sum(value for value in values if value is not None)
     return (None if None in values else known), known
 

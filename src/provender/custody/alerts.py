@@ -1,4 +1,4 @@
-"""What a book should make its keeper look at: no refusals, only sentences (issue 3, point 12)."""
+"""What a book should make its keeper look at: no refusals, only sentences."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

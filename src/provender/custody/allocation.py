@@ -1,4 +1,4 @@
-"""Which claims a movement takes: the lots named, or the declared policy over the stock (READINGS 44)."""
+"""Which claims a movement takes: the lots named, or the declared policy over the stock (interpretation 44)."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""The close of a period: claims against grain, surplus released, the statement kept (2100.034(b)-(d), READINGS 37)."""
+"""The close of a period: claims against grain, surplus, statement (2100.034(b)-(d), interpretation 37)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -129,7 +129,7 @@ def _known(facts: Facts, name: str) -> Posted:
 def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequence[Lot]) -> None:
     """Refuse a correction dated in a closed period, or one that revives claims ended in a closed period.
 
-    A claim given up cannot come back after the close: the grain has gone on without it (READINGS 37).
+    A claim given up cannot come back after the close: the grain has gone on without it (interpretation 37).
     """
     # What is in transit is in nobody's stock: a buyer whose book is elsewhere has no period here.
     for name in sorted({lot.owner for lot in lots if lot.state in STOCK}):
@@ -148,7 +148,7 @@ def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
 
     Raises:
         Refusal: REPORT_WITHDRAWN, where the report was withdrawn, has no bushels left for them, or whoever gave them
-            told of a change that ended them (READINGS 35).
+            told of a change that ended them (interpretation 35).
     """
     ended = [piece for piece in now if piece.lot.state not in LIVE]
     for name in dict.fromkeys(piece.lot.origin for piece in ended):
@@ -188,8 +188,8 @@ def _restored(
     """Return each piece with the title, place and form it had before the movement.
 
     Its carbon intensity stays, except of a claim that had ended and lives again: a worse one that came while it was
-    ended reaches it now (READINGS 35). Pounds and yield come back with the form. Where the form is the same they stay:
-    a true-up may have changed both.
+    ended reaches it now (interpretation 35). Pounds and yield come back with the form. Where the form is the same they
+    stay: a true-up may have changed both.
     """
     changes: list[tuple[Piece, dict[str, object]]] = []
     for piece, parent in with_parents(now, facts.parents(posted.request.id)):
@@ -297,7 +297,7 @@ def _campaign(facts: Facts, request: ProcessEvent, product: int, *, undone: bool
         undone: whether it is taken back; else it comes back and must fit in as a new one.
 
     Raises:
-        Refusal: claims would lie (further) above the actual product times the share of their crop (READINGS 41).
+        Refusal: claims would lie (further) above the actual product times the share of their crop (interpretation 41).
     """
     before = {lot.id: lot for lot in facts.parents(request.id)}
     moved = moved_by(facts, request.id)

@@ -82,7 +82,7 @@ def decide_contract(facts: Facts, request: ContractEvent) -> Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatementEvent(Request):
-    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), READINGS 46).
+    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
 
     A statement that its verifier took back is entered again under its number as ``adverse``.
 
@@ -116,7 +116,7 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
     """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
 
     A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
-    on from there stands on the buyer's own verification, and what ended stays ended (READINGS 35, 46).
+    on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
     """
     entity = entity_of(facts, request.entity)
     for crop in request.crops:
@@ -168,7 +168,7 @@ def _takes_away(before: Sequence[Statement], new: Statement) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeriodEvent(Request):
-    """Declares the next mass balance time period and its sale policy (2100.034(b), READINGS 43 and 44).
+    """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44).
 
     Attributes:
         entity: whose period.
@@ -208,7 +208,7 @@ def verified(facts: Facts, supplier: Entity, day: date, crop: str) -> Statement 
     """Return the statement that lets a supplier's claims of a crop go on, or None.
 
     The latest statement that covers day and crop decides. In its first year an entity may show the contract for its
-    first audit instead (READINGS 46).
+    first audit instead (interpretation 46).
     """
     return _covering(facts.many(Statement, supplier.id), day, crop)
 

@@ -26,5 +26,4 @@ def _meanings(cls: type) -> dict[str, str]:
 
 
 def _one_line(text: str) -> str:
-    plain = re.sub(r"\s+", " ", text.replace("``", "`")).strip()
-    return re.sub(r"READINGS (\d+)", r"interpretation \1", plain)
+    return re.sub(r"\s+", " ", text.replace("``", "`")).strip()

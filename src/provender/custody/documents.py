@@ -2,7 +2,7 @@
 
 Amounts are decimal text; nothing depends on a clock, so the same book gives the same bytes. ``documents_sign`` signs
 them, ``documents_paper`` prints them. Whose farm stands behind a claim is a business secret: origins appear under
-their blinded ids, with the serial ranges, so that an overlap stays visible to everybody (READINGS 45).
+their blinded ids, with the serial ranges, so that an overlap stays visible to everybody (interpretation 45).
 """
 
 from collections.abc import Mapping, Sequence
@@ -132,7 +132,7 @@ def _line(lot: Lot) -> dict[str, object]:
 
 
 def _matched(facts: Facts, sale: SaleEvent) -> str:
-    """Say how claims were matched to the sale (READINGS 44)."""
+    """Say how claims were matched to the sale (interpretation 44)."""
     if sale.lots:
         return _HOW[Policy.NAMED]
     period = period_of(facts.many(Period, sale.giver), sale.day)
@@ -189,7 +189,7 @@ def in_force(origin: Origin, day: date) -> list[Version]:
 
 
 def slip_document(facts: Facts, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
-    """Return a farm's sale slip: which serials of its report it assigns to which buyer (READINGS 34).
+    """Return a farm's sale slip: which serials of its report it assigns to which buyer (interpretation 34).
 
     Args:
         facts: the book.

@@ -1,4 +1,4 @@
-"""The notice as a document: written from the seller's book, read into the buyer's (READINGS 35).
+"""The notice as a document: written from the seller's book, read into the buyer's (interpretation 35).
 
 One document tells one holder what one change of one report means for the serials it was given. Origins stay blinded.
 """

@@ -1,4 +1,4 @@
-"""How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), READINGS 42, 48)."""
+"""How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48)."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -49,7 +49,7 @@ class LossEvent(Choosing):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RetireEvent(Choosing):
-    """A refiner turns claims into fuel: they end in the batch (READINGS 42).
+    """A refiner turns claims into fuel: they end in the batch (interpretation 42).
 
     Attributes:
         entity: the refiner.

@@ -11,7 +11,7 @@ class Role(StrEnum):
 
     FARM = "farm"
     LANDOWNER = "landowner"
-    """Holds a share of a farm's bushels; the farm reports them (READINGS 50)."""
+    """Holds a share of a farm's bushels; the farm reports them (interpretation 50)."""
     FIRST_POINT = "first_point"
     INTERMEDIARY = "intermediary"
     REFINER = "refiner"
@@ -112,7 +112,7 @@ class Contract:
 
 
 class Opinion(StrEnum):
-    """What a verifier concluded, or that the first audit is only contracted (READINGS 46).
+    """What a verifier concluded, or that the first audit is only contracted (interpretation 46).
 
     A statement that its verifier took back is entered again under its number as adverse.
     """

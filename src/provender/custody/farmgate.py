@@ -1,4 +1,4 @@
-"""From the farm to its buyer: shares, sale slips, purchases, storage (2100.031(b), 2100.032(a), READINGS 38, 50)."""
+"""From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

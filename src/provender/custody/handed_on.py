@@ -1,4 +1,4 @@
-"""Serials that a farm signed over to a house whose book is elsewhere (READINGS 34, 45).
+"""Serials that a farm signed over to a house whose book is elsewhere (interpretations 34, 45).
 
 This book holds the farm's report and so all its serials, but sees only what the farm sold here. What it sold elsewhere
 may come back on a trader's document. The farm's sale slip to that house shows that it gave them away: then, and only

@@ -1,4 +1,4 @@
-"""Claims that enter from outside the store: transfer documents, foreign documents, opening stock (READINGS 45, 51)."""
+"""Claims from outside the store: transfer documents, foreign documents, opening stock (interpretations 45, 51)."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -334,7 +334,7 @@ def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningEvent(Request):
-    """Declares stock with claims at the start of the first period, with evidence, audited once (READINGS 51).
+    """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51).
 
     Attributes:
         entity: whose stock.

@@ -1,4 +1,4 @@
-"""A notice: a seller tells a buyer who keeps a book of its own that a report behind its claims changed (READINGS 35).
+"""A notice: a seller tells a buyer with a book of its own that a report behind its claims changed (interpretation 35).
 
 The buyer's book does not hold the farm's report; it holds serials that came on the seller's documents. The notice
 names those serials and the change, and the buyer's book carries it on as a store with the report itself would: to

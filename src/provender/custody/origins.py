@@ -17,9 +17,9 @@ class OriginKind(StrEnum):
     DOCUMENT = "document"
     """Seen on a transfer document with blinded serials: only the ranges seen are known."""
     FOREIGN = "foreign"
-    """A document under 2100.032(c) without serials: issuer and number are the key (READINGS 45)."""
+    """A document under 2100.032(c) without serials: issuer and number are the key (interpretation 45)."""
     OPENING = "opening"
-    """Stock declared at the start of the first period (READINGS 51)."""
+    """Stock declared at the start of the first period (interpretation 51)."""
 
 
 class Standing(StrEnum):
@@ -93,7 +93,7 @@ class Origin:
 
     @property
     def group(self) -> str:
-        """Origins are listed per farm, crop and year, which holds one report at most (READINGS 34)."""
+        """Origins are listed per farm, crop and year, which holds one report at most (interpretation 34)."""
         return origin_name(self.issuer, self.crop, self.harvest_year) if self.source is OriginKind.REPORT else ""
 
     @property
@@ -107,7 +107,7 @@ class Origin:
         return self.standing is Standing.SUSPENDED or noticed
 
     def worst_since(self, piece: Piece) -> int:
-        """Return the worst carbon intensity said of any serial of a piece since its lot's owner has it (READINGS 35).
+        """Return the worst CI stated of any serial of a piece since its lot's owner has it (interpretation 35).
 
         A farm's own bushels follow its report: of what that says, only the version in force counts.
         """

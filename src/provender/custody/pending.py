@@ -1,4 +1,4 @@
-"""Purchases before the report exists: "CI pending" until a slip assigns serials (READINGS 39)."""
+"""Purchases before the report exists: "CI pending" until a slip assigns serials (interpretation 39)."""
 
 from dataclasses import dataclass, replace
 from datetime import date

@@ -11,7 +11,7 @@ from provender.rule import rule_version
 
 
 class Policy(StrEnum):
-    """Which claims a sale takes when none are named (READINGS 44): declared for the whole period."""
+    """Which claims a sale takes when none are named (interpretation 44): declared for the whole period."""
 
     OLDEST_FIRST = "oldest_first"
     PROPORTIONAL = "proportional"
@@ -62,7 +62,7 @@ def months_on(day: date, months: int) -> date:
 
 
 def latest_end(start: date) -> date:
-    """Return the last day a period beginning on ``start`` may have (2100.034(b), READINGS 43).
+    """Return the last day a period beginning on ``start`` may have (2100.034(b), interpretation 43).
 
     The day before the same date three months on; where that date does not exist, the day before the last day of that
     month.

@@ -1,4 +1,4 @@
-"""The physical book: what came to a site, what left, what was measured, conventional grain too (READINGS 37)."""
+"""The physical book: what came to a site, what left, what was measured, conventional grain too (interpretation 37)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -86,7 +86,7 @@ class TrueUpEvent(Request):
 
     Claims still in stock take the final yield. What was sold at a provisional yield that proved too high is taken out
     of those in stock too, the latest first; what they cannot bear is reported as a shortfall. What an owner bought of
-    the campaign stays at its supplier's yield (READINGS 41).
+    the campaign stays at its supplier's yield (interpretation 41).
 
     Attributes:
         entity: who owns the claims.

@@ -277,7 +277,7 @@ _FIRST: Final = str(Opinion.FIRST_AUDIT_CONTRACTED)
 
 
 def _first_audit(content: Transfer, facts: Facts, day: date) -> StatementEvent | None:
-    """Return the seller's word, under its signature, that its first audit is contracted (READINGS 46)."""
+    """Return the seller's word, under its signature, that its first audit is contracted (interpretation 46)."""
     seller = facts.one(Entity, content.seller)
     if content.foreign or content.verification != _FIRST or seller is None:
         return None

@@ -1,4 +1,4 @@
-"""Books and documents of any number of entities, laid side by side (2100.032(a), READINGS 34, 43, 48).
+"""Books and documents of any number of entities, laid side by side (2100.032(a), interpretations 34, 43, 48).
 
 What is found is sorted by the bushels at stake. A double sale needs both books to show; what a missing book would
 explain is called a broken chain, not a double sale.
@@ -254,7 +254,7 @@ def _shortfalls(gathered: Gathered) -> Iterator[Finding]:
     for (source, origin, event, taker), spans in sorted(lost.items()):
         taken = length(joined(spans))
         said = f"{gathered.names[source]} took {show(taken)} bu for unsold at {event} that the farm had sold to {taker}"
-        settle = "settle by the order of READINGS 35 who bears them"
+        settle = "settle by the order of interpretation 35 who bears them"
         yield Finding(Kind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
 
 

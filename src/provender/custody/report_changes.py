@@ -1,4 +1,4 @@
-"""What a holder is told of changed reports: which report, what became of it, how many of its bushels (READINGS 35)."""
+"""What a holder is told of changed reports: which report, its new state, how many bushels (interpretation 35)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class ReportChange:
     Attributes:
         event: the entry that changed it.
         day: of the change.
-        report: which report, in words; the farm is named only to those who deal with it (READINGS 45).
+        report: which report, in words; the farm is named only to those who deal with it (interpretation 45).
         said: what changed, in a sentence.
         bushels: of the holder that it concerns, thousandths of a bushel of crop.
     """

@@ -1,4 +1,4 @@
-"""Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, under its versions (READINGS 34)."""
+"""Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, in versions (interpretation 34)."""
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -33,7 +33,7 @@ class ReportEvent(Request):
         salt: the secret that blinds the origin's id; it stands in the report.
         report: hash of the signed report.
         spans: for a later version with fewer bushels, the serials that bear them where a book that holds more parties
-            found them; left out, this book finds them by the order of READINGS 35.
+            found them; left out, this book finds them by the order of interpretation 35.
         sold: for a later version with a better carbon intensity, serials that others had when it came, where a book
             that holds more parties knows of them: they keep the worse one, though this book sees them with the farm.
     """

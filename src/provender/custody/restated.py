@@ -1,4 +1,4 @@
-"""The restatement of a closed period, to stand beside its original statement (READINGS 35).
+"""The restatement of a closed period, to stand beside its original statement (interpretation 35).
 
 The original is never touched. The restatement is what the period would have said had the present report been known:
 each claim at the worst of the carbon intensity it was booked at and those that later versions of its report say of its
@@ -50,7 +50,7 @@ def restatements(facts: Facts, entity: str) -> list[dict[str, object]]:
 
 
 def restatement_document(facts: Facts, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
-    """Return the restatement of a closed period as a document to be signed beside its statement (READINGS 35).
+    """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
 
     Its number is made of what it says: the same on any day, another one when a report changes again.
 

@@ -1,4 +1,4 @@
-"""What an amended or withdrawn report does to bushels already sold (READINGS 35).
+"""What an amended or withdrawn report does to bushels already sold (interpretation 35).
 
 Downward only: a worse carbon intensity or fewer bushels reach every claim that can still move; a better one reaches
 what the farm has not sold. Missing bushels are taken from unsold serials first, then from what was sold, the latest

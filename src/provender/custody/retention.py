@@ -1,4 +1,4 @@
-"""How long each holder must keep what: five years from its own sale (2100.030(d), READINGS 47)."""
+"""How long each holder must keep what: five years from its own sale (2100.030(d), interpretation 47)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Returns: crop or product goes back to whom it came from, dated today (READINGS 48)."""
+"""Returns: crop or product goes back to whom it came from, dated today (interpretation 48)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

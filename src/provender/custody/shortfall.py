@@ -1,4 +1,4 @@
-"""Which serials bear the bushels that a report no longer has (READINGS 35): the order, and what a book cannot know.
+"""Which serials bear the bushels that a report lost (interpretation 35): the order, and what a book cannot know.
 
 Unsold serials come first: the farm's own, then a landowner's share, each from the highest serial down. Then what was
 sold, the latest first: claims by the day their holder acquired them, and serials that a sale slip signed away but
@@ -78,7 +78,7 @@ class Doubted:
 
 
 def doubts(facts: Facts, holder: str) -> list[Problem]:
-    """Return what a holder should ask, since its book cannot know whether bushels were unsold (READINGS 35)."""
+    """Return what a holder should ask, since its book cannot know whether bushels were unsold (interpretation 35)."""
     found = []
     for one in facts.many(Doubted, holder):
         amount = show_amount(one.bushels, BUSHEL)

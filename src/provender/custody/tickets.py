@@ -1,4 +1,4 @@
-"""Scale tickets and measurements: entries of the physical book, each ticket once (READINGS 34, 37)."""
+"""Scale tickets and measurements: entries of the physical book, each ticket once (interpretations 34, 37)."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar

@@ -75,7 +75,7 @@ class AnswerEvent(Request):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AcceptEvent(AnswerEvent):
-    """The buyer takes what is in transit into its stock: its incoming has this day (READINGS 43).
+    """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43).
 
     Attributes:
         custodian: the house where it lies, if that is not the buyer's own.
@@ -140,7 +140,7 @@ def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
 
 
 def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
-    """Take a sale into stock: held, or held unverified when the seller's verification is missing (READINGS 46)."""
+    """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
     taker = entity_of(facts, request.taker)
     house = entity_of(facts, request.custodian or request.taker)
     demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
@@ -207,7 +207,7 @@ def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[P
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoveEvent(Choosing):
-    """A move between two sites of one entity: a linked pair, no change of title (READINGS 49).
+    """A move between two sites of one entity: a linked pair, no change of title (interpretation 49).
 
     Attributes:
         entity: whose sites.

@@ -1,4 +1,4 @@
-"""Crushing yields and what a plant really made (2100.033(a), READINGS 41): per plant, campaign and output form."""
+"""Crushing yields and what a plant made (2100.033(a), interpretation 41): per plant, campaign and output form."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -2,8 +2,9 @@
 
 What a party would have in a book of its own: what it entered, what its farms reported and signed over to it, and the
 sales to it as documents of the seller. What lies further up stays with the seller: whose farms stand behind it is a
-business secret, and the serials show every overlap all the same (READINGS 45). A report that changes up there reaches
-the party's book as it would by post: as the notice of the one who sold it the serials (READINGS 35, decision 0007).
+business secret, and the serials show every overlap all the same (interpretation 45). A report that changes up there
+reaches the party's book as it would by post: as the notice of the one who sold it the serials (interpretation 35,
+decision 0007).
 """
 
 import json

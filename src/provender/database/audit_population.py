@@ -73,7 +73,7 @@ def first_day(facts: Facts, party: str) -> date | None:
 
 
 def contracted_until(party: str) -> date | None:
-    """Return the last day for which a party has stated a contract for its first audit, None without (READINGS 46)."""
+    """Return the last day covered by a party's contract for its first audit, None without (interpretation 46)."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
         stated = facts.many(Statement, party)
     return max((one.end for one in stated if one.opinion is Opinion.FIRST_AUDIT_CONTRACTED), default=None)

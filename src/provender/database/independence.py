@@ -1,4 +1,4 @@
-"""Whether a verifier is independent of a party, from what this server knows (READINGS 55).
+"""Whether a verifier is independent of a party, from what this server knows (interpretation 55).
 
 An organisation that prepared a farm's records, or has members in common with it, cannot verify that farm or its
 buyer. So for a party and each of its suppliers two questions are asked: who of the verifier is a member there, and

@@ -1,7 +1,7 @@
 """A field against the county outlines: does it reach into a second county, or lie outside the one it names?
 
-A unit lies in one county, because the calculator's values change at the line (READINGS 32). The outlines are coarse, so
-every answer is a question to a person, never a refusal.
+A unit lies in one county, because the calculator's values change at the line (interpretation 32). The outlines are
+coarse, so every answer is a question to a person, never a refusal.
 """
 
 from shapely.geometry.base import BaseGeometry

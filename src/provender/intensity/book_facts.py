@@ -18,7 +18,7 @@ from provender.rule.parameters import NotInForceError
 from provender.rule.version import rule_version
 
 GRAIN_USES: Final = ("grain",)
-"""Uses of a crop whose bushels count as they are (READINGS 26); a use that is not recorded counts too."""
+"""Uses of a crop whose bushels count as they are (interpretation 26); a use that is not recorded counts too."""
 
 HIGH_MOISTURE: Final = "high_moisture"
 SILAGE: Final = "silage"
@@ -79,7 +79,7 @@ def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
 
 
 def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Finding | None]:
-    """Tell whether a harvest counts, with how many bushels, and why not (READINGS 26)."""
+    """Tell whether a harvest counts, with how many bushels, and why not (interpretation 26)."""
     use, bushels, day = row["use"], row["bushels"], row["last_day"] or row["first_day"]
     if use not in (HIGH_MOISTURE, SILAGE):
         return True, bushels, None
@@ -159,7 +159,8 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
     """Gather what the book says about one farm, crop and harvest year.
 
     The acres of a harvest are its harvested acres or, where those are not recorded, the acres of its unit. Grain of
-    high moisture counts at the moisture of dry grain; silage does not count; the rule version says so (READINGS 26).
+    high moisture counts at the moisture of dry grain; silage does not count; the rule version says so
+    (interpretation 26).
     """
     acres = dict(book["unit"].filter(pl.col("farm_id") == farm).select("unit_id", "acres").iter_rows())
     harvests = _harvests(book, farm, crop)

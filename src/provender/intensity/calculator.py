@@ -10,7 +10,7 @@ from provender.rule.crops import Crop
 
 
 class Label(StrEnum):
-    """What a result may be called on screen and paper (READINGS 30). Only official results can be signed as such."""
+    """What a result may be called on screen and paper (interpretation 30). Only official results are signed."""
 
     OFFICIAL = "official"
     PRELIMINARY = "PRELIMINARY"

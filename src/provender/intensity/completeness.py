@@ -1,4 +1,4 @@
-"""Is the whole harvest in the average? Acres, bushels and yields held against other records (READINGS 26 to 28).
+"""Is the whole harvest in the average? Acres, bushels and yields held against other records (interpretations 26 to 28).
 
 Leaving out a field with a high CI, or moving bushels to a field with a low one, makes a farm CI better than it
 is. These tests compare totals; the rule gives no tolerance, so a difference is a finding however small, and a

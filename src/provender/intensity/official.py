@@ -1,7 +1,7 @@
 """Results of USDA FD-CIC, entered from their printouts: the only ones that make a report official.
 
 A run counts for a unit when it is the only one for that unit, crop and harvest year and claims nothing that the
-verdicts do not credit: a practice that is not shown earns nothing (READINGS 5), and no other CI can be read off
+verdicts do not credit: a practice that is not shown earns nothing (interpretation 5), and no other CI can be read off
 the printout. Checks of the printout against the records are findings (``run_checks``).
 """
 

@@ -42,7 +42,7 @@ class UnitResult:
         county_fips: its county.
         acres, bushels: thousandths; None where not recorded.
         credited: practices whose implementation is met in every entry.
-        records_met: whether their record requirements are met too (READINGS 6).
+        records_met: whether their record requirements are met too (interpretation 6).
         result: the calculator's answer; None for conventional crop.
     """
 
@@ -72,7 +72,7 @@ class Quantification:
         national_default: hundredths of g CO2e/bu, or None where none was entered.
         units: every unit of the crop, credited or conventional.
         average: the weighted mean with its working.
-        findings: tests of completeness and of the calculator's inputs (READINGS 27 to 29).
+        findings: tests of completeness and of the calculator's inputs (interpretations 27 to 29).
         problems: what could not be used.
     """
 

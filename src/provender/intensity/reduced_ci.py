@@ -18,7 +18,7 @@ def _ci(value: int) -> str:
 def reduced_ci_findings(
     crop: Crop, shares: Sequence[Share], average: FarmAverage, national_default: int | None
 ) -> list[Finding]:
-    """Warn where a crop is no reduced-CI crop (READINGS 31); a CI not below the national one is not refused.
+    """Warn where a crop is no reduced-CI crop (interpretation 31); a CI not below the national one is not refused.
 
     Args:
         crop: the crop.

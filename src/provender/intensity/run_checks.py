@@ -104,7 +104,7 @@ def _yield_unit(run: RunFacts) -> int:
 
 
 def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Finding]:
-    """Check that acres x yield = bushels (READINGS 28).
+    """Check that acres x yield = bushels (interpretation 28).
 
     Acres and bushels are exact. The only slack is the rounding of the printed yield: half a step of its last
     printed digit, times the acres. 100 ac at 180.5 bu/ac may stand for 18,045 to 18,055 bu, both ends included.
@@ -166,7 +166,7 @@ def one_version(runs: Sequence[RunFacts]) -> list[Finding]:
 
 
 def one_ci_per_inputs(runs: Iterable[RunFacts]) -> list[Finding]:
-    """Find the same version, county, crop and practices with different CIs, over any number of farms (READINGS 29).
+    """Find the same version, county, crop and practices with different CIs, over all farms (interpretation 29).
 
     The calculator knows a CI for each county, crop and set of practices: two values mean a mistaken or forged
     printout. Runs that lack one of these inputs, or the CI, are not compared.

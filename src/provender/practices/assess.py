@@ -84,7 +84,7 @@ def _uncovered(loaded: Loaded) -> list[Problem]:
 
 
 def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
-    """Tell of passes whose place in an interval, extent or value a verifier will ask about (READINGS 10, 11, 13)."""
+    """Name passes whose place in an interval, extent or value a verifier may question (interpretations 10, 11, 13)."""
     if verdicts.is_empty():
         return []
     found = []
@@ -100,7 +100,7 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
 
 
 def _during_harvest(loaded: Loaded) -> list[Problem]:
-    """Tell of passes on the days of a harvest that took several: they count in the new interval (READINGS 9)."""
+    """Tell of passes on the days of a harvest that took several: they count in the new interval (interpretation 9)."""
     before = pl.when(pl.col("unit_key") == pl.col("unit_key").shift(1)).then(pl.col("last_day").shift(1))
     spans = (
         loaded.intervals.with_columns(before.alias("harvest_over"))

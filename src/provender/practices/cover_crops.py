@@ -53,7 +53,7 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
     remedy="Split the unit where the cover ends, with the bushels of each part.",
 )
 def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
-    """A unit is managed alike: a cover on part of it is none (READINGS 13); both acres agree as well as maps do."""
+    """A unit is managed alike: a cover on part of it is none (interpretation 13); both acres agree."""
     seeded = pl.col("cover_acres").cast(pl.Int64) * 100_000
     enough = seeded >= pl.col("acres") * (100_000 - law.boundary_difference_pct_max)
     known = (pl.col("covers") > 0) & (pl.col("seedings_without_acres") == 0)
@@ -93,7 +93,7 @@ def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
     remedy="Take the legume's nitrogen off the plan, in the budget.",
 )
 def cover_crop_legume_n_adjusted(_: RuleVersion) -> pl.Expr:
-    """Before soybeans a stated zero is an adjustment (READINGS 19); elsewhere only where the legume gives none."""
+    """Before soybeans a stated zero is an adjustment (interpretation 19); elsewhere only if the legume gives none."""
     zero_fits = (pl.col("crop").cast(pl.String) == "soybeans") | (pl.col("legume_n_lb_per_ac") == 0)
     adjusted = (
         pl.when(pl.col("n_adjustment_lb_per_ac") > 0)
@@ -124,7 +124,7 @@ def _if_legume(answer: pl.Expr) -> pl.Expr:
     gaps=_of_cover(Gap("cover_crop.seeded_on", pl.col("fall_unknown") > 0), _PLANTED),
 )
 def cover_crop_seeded_in_fall(_: RuleVersion) -> pl.Expr:
-    """The window of fall is a parameter by State (READINGS 16); interseeding into a standing crop is seeding."""
+    """The window of fall is a parameter by State (interpretation 16); interseeding into a standing crop is seeding."""
     return _every("fall")
 
 
@@ -148,7 +148,7 @@ def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
     gaps=_of_cover(Gap("cover_crop.terminated_on (after seeding, before harvest)", pl.col("spring_unknown") > 0)),
 )
 def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
-    """The window of spring is a parameter by State; planting green may put the day after planting (READINGS 16)."""
+    """Spring is a window by State, a parameter; planting green may put the day after planting (interpretation 16)."""
     return _every("spring")
 
 
@@ -167,7 +167,7 @@ def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
     ),
 )
 def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
-    """A missing row shows nothing: the producer answers both (READINGS 2)."""
+    """A missing row shows nothing: the producer answers both (interpretation 2)."""
     used = pl.col("cover_used") + pl.col("cover_use_passes")
     unclear = pl.col("cover_use_unclear") + pl.col("cover_uses_undated")
     answered = pl.col("cover_grazed").is_not_null() & pl.col("cover_harvested").is_not_null()
@@ -193,7 +193,7 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
     shown=Shown("residue_passes", "full-width passes", 0, of="between termination and planting", one="full-width pass"),
 )
 def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
-    """A full-width pass after termination buries residue, after winter kill too (READINGS 18)."""
+    """A full-width pass after termination buries residue, after winter kill too (interpretation 18)."""
     known = (
         pl.col("operations_complete") & (pl.col("terminations_undated") == 0) & pl.col("planted_first").is_not_null()
     )
@@ -208,7 +208,7 @@ def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
     gaps=_of_cover(*BURNED),
 )
 def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
-    """A missing row shows nothing: the producer answers (READINGS 2)."""
+    """A missing row shows nothing: the producer answers (interpretation 2)."""
     return pl.when(pl.col("covers") > 0).then((pl.col("cover_burned") == 0) & not_burned())
 
 
@@ -227,7 +227,7 @@ def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
     ),
 )
 def cover_crop_not_fertilized(_: RuleVersion) -> pl.Expr:
-    """Fertilizer meant for the cash crop is not fertilizer on the cover (READINGS 17)."""
+    """Fertilizer meant for the cash crop is not fertilizer on the cover (interpretation 17)."""
     meant = pl.col("cover_applications") + pl.col("cover_applications_earlier")
     unclear = pl.col("intent_unclear") + pl.col("intent_unclear_earlier") + pl.col("nutrients_unplaced")
     none = v.none_of(meant, unclear, pl.col("cover_fertilized").is_not_null())

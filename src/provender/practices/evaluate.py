@@ -66,7 +66,7 @@ def not_covered(loaded: Loaded) -> pl.DataFrame:
 
 
 def versions(intervals: pl.DataFrame) -> dict[RuleVersion, pl.Series]:
-    """Group the intervals of feedstock crops by the version of the rule that governs their harvest (READINGS 1)."""
+    """Group intervals of feedstock crops by the version of the rule that governs their harvest (interpretation 1)."""
     rows = intervals.filter(pl.col("feedstock") & pl.col("last_day").is_not_null())
     days: dict[RuleVersion, list[object]] = {}
     for day in rows["last_day"].unique().sort():
@@ -110,7 +110,7 @@ def _names(practice: Practice, part: Part) -> list[str]:
 
 
 def _with_damage(frame: pl.DataFrame, loaded: Loaded) -> pl.DataFrame:
-    """Mark, kind by kind, the intervals whose records could not all be read (READINGS 2)."""
+    """Mark, kind by kind, the intervals whose records could not all be read (interpretation 2)."""
     marks = []
     for (kind,), rows in loaded.damaged.group_by("kind", maintain_order=True):
         farms = rows.filter(pl.col("unit_key").is_null())["farm_id"].unique()

@@ -53,7 +53,7 @@ class PracticeVerdict:
         practice: which.
         claimable: whether the crop may claim it at all (2100.012).
         implementation: met, not met, not shown.
-        records: met or not shown; an official report asks for both (READINGS 6).
+        records: met or not shown; an official report asks for both (interpretation 6).
         findings: every requirement, implementation first.
     """
 
@@ -88,7 +88,7 @@ class IntervalVerdict:
 
     @property
     def credited(self) -> tuple[Practice, ...]:
-        """Return the practices whose implementation is met: only these earn credit (READINGS 5)."""
+        """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
         return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)
 
 
@@ -143,7 +143,7 @@ def _finding(one: Requirement, row: Mapping[str, Any], law: RuleVersion) -> Find
 
 
 def _remedy(one: Requirement, row: Mapping[str, Any]) -> str:
-    """Say what to do; where no synthetic nitrogen went on, that alone is why (READINGS 4)."""
+    """Say what to do; where no synthetic nitrogen went on, that alone is why (interpretation 4)."""
     if row["n_rows"] == 0 and str(one.cite).startswith(_PRESUPPOSE_SYNTHETIC_N):
         return "No synthetic nitrogen is recorded beyond traces, so there is nothing to claim here."
     return one.remedy

@@ -135,7 +135,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
 
 
 def _stir_undecided(limit: int) -> pl.Expr:
-    """Return where STIR is known as recorded, but the list's values do not fall on the same side (READINGS 10)."""
+    """Return where STIR is known as recorded, but the list's values lie on the other side (interpretation 10)."""
     other_side = (pl.col("stir_recorded") > limit) != (pl.col("stir_published") > limit)
     open_ = other_side | (pl.col("stir_published_unknown") > 0)
     return (pl.col("stir_unknown") == 0) & open_ & ~pl.col("machine_logged").fill_null(value=False)

@@ -1,4 +1,4 @@
-"""What the producer declared for an interval: complete lists, and answers of yes or no (READINGS 2)."""
+"""What the producer declared for an interval: complete lists, and answers of yes or no (interpretation 2)."""
 
 from typing import Final
 

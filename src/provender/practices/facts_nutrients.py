@@ -7,7 +7,7 @@ from provender.practices.loaded import Loaded
 from provender.practices.season_window import in_window
 from provender.rule.version import RuleVersion
 
-# Where small amounts of N ride along with something else (READINGS 21).
+# Where small amounts of N ride along with something else (interpretation 21).
 TRACE_METHODS = ("foliar", "with_herbicide")
 
 
@@ -15,8 +15,8 @@ def nitrogen_rows(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     """Return the applications of each interval with what each counts as.
 
     Adds ``planted_first``, ``cover_from``, ``cover_until``, and the three-valued ``counts``: synthetic N that every
-    requirement of 2100.053 speaks of. A row without any N is false; a trace is false (READINGS 21), where all that
-    rides along on one day counts as one pass; null when the record does not say whether it carries synthetic N.
+    requirement of 2100.053 speaks of. A row without any N is false; a trace is false (interpretation 21), where all
+    that rides along on one day counts as one pass; null when the record does not say whether it carries synthetic N.
     """
     days = plantings(loaded).select("interval_key", "planted_first")
     covers = loaded.covers.group_by("interval_key").agg(
@@ -132,7 +132,7 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
 
 
 def standing_cover_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
-    """Count what went on a cover crop that stood before the previous crop was harvested (READINGS 15, 23).
+    """Count what went on a cover crop that stood before the previous crop was harvested (interpretations 15, 23).
 
     Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
     """
@@ -159,7 +159,7 @@ def standing_cover_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersio
 
 
 def split_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
-    """Return per interval the synthetic N before, in and after the band in which the crop emerged (READINGS 24).
+    """Return per interval the synthetic N before, in and after the band in which the crop emerged (interpretation 24).
 
     Emergence seen gives a border of one day, unless it was seen sooner after planting than any crop emerges; otherwise
     it lies between the earliest day after the first planting and the latest day after the last. N of unknown day or

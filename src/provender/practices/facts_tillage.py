@@ -62,8 +62,8 @@ def judged_passes(loaded: Loaded) -> pl.DataFrame:
 def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
     """Judge passes; lazily, since only then does the engine compute a shared part once and leave out what nobody asks.
 
-    A typed speed or depth below the published minimum counts only with evidence (READINGS 10); without it the list's
-    value stands. The farm's own *no* counts only where the operation is not listed; its *yes* always.
+    A typed speed or depth below the published minimum counts only with evidence (interpretation 10); without it the
+    list's value stands. The farm's own *no* counts only where the operation is not listed; its *yes* always.
     """
     logged = pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(False)
     proven = logged | pl.col("evidenced")
@@ -94,7 +94,7 @@ def _as_listed() -> pl.Expr:
 
 
 def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
-    """Count the full-width passes from termination of the cover to planting, both days included (READINGS 18).
+    """Count the full-width passes from termination of the cover to planting, both days included (interpretation 18).
 
     Passes that graze or harvest it are counted from seeding to planting.
 

@@ -1,4 +1,4 @@
-"""Crop intervals: from the end of one cash crop through the end of the next (2100.002, READINGS 9)."""
+"""Crop intervals: from the end of one cash crop through the end of the next (2100.002, interpretation 9)."""
 
 from typing import Final
 

@@ -27,8 +27,8 @@ def operations(
 
     ``named`` keeps ``operation_id``, which verdicts do not need and a report on one farm does.
 
-    A recorded depth of zero means *not recorded* (READINGS 10). ``tools_factor`` is null unless the tools of the
-    implement are recorded; ``part_field`` marks a pass over less than the unit's acres (READINGS 13).
+    A recorded depth of zero means *not recorded* (interpretation 10). ``tools_factor`` is null unless the tools of the
+    implement are recorded; ``part_field`` marks a pass over less than the unit's acres (interpretation 13).
     """
     part = (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False)
     rows = (

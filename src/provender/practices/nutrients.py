@@ -29,7 +29,7 @@ _PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
 
 
 def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
-    """Withhold credit where no synthetic N was applied: not met when the list is complete (READINGS 4)."""
+    """Withhold credit where no synthetic N was applied: not met when the list is complete (interpretation 4)."""
     nothing = pl.when(pl.col("nutrients_complete")).then(False)
     return pl.when(pl.col("n_rows") == 0).then(nothing).otherwise(answer)
 
@@ -78,7 +78,7 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
     remedy="Correct the budget, the declaration or the applications: they contradict each other.",
 )
 def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
-    """Manure, N in irrigation water or synthetic N that the budget calls none makes the budget wrong (READINGS 25)."""
+    """Manure, N in irrigation water or synthetic N that the budget calls none makes it wrong (interpretation 25)."""
     applied = pl.col("n_lb_per_ac") > 0
     contradicted = (
         (pl.col("manure_applied") & ~pl.col("source_manure")).fill_null(False)
@@ -125,7 +125,7 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
     shown=Shown("n_inhibited", "lb N/ac", 3, "n_lb_per_ac", "at least", of="with inhibitor"),
 )
 def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
-    """One pass without it breaks *all*; a urease inhibitor alone is none (READINGS 22)."""
+    """One pass without it breaks *all*; a urease inhibitor alone is none (interpretation 22)."""
     rows = v.every(pl.col("n_without_inhibitor"), pl.col("n_inhibitor_unclear") + pl.col("n_unclear"), pl.col("n_rows"))
     listed = pl.col("nutrients_complete")
     return _with_synthetic_n(pl.when(listed | ~rows).then(rows))
@@ -143,7 +143,7 @@ def inhibitor_with_all_synthetic_n(_: RuleVersion) -> pl.Expr:
     ),
 )
 def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
-    """Unknown to the State's list is not shown, never met (READINGS 22)."""
+    """Unknown to the State's list is not shown, never met (interpretation 22)."""
     return _with_synthetic_n(
         v.every(pl.col("inhibitor_refused"), pl.col("inhibitor_unlisted") + pl.col("n_unclear"), pl.col("n_rows"))
     )
@@ -165,7 +165,7 @@ def inhibitor_recognised(_: RuleVersion) -> pl.Expr:
     ),
 )
 def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
-    """The first planting counts on replants; at planting is up to seven days after it (READINGS 23)."""
+    """The first planting counts on replants; at planting is up to seven days after it (interpretation 23)."""
     sure = (pl.col("n_unclear") == 0) & (pl.col("n_undated") == 0) & pl.col("nutrients_complete")
     late = pl.col("n_first_day_from_planting") > law.planting_grace_days_after
     in_time = pl.col("n_first_day_from_planting").is_not_null() & ~late
@@ -191,7 +191,7 @@ def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
     shown=Shown("n_in_fall", "applications", 0, of="of synthetic N in the fall", one="application"),
 )
 def no_fall_none_in_fall(_: RuleVersion) -> pl.Expr:
-    """Also before the previous harvest when a cover already stands; the window is a parameter (READINGS 23)."""
+    """Also before the previous harvest when a cover already stands; the window is a parameter (interpretation 23)."""
     complete = pl.col("nutrients_complete") & pl.col("starts_on").is_not_null() & pl.col("dated")
     in_fall = pl.col("n_in_fall") + pl.col("n_in_fall_earlier")
     unclear = pl.col("n_fall_unclear") + pl.col("n_fall_earlier_unclear")
@@ -236,7 +236,7 @@ _NEED: Final = (
     ),
 )
 def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
-    """Documented reductions count as if applied (READINGS 24); inside the emergence band the records do not say."""
+    """Documented reductions count as if applied (interpretation 24); inside the emergence band it is unknown."""
     known, band = pl.col("n_after_with_reductions"), pl.col("n_band")
     limit = _limit(law.split_post_emergence_pct_min)
     answer = v.at_least(_share(known), _share(known + band), limit)
@@ -257,7 +257,7 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
     shown=Shown("n_before", "lb N/ac", 3, "n_need_pre", "at most", of="before emergence"),
 )
 def split_pre_emergence_share(law: RuleVersion) -> pl.Expr:
-    """The other side of the split, so that extra nitrogen after emergence cannot buy an early dose (READINGS 24)."""
+    """The other side of the split: extra nitrogen after emergence cannot buy an early dose (interpretation 24)."""
     before, band = pl.col("n_before"), pl.col("n_band")
     limit = _limit(law.split_pre_emergence_pct_max)
     unknown = (

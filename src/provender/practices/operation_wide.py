@@ -63,7 +63,7 @@ def _weighed(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def inhibitor_balance(loaded: Loaded) -> pl.DataFrame:
-    """Hold nitrification inhibitor bought against rate times acres treated, per farm and product (READINGS 22).
+    """Hold nitrification inhibitor bought against rate times acres treated, per farm and product (interpretation 22).
 
     Returns:
         As ``seed_balance``, amounts in millionths of a fluid ounce or of a pound (``measure``).

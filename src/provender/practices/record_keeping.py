@@ -1,4 +1,4 @@
-"""2100.051(c), .052(b), .053(e): what the records of a practice must demonstrate, judged apart (READINGS 6)."""
+"""2100.051(c), .052(b), .053(e): what the records of a practice must demonstrate, judged apart (interpretation 6)."""
 
 from typing import Final
 
@@ -124,7 +124,7 @@ def records_tillage_bushels(_: RuleVersion) -> pl.Expr:
     ),
 )
 def records_cover_seed(_: RuleVersion) -> pl.Expr:
-    """Judged across the operation, species by species; own seed counts with other evidence (READINGS 19)."""
+    """Judged across the operation, species by species; own seed counts with other evidence (interpretation 19)."""
     return _shown(pl.col("seed_sufficient") & (pl.col("covers") > 0))
 
 
@@ -174,7 +174,7 @@ def records_cover_acres(_: RuleVersion) -> pl.Expr:
     gaps=(Gap("cover_crop.established_photo", (pl.col("covers_without_photo") > 0) | (pl.col("covers") == 0)),),
 )
 def records_cover_photograph(_: RuleVersion) -> pl.Expr:
-    """A photograph without place and time is weaker, not a failure (READINGS 20)."""
+    """A photograph without place and time is weaker, not a failure (interpretation 20)."""
     return _shown((pl.col("covers") > 0) & (pl.col("covers_without_photo") == 0))
 
 
@@ -196,7 +196,7 @@ def records_cover_termination(_: RuleVersion) -> pl.Expr:
 
 @requirement("2100.052(b)(7)", Practice.cover_crop, says=_SAYS_BUSHELS, rests_on=("harvest",), part=_R, gaps=_BUSHELS)
 def records_cover_bushels(_: RuleVersion) -> pl.Expr:
-    """The bushels of the production crop that follows (READINGS 15)."""
+    """The bushels of the production crop that follows (interpretation 15)."""
     return _shown(pl.col("bushels").is_not_null())
 
 
@@ -228,7 +228,7 @@ def records_nutrients_budget(_: RuleVersion) -> pl.Expr:
     ),
 )
 def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
-    """An expert's opinion may be the basis of the budget, but results are asked for all the same (READINGS 25)."""
+    """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25)."""
     return _shown(pl.col("soil_test_fits") & pl.col("soil_test_documented"))
 
 
@@ -287,7 +287,7 @@ def records_nutrients_unit(_: RuleVersion) -> pl.Expr:
     gaps=(Gap("planting.planted_on", lacks("planted_first")),),
 )
 def records_nutrients_planting(_: RuleVersion) -> pl.Expr:
-    """On replants the first planting is needed as well (READINGS 23)."""
+    """On replants the first planting is needed as well (interpretation 23)."""
     return _shown(pl.col("planted_first").is_not_null())
 
 
@@ -326,5 +326,5 @@ def records_nutrients_bushels(_: RuleVersion) -> pl.Expr:
     ),
 )
 def records_inhibitor_bought(_: RuleVersion) -> pl.Expr:
-    """Rate times acres treated against quantity bought, product by product (READINGS 22)."""
+    """Rate times acres treated against quantity bought, product by product (interpretation 22)."""
     return _shown(pl.col("inhibitor_sufficient") & (pl.col("inhibitor_unrated") == 0) & (pl.col("n_rows") > 0))

@@ -16,7 +16,7 @@ Decide = Callable[[RuleVersion], pl.Expr]
 
 
 class Part(StrEnum):
-    """Implementation and record requirements are judged apart, and both are shown (READINGS 6)."""
+    """Implementation and record requirements are judged apart, and both are shown (interpretation 6)."""
 
     IMPLEMENTATION = "implementation"
     RECORDS = "records"

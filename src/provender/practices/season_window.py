@@ -7,7 +7,7 @@ from provender.rule.version import RuleVersion
 
 
 def in_window(day: pl.Expr, law: RuleVersion, name: str, state: pl.Expr) -> pl.Expr:
-    """Return whether each day lies in the named window of its State; null where the day is unknown (READINGS 16, 23).
+    """Tell whether each day lies in the named window of its State; null for an unknown day (interpretations 16, 23).
 
     ``name`` is a window of ``RuleVersion``; a State without one of its own has the default.
     """

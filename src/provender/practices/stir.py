@@ -3,7 +3,7 @@
 STIR of a tool = 0.5 x mph x 3.25 x tillage type x depth (in) x surface share (2100.002; NRCS RUSLE2, WEPS). Tools of
 one implement add up at the implement's speed. Where the list prints one value for several tools, that value counts,
 scaled by the recorded speed. The scalar functions are the plain reading; the expressions do the same over columns, and
-a property test holds them together. A recorded zero means *not recorded* (READINGS 10): no pass has speed or
+a property test holds them together. A recorded zero means *not recorded* (interpretation 10): no pass has speed or
 depth zero.
 """
 
@@ -102,7 +102,7 @@ def of_pass(
 
 
 def of_list(listed: FieldOperation | None) -> PassStir:
-    """Return the STIR of an operation by the list's own values alone (READINGS 10).
+    """Return the STIR of an operation by the list's own values alone (interpretation 10).
 
     One tool: the formula at the recommended values, which the list prints rounded to three decimals.
     """

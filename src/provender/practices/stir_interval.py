@@ -1,6 +1,6 @@
 """STIR over one crop interval: how it builds up pass by pass, and what its sum says of a limit.
 
-The plain reading of READINGS 3 and 10 over a list, for charts and as the oracle of the columns.
+The plain reading of interpretations 3 and 10 over a list, for charts and as the oracle of the columns.
 """
 
 from collections.abc import Iterable
@@ -54,7 +54,7 @@ def build_up(passes: Iterable[IntervalPass]) -> tuple[BuildUp, ...]:
 
 
 def within(values: Iterable[int | None], limit: int, *, complete: bool) -> Verdict:
-    """Say whether a sum of passes stays within a limit (READINGS 2, 3).
+    """Say whether a sum of passes stays within a limit (interpretations 2, 3).
 
     Known passes above the limit: not met, whatever else is unknown. Otherwise not shown while a pass is unknown or
     the list is not declared complete.
@@ -68,7 +68,7 @@ def within(values: Iterable[int | None], limit: int, *, complete: bool) -> Verdi
 def interval_within(
     passes: Iterable[IntervalPass], limit: int, *, complete: bool, machine_logged: bool = False
 ) -> Verdict:
-    """Hold an interval against a limit by both readings (READINGS 10).
+    """Hold an interval against a limit by both readings (interpretation 10).
 
     Both on one side: that side. On different sides: not shown, unless the machine logged speed and depth of every pass.
     """

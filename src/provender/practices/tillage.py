@@ -42,7 +42,7 @@ def _stir_gaps(practice: Practice, limit: str) -> tuple[Gap, ...]:
 
 
 def _within(limit: int) -> pl.Expr:
-    """Judge the interval's STIR by recorded and by published values (READINGS 3, 10).
+    """Judge the interval's STIR by recorded and by published values (interpretations 3, 10).
 
     Both on one side of the limit: that side. On different sides: the recorded one if the machine logged speed and
     depth of every pass, otherwise not shown. Both sums are whole ten-thousandths.
@@ -67,7 +67,7 @@ def _within(limit: int) -> pl.Expr:
     remedy="Claim reduced till instead, if its limit of STIR holds.",
 )
 def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
-    """No-till forbids full-width disturbance at any depth, whatever the STIR (READINGS 8, 12)."""
+    """No-till forbids full-width disturbance at any depth, whatever the STIR (interpretations 8, 12)."""
     return v.none_of(pl.col("full_width_passes"), pl.col("full_width_unknown"), pl.col("operations_complete"))
 
 
@@ -81,7 +81,7 @@ def no_till_no_full_width_disturbance(_: RuleVersion) -> pl.Expr:
     remedy="Claim reduced till instead, or check speed and depth of the passes with the largest STIR.",
 )
 def no_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
-    """The limit holds whether or not there was strip tillage or injection (READINGS 8)."""
+    """The limit holds whether or not there was strip tillage or injection (interpretation 8)."""
     return _within(law.no_till_stir_max)
 
 
@@ -111,7 +111,7 @@ def reduced_till_stir_within_limit(law: RuleVersion) -> pl.Expr:
     shown=Shown("inversion_passes", "inversion passes", 0, one="inversion pass"),
 )
 def reduced_till_no_primary_inversion(_: RuleVersion) -> pl.Expr:
-    """By type of tillage and by name: one moldboard plow of the published list is coded as mixing (READINGS 8)."""
+    """By type and by name: one moldboard plow of the published list is coded as mixing (interpretation 8)."""
     return v.none_of(pl.col("inversion_passes"), pl.col("inversion_unknown"), pl.col("operations_complete"))
 
 
@@ -135,7 +135,7 @@ BURNED: Final = (
     gaps=BURNED,
 )
 def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
-    """A missing row shows nothing: the producer answers (READINGS 2)."""
+    """A missing row shows nothing: the producer answers (interpretation 2)."""
     return not_burned()
 
 
@@ -147,5 +147,5 @@ def no_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
     gaps=BURNED,
 )
 def reduced_till_residue_not_burned(_: RuleVersion) -> pl.Expr:
-    """A missing row shows nothing: the producer answers (READINGS 2)."""
+    """A missing row shows nothing: the producer answers (interpretation 2)."""
     return not_burned()

@@ -59,7 +59,7 @@ def count_null(rows: pl.Expr) -> pl.Expr:
 
 
 def total(rows: pl.Expr) -> Total:
-    """Add up a column inside a group, keeping apart what is unknown (READINGS 3)."""
+    """Add up a column inside a group, keeping apart what is unknown (interpretation 3)."""
     return Total(rows.sum(), count_null(rows))
 
 
@@ -74,7 +74,7 @@ def latest(days: pl.Expr) -> pl.Expr:
 
 
 def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
-    """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (READINGS 4).
+    """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (interpretation 4).
 
     The arguments are counts of the false, the unknown and all rows.
     """
@@ -84,13 +84,13 @@ def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
 def none_of(true: pl.Expr, unknown: pl.Expr, complete: pl.Expr) -> pl.Expr:
     """Answer whether nothing of a kind happened: the negative of ``some``.
 
-    False if a row shows it; true only if no row is unknown and the list of rows is declared complete (READINGS 2).
+    False if a row shows it; true only if no row is unknown and the list is declared complete (interpretation 2).
     """
     return pl.when(true > 0).then(False).when((unknown > 0) | ~complete.fill_null(False)).then(None).otherwise(True)
 
 
 def at_most(sum_: Total, limit: int | pl.Expr, complete: pl.Expr) -> pl.Expr:
-    """Answer whether a sum of non-negative values is no greater than a limit (READINGS 3).
+    """Answer whether a sum of non-negative values is no greater than a limit (interpretation 3).
 
     Known values above it: false. Otherwise null when a value is unknown or the list is not declared complete.
     """

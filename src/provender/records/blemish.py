@@ -1,4 +1,4 @@
-"""Rows that could not be read in full: an unreadable row is not a missing row (READINGS 2, 3).
+"""Rows that could not be read in full: an unreadable row is not a missing row (interpretations 2, 3).
 
 A blemish makes everything that needs completeness in its unit and interval *not shown*. Without a unit it does so
 for its kind of record on the whole farm.

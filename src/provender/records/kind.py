@@ -11,7 +11,7 @@ import polars as pl
 from provender.records import field
 from provender.records.field import Field, describe
 
-# How a fact is known, strongest first (READINGS 57): a report shows the share of credited bushels resting on each.
+# How a fact is known, strongest first (interpretation 57): a report shows the credited bushels resting on each.
 BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
 
 

@@ -1,8 +1,8 @@
 """Rows that an import could not take, kept in the book's ``rejected/`` folder until somebody settles them.
 
-An unreadable row is not a missing row (READINGS 2, 3). A row that stayed outside its CSV file would be missing, and
-"all operations are listed" could then be believed although one pass is known to be lost. So every such row lies here
-as it was written, with its place and the reason, and blemishes the book as if it stood in its file. Correcting the
+An unreadable row is not a missing row (interpretations 2, 3). A row that stayed outside its CSV file would be missing,
+and "all operations are listed" could then be believed although one pass is known to be lost. So every such row lies
+here as it was written, with its place and the reason, and blemishes the book as if it stood in its file. Correcting the
 rows and importing the file again settles them; deleting the file says that its rows are not to count.
 
 A file is called ``<kind>--<name>.csv``; its first two columns are ``rejected_from`` and ``rejected_because``, the

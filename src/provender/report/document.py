@@ -29,7 +29,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """Which version of the report this is (READINGS 34, 35).
+    """Which version of the report this is (interpretations 34, 35).
 
     Attributes:
         version: 1 for the first.

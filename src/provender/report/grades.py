@@ -1,4 +1,4 @@
-"""On what the credited bushels rest: the weakest grade among the rows of each unit (READINGS 57)."""
+"""On what the credited bushels rest: the weakest grade among the rows of each unit (interpretation 57)."""
 
 from collections.abc import Mapping
 

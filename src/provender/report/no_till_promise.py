@@ -1,4 +1,4 @@
-"""The no-till promise of 2100.031(c)(3)(vi), followed parcel by parcel through the years (READINGS 14).
+"""The no-till promise of 2100.031(c)(3)(vi), followed parcel by parcel through the years (interpretation 14).
 
 What is known of a year comes from the ``tillage_history`` records and from the book's own verdicts. Where they disagree
 the parcel was tilled: nobody tills by a slip of the pen, and a row that says otherwise is the producer's word.

@@ -1,4 +1,4 @@
-"""The passes of one farm, interval by interval, as a person counts them up to STIR (2100.002, READINGS 3, 10)."""
+"""The passes of one farm, interval by interval, as a person adds up STIR (2100.002, interpretations 3, 10)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Signing a report: what must hold before a farm producer's signature makes it official (READINGS 5, 6, 33)."""
+"""Signing a report: what must hold before a farm producer's signature makes it official (interpretations 5, 6, 33)."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -51,7 +51,7 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
 def salt_of(key: SigningKey, name: str) -> str:
     """Return the salt of an origin (``custody.origins.origin_name``): the same for one key, unknown without it.
 
-    Signing one harvest twice so gives one origin and not two (READINGS 34). Later versions carry the salt of the
+    Signing one harvest twice so gives one origin and not two (interpretation 34). Later versions carry the salt of the
     first, whichever key signs them.
     """
     return _salt(str(sign({"origin": name}, key, typ=SALT_TYP)["signature"]))

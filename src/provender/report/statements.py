@@ -1,7 +1,7 @@
 """The Farm Producer Attestation: the seven statements of 2100.031(c)(3) in our words, each held against the records.
 
 A statement that the records contradict is refused with the reason. Promises and land history may rest on the producer's
-word, and the report says so (READINGS 5).
+word, and the report says so (interpretation 5).
 """
 
 from collections.abc import Iterator, Mapping
@@ -60,7 +60,7 @@ class Claim:
         q: the farm, crop and harvest year with its CI.
         producer_id: who signs; empty when nobody is recorded.
         law: the version of the rule.
-        open_records: units whose practices behind the CI lack records (READINGS 6).
+        open_records: units whose practices behind the CI lack records (interpretation 6).
     """
 
     assessment: Assessment

@@ -58,7 +58,7 @@ def units_json(
 def open_practices(
     unit_id: str, used: tuple[Practice, ...], intervals: tuple[IntervalVerdict, ...]
 ) -> tuple[Practice, ...]:
-    """Return the practices behind a unit's CI whose record requirements are not all met (READINGS 6)."""
+    """Return the practices behind a unit's CI whose record requirements are not all met (interpretation 6)."""
     mine = [one for one in intervals if one.unit_id == unit_id]
     return tuple(practice for practice in used if any(one[practice].records is not Verdict.MET for one in mine))
 

@@ -1,4 +1,4 @@
-"""Versions of a report under one origin: what an amendment replaces and what it changes (READINGS 34, 35)."""
+"""Versions of a report under one origin: what an amendment replaces and what it changes (interpretations 34, 35)."""
 
 from collections.abc import Mapping
 from typing import Any, Final

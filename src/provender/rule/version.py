@@ -30,7 +30,7 @@ class RuleVersion:
         id: stable name of the text that governs the harvest, such as ``interim-2025``.
         citation: where that text was published.
         read_up_to: the last day up to which somebody has read what is in force.
-        later_rule_in_force: the harvest falls under a later rule whose text is not loaded (READINGS 1).
+        later_rule_in_force: the harvest falls under a later rule whose text is not loaded (interpretation 1).
         state_windows: (State, name of a window, window) set by States.
     """
 
@@ -147,7 +147,7 @@ PARAMETER_NAMES: Final = tuple(one.name for one in fields(RuleVersion) if one.na
 
 @cache
 def rule_version(harvest_day: date) -> RuleVersion:
-    """Return the version of the rule that governs a crop harvested on a day (READINGS 1).
+    """Return the version of the rule that governs a crop harvested on a day (interpretation 1).
 
     Raises:
         NotInForceError: the harvest is older than the rule.

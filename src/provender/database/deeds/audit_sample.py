@@ -85,7 +85,7 @@ def do_borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Ac
 
 
 def do_fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
-    """Extend the sample after a drawn farm failed (READINGS 56).
+    """Extend the sample after a drawn farm failed (interpretation 56).
 
     Args:
         audit: the audit.

@@ -61,8 +61,8 @@ def do_open_audit(verifier: Organisation, audited: Organisation, opening: Openin
     """Open an audit of a party that lets the verifier in today.
 
     Raises:
-        RefusedError: no access today, no such role, days out of order, a number used before, no independence (READINGS
-            55), or an accreditation that does not hold today (2100.041).
+        RefusedError: no access today, no such role, days out of order, a number used before, no independence
+            (interpretation 55), or an accreditation that does not hold today (2100.041).
     """
     day = today()
     if open_grant(verifier, audited, day) is None:

@@ -254,7 +254,7 @@ def check_enters(facts: Facts, request: Request, organisation: Organisation) -> 
         # A seller with an account here sells in this very book; its documents prove nothing more.
         allowed = request.taker == handle and _stands_outside(request.giver)
     elif isinstance(request, NoticeEvent):
-        allowed = False  # it ends others' claims too: it counts under its sender's signature only (``do_receive``)
+        allowed = False  # it ends others' claims too: only its sender's signature counts (``do_receive_document``)
     elif request.type in OF_AN_ORIGIN:
         origin = facts.one(Origin, getattr(request, "origin", ""))
         allowed = origin is None or origin.issuer == handle

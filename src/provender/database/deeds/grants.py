@@ -24,7 +24,7 @@ def do_grant_reading(
     """Let a verifier read an organisation's records from a first to a last day, both included.
 
     Raises:
-        RefusedError: the other is no verifier, the days are out of order, or it is not independent (READINGS 55).
+        RefusedError: the other is no verifier, the days are out of order, or it is not independent (interpretation 55).
     """
     person = _person(actor)
     if not verifier.roles.filter(role=Role.VERIFIER).exists():

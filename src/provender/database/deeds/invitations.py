@@ -68,7 +68,7 @@ def do_accept_invitation(invitation: Invitation, person: Person, *, actor: Actor
 
     Raises:
         RefusedError: somebody accepted it meanwhile, the person is a member already, or their membership would break
-            the independence of a verifier with access (READINGS 55).
+            the independence of a verifier with access (interpretation 55).
     """
     locked = Invitation.objects.select_for_update().get(pk=invitation.pk)
     if locked.accepted_by_id is not None or locked.withdrawn_at is not None:

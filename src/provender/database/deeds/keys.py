@@ -1,4 +1,4 @@
-"""Registering a producer's signing key: proof that its holder has it, and never the key itself (READINGS 33)."""
+"""Registering a producer's signing key: proof that its holder has it, and never the key itself (interpretation 33)."""
 
 from collections.abc import Mapping
 from datetime import date

@@ -41,7 +41,7 @@ class ReadGrant(models.Model):
 
 
 class SupplyContract(models.Model):
-    """A contract by which one organisation supplies another; it also binds the seller's public key (READINGS 33)."""
+    """A contract by which one organisation supplies another; it binds the seller's public key (interpretation 33)."""
 
     seller = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="sales_contracts")
     buyer = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="purchase_contracts")

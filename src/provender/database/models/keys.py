@@ -1,7 +1,7 @@
 """The signing keys of farm producers as the server may hold them: public halves, and private ones sealed elsewhere.
 
 A private key made on a page is sealed there under its holder's passphrase; what lies here is the sealed text, which
-the server cannot open (READINGS 33).
+the server cannot open (interpretation 33).
 """
 
 from django.db import models

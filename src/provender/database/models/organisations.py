@@ -67,7 +67,7 @@ class Membership(models.Model):
     """One person's right in one organisation.
 
     ``on_behalf_of`` names the firm of a consultant: they may keep the records but never sign for the farm
-    (2100.031: only the farm producer), and their firm counts as having prepared the records (READINGS 55).
+    (2100.031: only the farm producer), and their firm counts as having prepared the records (interpretation 55).
     """
 
     organisation = models.ForeignKey(Organisation, on_delete=models.PROTECT, related_name="memberships")

@@ -29,7 +29,7 @@ TERMINATION_METHODS: Final = (
 
 @kind("cover_crop", "Cover crops", "Each cover crop, with the production crop that follows it.", cite="2100.052(b)(3)")
 class CoverCrop(Record):
-    """One row per seeding; it belongs to the production crop that follows (READINGS 15)."""
+    """One row per seeding; it belongs to the production crop that follows (interpretation 15)."""
 
     cover_id = field.key("Cover crop")
     unit_id = field.refers("unit", "Management unit")

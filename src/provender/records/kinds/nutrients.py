@@ -175,7 +175,7 @@ class InhibitorPurchase(Record):
 
 @kind("inhibitor_acceptance", "Inhibitors accepted by the State", "A list the user extends.", cite="2100.053(b)(1)")
 class InhibitorAcceptance(Record):
-    """One row per State and inhibitor: what the State's fertilizer control official accepts (READINGS 22)."""
+    """One row per State and inhibitor: what the State's fertilizer control official accepts (interpretation 22)."""
 
     state = field.text("State", "Two letters, such as KS.", required=True, part=True)
     inhibitor = field.text("Inhibitor", "Product or active ingredient.", required=True, part=True)

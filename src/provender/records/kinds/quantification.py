@@ -89,7 +89,7 @@ class BushelTotal(Record):
 
 @kind("scale_ticket", "Scale tickets", "Loads over a scale, as printed.", cite="2100.031(b)")
 class ScaleTicket(Record):
-    """One row per load; the same ticket behind two origins is a finding (READINGS 34)."""
+    """One row per load; the same ticket behind two origins is a finding (interpretation 34)."""
 
     ticket_id = field.key("Ticket")
     buyer = field.text("Where weighed", required=True)

@@ -34,7 +34,7 @@ class Harvest(Record):
     """One row per cash crop on a unit: harvested, terminated, prevented or fallow.
 
     A crop interval runs from the end of one harvested or terminated cash crop through the end of the next
-    (2100.002); prevented planting and fallow end no interval (READINGS 9). The crop before the first one of the
+    (2100.002); prevented planting and fallow end no interval (interpretation 9). The crop before the first one of the
     book needs a row too, with its last day: it says when the first interval began.
     """
 

@@ -72,7 +72,7 @@ class TreatmentIn(Schema):
 
 
 class FailureIn(Schema):
-    """A drawn farm that failed; ``more`` farms are added, null for as many as its stratum drew (READINGS 56)."""
+    """A drawn farm that failed; ``more`` farms are added, null for as many as its stratum drew (interpretation 56)."""
 
     farm: Farm
     reason: Line

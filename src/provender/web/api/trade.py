@@ -145,7 +145,7 @@ def get_movement(request: HttpRequest, event: Named) -> MovementWhole:
     desk = desk_of(request)
     posted, lots = own_movement(desk, event)
     plain = plain_event(posted.request)
-    if not knows(desk, posted, lots):  # of a stranger's report, what anybody may see (READINGS 45)
+    if not knows(desk, posted, lots):  # of a stranger's report, what anybody may see (interpretation 45)
         plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
     return MovementWhole(
         event=plain,

@@ -98,7 +98,7 @@ class TreatmentForm(forms.Form):
 
 
 class FailureForm(forms.Form):
-    """A drawn farm that failed (READINGS 56)."""
+    """A drawn farm that failed (interpretation 56)."""
 
     failed = forms.ChoiceField(label="Farm that failed")
     reason = forms.CharField(label="What failed", max_length=400, help_text="Name the finding.")

@@ -160,7 +160,7 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 
 
 def knows(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> bool:
-    """Tell whether the organisation deals with a party of an entry: whose farm it is stays a secret (READINGS 45).
+    """Tell whether the organisation deals with a party of an entry: a farm's name stays a secret (interpretation 45).
 
     It does where it is one, has a contract with one, or bought the lots from one.
     """

@@ -1,8 +1,8 @@
 """The chain behind a claim, drawn and in words: from its holder back to the farm's report (2100.032(a)).
 
-Whose farm stands behind a claim is a business secret (READINGS 45): names show only of those the organisation dealt
-with itself. Stations before those keep what everybody may see, their kind and the blinded serials; stations after the
-organisation's own are the business of others.
+Whose farm stands behind a claim is a business secret (interpretation 45): names show only of those the organisation
+dealt with itself. Stations before those keep what everybody may see, their kind and the blinded serials; stations after
+the organisation's own are the business of others.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

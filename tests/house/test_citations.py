@@ -1,0 +1,110 @@
+"""What the code and the pages cite is there: interpretations, decisions, modules and what modules hold."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import provender
+
+SOURCE: Final = Path(provender.__file__).parent
+PROJECT: Final = Path(__file__).parents[2]
+SUFFIXES: Final = frozenset({".py", ".md", ".toml", ".html", ".csv", ".css", ".js", ".sql"})
+CITATION: Final = re.compile(r"\b(interpretation|decision)s?\s+(?:#\s+)?(\d+(?:(?:, | and | to )\d+)*)", re.IGNORECASE)
+NUMBERED: Final = {
+    word: {int(path.name[:4]) for path in (PROJECT / "docs" / f"{word}s").glob("0*.md")}
+    for word in ("interpretation", "decision")
+}
+FILES: Final = sorted(
+    path
+    for folder in ("src", "bench", "docs", "tests", "fuzz", "tools")
+    for path in (PROJECT / folder).rglob("*")
+    if path.suffix in SUFFIXES and "vendor" not in path.parts
+) + sorted(PROJECT.glob("*.md"))
+MODULES: Final = [path for path in FILES if path.suffix == ".py" and "tests" not in path.parts]
+PAGES: Final = [path for path in FILES if path.suffix == ".md"]
+NAMED: Final = re.compile(r"`(provender(?:\.\w+)+)`")
+
+
+def cited(text: str) -> Iterator[tuple[str, int]]:
+    """Yield what a text cites, as a word and a number."""
+    for word, numbers in CITATION.findall(text):
+        ends = [int(number) for number in re.findall(r"\d+", numbers)]
+        yield from ((word.casefold(), number) for number in ends)
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    """Yield every text that stands alone in a module: docstrings, and what is said of a constant."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            yield node.value.value
+
+
+def names_in(path: Path) -> set[str]:
+    """Return what a module defines or imports at its top."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.ImportFrom | ast.Import):
+            names |= {alias.asname or alias.name for alias in node.names}
+    return names
+
+
+def resolves(dotted: str) -> bool:
+    """Tell whether a dotted name is a room, a module, or something that a module holds."""
+    path = SOURCE.parent
+    for name in dotted.split("."):
+        if (path / name).is_dir():
+            path /= name
+        elif (path / f"{name}.py").is_file():
+            path /= f"{name}.py"
+        else:
+            return name in names_in(path / "__init__.py" if path.is_dir() else path)
+    return True
+
+
+@pytest.mark.parametrize("folder", ["src", "bench", "docs", "tests", "fuzz", "tools", "."])
+def test_every_interpretation_and_decision_that_is_cited_has_its_page(folder: str) -> None:
+    lost = [
+        f"{path.relative_to(PROJECT)}: {word} {number}"
+        for path in FILES
+        if path.is_relative_to(PROJECT / folder) and (folder != "." or path.parent == PROJECT)
+        for word, number in cited(path.read_text(encoding="utf-8"))
+        if number not in NUMBERED[word]
+    ]
+    assert lost == []
+
+
+def test_the_code_does_cite_interpretations_and_decisions() -> None:
+    texts = [path.read_text(encoding="utf-8") for path in MODULES]
+    assert {word for text in texts for word, _ in cited(text)} == set(NUMBERED)
+
+
+def test_every_module_that_a_docstring_names_is_there() -> None:
+    named = {name: path for path in MODULES for text in docstrings(path) for name in NAMED.findall(text)}
+    assert named
+    assert {name: str(path) for name, path in named.items() if not resolves(name)} == {}
+
+
+def test_every_module_that_a_page_names_is_there() -> None:
+    named = {name: path for path in PAGES for name in NAMED.findall(path.read_text(encoding="utf-8"))}
+    assert named
+    assert {name: str(path) for name, path in named.items() if not resolves(name)} == {}
+
+
+def test_a_name_that_leads_nowhere_is_seen() -> None:
+    assert resolves("provender.quantity.show")
+    assert not resolves("provender.quantity.shown")
+    assert not resolves("provender.nowhere")
+    assert list(cited(f"(interpretations 34, 35 and {900})")) == [("interpretation", n) for n in (34, 35, 900)]
+
+
+def test_nothing_is_cited_by_a_number_that_only_its_writers_know() -> None:
+    private = re.compile(r"READINGS\s+\d|\bissues? \d")
+    assert [str(path) for path in FILES if private.search(path.read_text(encoding="utf-8"))] == []
