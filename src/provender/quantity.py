@@ -12,12 +12,15 @@ Floats never meet a threshold. Text becomes an integer here (``parse``) and an i
 """
 
 import re
+from dataclasses import dataclass
 from decimal import Decimal
-from typing import Final
+from typing import Annotated, Final
 
 SCALE: Final = 3
 CI_SCALE: Final = 2
 STIR_SCALE: Final = 4
+RATE_SCALE: Final = 6
+"""Yields carry six decimals: chained yields of a fraction below one would lose too much in three."""
 
 INT64_MAX: Final = 2**63 - 1
 
@@ -88,3 +91,42 @@ def rescale(value: int, old: int, new: int) -> int:
     """Change the scale of a number, half even when digits are lost."""
     factor: int = 10 ** abs(new - old)
     return value * factor if new >= old else half_even(value, factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """How an annotated whole number is written as decimal text: ``1000250`` of scale 3 is ``"1000.25"``.
+
+    Attributes:
+        scale: places of the decimal text.
+        unit: of the amount, for labels; empty where the form decides.
+    """
+
+    scale: int
+    unit: str = ""
+
+    def read(self, raw: object) -> int:
+        """Read decimal text, or a number of JSON.
+
+        Raises:
+            TypeError: it is neither.
+            ValueError: the text is no number of this scale.
+        """
+        if isinstance(raw, bool) or not isinstance(raw, int | str):
+            raise TypeError(f"{raw!r} is not a number")
+        return parse(str(raw), self.scale)
+
+    def write(self, value: int) -> str:
+        """Return the decimal text."""
+        return show(value, self.scale)
+
+
+Bushels = Annotated[int, Scaled(SCALE, "bu")]
+Pounds = Annotated[int, Scaled(SCALE, "lb")]
+Gallons = Annotated[int, Scaled(SCALE, "gal")]
+Amount = Annotated[int, Scaled(SCALE)]
+"""Bushels of a crop or pounds of a product, as the form says."""
+Ci = Annotated[int, Scaled(CI_SCALE, "g CO2e/bu")]
+Rate = Annotated[int, Scaled(RATE_SCALE, "lb per bu")]
+Serials = tuple[Bushels, Bushels]
+"""The first serial of a range and the one after its last."""

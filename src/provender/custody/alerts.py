@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
 
-from provender.custody.amounts import FORMS, RATE_SCALE, show_amount, unit_of
+from provender.custody.amounts import FORMS, show_amount, unit_of
 from provender.custody.closing import balance_of, claims_by_place
 from provender.custody.entities import GROWERS, Contract, Entity, Role, Statement
 from provender.custody.facts import Facts, Step
@@ -17,7 +17,7 @@ from provender.custody.report_changes import report_changes
 from provender.custody.shortfall import doubts
 from provender.custody.ticket_names import differing_names
 from provender.custody.yields import Claimed, Crush, Yield, excess
-from provender.quantity import CI_SCALE, show
+from provender.quantity import CI_SCALE, RATE_SCALE, show
 
 
 class AlertKind(StrEnum):

@@ -8,11 +8,9 @@ conversion never makes a claim; what rounding leaves over is booked as a loss.
 from dataclasses import dataclass
 from typing import Final
 
-from provender.quantity import ceil_div, floor_div, show
+from provender.quantity import RATE_SCALE, ceil_div, floor_div, show
 from provender.rule import Crop
 
-RATE_SCALE: Final = 6
-"""Yields carry six decimals: chained yields of a fraction below one would lose too much in three."""
 RATE_ONE: Final = 10**RATE_SCALE
 
 SPAN_BITS: Final = 36

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from provender.custody.amounts import FORMS, RATE_SCALE, unit_of
+from provender.custody.amounts import FORMS, unit_of
 from provender.custody.closing import Closing
 from provender.custody.declare import verified
 from provender.custody.entities import Entity, Opinion, Statement
@@ -19,7 +19,7 @@ from provender.custody.origins import Origin, OriginKind, Slip, Version
 from provender.custody.periods import Period, Policy, period_of
 from provender.custody.trade import SaleEvent
 from provender.problem import refuse
-from provender.quantity import CI_SCALE, show
+from provender.quantity import CI_SCALE, RATE_SCALE, show
 from provender.rule import rule_version
 from provender.signing.canonical import read_json
 

@@ -6,13 +6,13 @@ from datetime import date
 from typing import Final
 from unicodedata import normalize
 
-from provender.custody.amounts import FORMS, RATE_SCALE, unit_of
+from provender.custody.amounts import FORMS, unit_of
 from provender.custody.documents import SLIP, TRANSFER
 from provender.custody.lots import Span
 from provender.custody.origins import origin_id
 from provender.custody.requests import Line
 from provender.problem import Place, Problem
-from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, parse, show
 from provender.report.document import TYPE as REPORT
 from provender.report.signing import refusals
 from provender.rule import Crop

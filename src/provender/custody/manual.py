@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from datetime import date
 
-from provender.custody.amounts import FORMS, RATE_SCALE
+from provender.custody.amounts import FORMS
 from provender.custody.entities import Contract, ContractKind, Entity, Opinion, Role, Statement
 from provender.custody.facts import Facts
 from provender.custody.origins import Origin, OriginKind
 from provender.custody.periods import Period
 from provender.custody.yields import Yield
-from provender.quantity import show
+from provender.quantity import RATE_SCALE, show
 from provender.rule import rule_version
 
 ROLE_WORDS = {

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from provender.custody.allocation import Choosing, check_choosing, choose, matched
-from provender.custody.amounts import FORMS, RATE_ONE, RATE_SCALE, chained, product_of, show_amount
+from provender.custody.amounts import FORMS, RATE_ONE, chained, product_of, show_amount
 from provender.custody.desk import Draft, demand, entity_of, open_period, site_of
 from provender.custody.entities import STORERS, TRADERS
 from provender.custody.facts import EVERYONE, Facts, Outcome
@@ -13,7 +13,7 @@ from provender.custody.lots import Lot, LotState, Piece, whole
 from provender.custody.requests import Request
 from provender.custody.statuses import Refusal, Status
 from provender.custody.yields import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
-from provender.quantity import floor_div, show
+from provender.quantity import RATE_SCALE, floor_div, show
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,10 +13,9 @@ from functools import cache
 from typing import Any, ClassVar, Final, NamedTuple, TypeVar, cast, get_args, get_type_hints
 from unicodedata import normalize
 
-from provender.custody.amounts import RATE_SCALE
 from provender.custody.lots import Span
 from provender.custody.statuses import Refusal, Status
-from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, parse, show
 
 T = TypeVar("T")
 

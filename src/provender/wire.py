@@ -1,0 +1,119 @@
+"""How single values cross the wire: what a type's annotation reads and writes, and what is read strictly.
+
+``Bushels`` and the other amounts stand in ``quantity``; here stand texts, days and whole numbers that somebody typed.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from types import NoneType
+from typing import Annotated, Any, Final, Protocol, get_args, get_origin, runtime_checkable
+from unicodedata import normalize
+
+TEXT_MAX: Final = 2_000
+YEARS: Final = range(1900, 2200)
+"""Years in which a day that somebody typed may lie: what lies beyond is a slip of the keys."""
+MOST_WHOLE: Final = 9_999
+
+
+@runtime_checkable
+class Wire(Protocol):
+    """How an annotated type crosses the wire."""
+
+    def read(self, raw: object) -> Any:  # noqa: ANN401 - of the annotated type
+        """Return the value; TypeError or ValueError with the reason."""
+
+    def write(self, value: Any) -> object:  # noqa: ANN401 - of the annotated type
+        """Return the plain form."""
+
+
+def wire_of(kind: object) -> Wire | None:
+    """Return how an annotated type is read and written, or None; of an optional one, that of its type."""
+    if get_origin(kind) is Annotated:
+        return next((each for each in get_args(kind)[1:] if isinstance(each, Wire)), None)
+    inside = get_args(kind)
+    return next(filter(None, map(wire_of, inside)), None) if NoneType in inside else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Typed:
+    """A text or a day that somebody typed, or a whole number."""
+
+    read: Callable[[object], Any]
+    write: Callable[[Any], object]
+
+
+def clean_text(raw: object) -> str:
+    """Return a text that somebody typed, in one spelling.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it cannot be printed, is too long, or stands for everybody.
+    """
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    # One letter may be written as one character or as two: the same name must be the same party.
+    text = normalize("NFC", raw.strip())
+    # Characters that cannot be printed hide one name in another, and not every store can keep them.
+    if not text.isprintable() or len(text) > TEXT_MAX or text == "*":
+        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {TEXT_MAX}")
+    return text
+
+
+def _typed_day(raw: object) -> date:
+    day = read_day(clean_text(raw))
+    if day.year not in YEARS:
+        raise ValueError(f"{day} is not a day of this age")
+    return day
+
+
+def read_day(raw: object) -> date:
+    """Return a day of the calendar.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it is no such day.
+    """
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    try:
+        return date.fromisoformat(raw)
+    except ValueError:
+        raise ValueError(f"{raw!r} is not a day of the calendar, such as 2026-10-05") from None
+
+
+def _small(raw: object) -> int:
+    whole = read_whole(raw)
+    if abs(whole) > MOST_WHOLE:
+        raise ValueError(f"{raw} is no year and no number of a version")
+    return whole
+
+
+def read_text(raw: object) -> str:
+    """Return a text as it stands; TypeError for anything else."""
+    if not isinstance(raw, str):
+        raise TypeError(f"{raw!r} is not text")
+    return raw
+
+
+def read_whole(raw: object) -> int:
+    """Return a whole number; TypeError for anything else, a truth value too."""
+    if isinstance(raw, bool) or not isinstance(raw, int):
+        raise TypeError(f"{raw!r} is not a whole number")
+    return raw
+
+
+def read_truth(raw: object) -> bool:
+    """Return a truth value; TypeError for anything else."""
+    if not isinstance(raw, bool):
+        raise TypeError(f"{raw!r} is neither true nor false")
+    return raw
+
+
+CLEAN: Final = _Typed(clean_text, str)
+Text = Annotated[str, CLEAN]
+"""A text that somebody typed; where it is required it is not empty."""
+Day = Annotated[date, _Typed(_typed_day, date.isoformat)]
+"""A day that somebody typed."""
+Whole = Annotated[int, _Typed(_small, int)]
+"""A year or the number of a version."""

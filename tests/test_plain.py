@@ -1,0 +1,180 @@
+"""The one codec: what is written comes back, every fault is told with its path, declarations carry their words."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import provender
+from provender.plain import Fault, Info, UnreadableError, field, infos, read, view, write
+from provender.quantity import Amount, Bushels, Ci, Serials
+from provender.wire import Day, Text, Whole
+
+
+class Colour(StrEnum):
+    RED = "red"
+    DARK_BLUE = "dark_blue"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    number: Text
+    bushels: Bushels
+    day: Day | None = None
+
+
+@view
+class Shown:
+    """A view with a field of each type."""
+
+    name: Text = field("Name", help="As on the ticket.")
+    ci: Ci = field("Carbon intensity")
+    tickets: tuple[Ticket, ...] = field("Tickets", default=())
+    spans: tuple[Serials, ...] = field("Serials", default=())
+    colour: Colour = field("Colour", default=Colour.RED)
+    colours: tuple[Colour, ...] = field("Colours", default=())
+    amount: Amount = field("Amount", unit="bu or lb", default=0)
+    year: Whole = field("Year", default=0)
+    day: Day | None = field("Day", default=None)
+    sure: bool = field("Sure", default=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A record of a store: whole numbers as they are."""
+
+    key: str
+    start: int
+    spans: tuple[tuple[int, int], ...]
+    day: date
+    shown: Shown | None = None
+
+
+NAMES = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20).map(lambda text: text.strip() or "x")
+WHOLE = st.integers(min_value=-(10**12), max_value=10**12)
+DAYS = st.dates(min_value=date(1900, 1, 1), max_value=date(2199, 12, 31))
+TICKETS = st.builds(Ticket, st.just("T-1"), WHOLE, st.none() | DAYS)
+SHOWN = st.builds(
+    Shown,
+    name=st.just("Ada Farm"),
+    ci=WHOLE,
+    tickets=st.lists(TICKETS, max_size=3).map(tuple),
+    spans=st.lists(st.tuples(WHOLE, WHOLE), max_size=3).map(tuple),
+    colour=st.sampled_from(Colour),
+    colours=st.lists(st.sampled_from(Colour)).map(tuple),
+    amount=WHOLE,
+    year=st.integers(0, 9999),
+    day=st.none() | DAYS,
+    sure=st.booleans(),
+)
+
+
+def faults(raw: object, cls: type = Shown) -> tuple[Fault, ...]:
+    with pytest.raises(UnreadableError) as refused:
+        read(cls, raw)
+    return refused.value.faults
+
+
+@given(SHOWN)
+def test_what_is_written_comes_back_with_and_without_defaults(value: Shown) -> None:
+    assert read(Shown, write(value)) == value
+    assert read(Shown, write(value, whole=True)) == value
+
+
+@given(st.builds(Kept, NAMES, WHOLE, st.lists(st.tuples(WHOLE, WHOLE)).map(tuple), DAYS, st.none() | SHOWN))
+def test_records_keep_whole_numbers(value: Kept) -> None:
+    plain = write(value, whole=True)
+    assert plain["start"] == value.start
+    assert read(Kept, plain) == value
+
+
+def test_defaults_are_left_out_unless_the_whole_is_asked_for() -> None:
+    value = Shown(name="Ada", ci=2_915_037)
+    assert write(value) == {"name": "Ada", "ci": "29150.37"}
+    assert write(value, whole=True) == {
+        "name": "Ada", "ci": "29150.37", "tickets": [], "spans": [], "colour": "red", "colours": [], "amount": "0",
+        "year": 0, "day": None, "sure": False,
+    }  # fmt: skip
+
+
+def test_amounts_may_be_numbers_and_nulls_stand_for_the_default() -> None:
+    assert read(Shown, {"name": " Ada ", "ci": 5, "colour": None, "day": None}) == Shown(name="Ada", ci=500)
+
+
+def test_every_fault_comes_with_its_path_in_the_order_of_precedence() -> None:
+    raw = {
+        "tickets": [{"number": "T-1", "bushels": "1.0005"}, {"bushels": "x", "colour": 1}],
+        "day": "2026-13-01", "surprise": 1, "ci": True, "another": 2, "year": 20_000,
+    }  # fmt: skip
+    assert [(fault.where, fault.kind) for fault in faults(raw)] == [
+        ("another", "unknown"),
+        ("surprise", "unknown"),
+        ("name", "missing"),
+        ("tickets[0].bushels", "unreadable"),
+        ("tickets[1].colour", "unknown"),
+        ("tickets[1].number", "missing"),
+        ("tickets[1].bushels", "unreadable"),
+        ("day", "unreadable"),
+        ("ci", "unreadable"),
+        ("year", "unreadable"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "raw", "reason"),
+    [
+        ("name", "", "it is empty"),
+        ("name", 7, "7 is not text"),
+        ("name", "a\u202eb", "'a\\u202eb' cannot be used: write printable characters, at most 2000"),
+        ("name", "*", "'*' cannot be used: write printable characters, at most 2000"),
+        ("ci", "1.005", "'1.005' has more than 2 decimal places"),
+        ("ci", None, "None is not a number"),
+        ("tickets", "T-1", "'T-1' is not a list"),
+        ("tickets", {}, "{} is not a list"),
+        ("colour", "green", "'green' is none of red, dark_blue"),
+        ("colours", "red", "'red' is not a list"),
+        ("day", "2026-02-30", "'2026-02-30' is not a day of the calendar, such as 2026-10-05"),
+        ("day", "0026-02-03", "0026-02-03 is not a day of this age"),
+        ("sure", 1, "1 is neither true nor false"),
+        ("year", "2026", "'2026' is not a whole number"),
+        ("year", True, "True is not a whole number"),
+    ],
+)
+def test_what_cannot_be_read_says_why(name: str, raw: object, reason: str) -> None:
+    assert faults({"name": "Ada", "ci": "1", name: raw}) == (Fault((name,), "unreadable", reason),)
+
+
+def test_places_in_lists_of_lists_are_told() -> None:
+    raw = {"name": "Ada", "ci": "1", "spans": [["0", "5"], ["1"]], "colours": ["red", "green"]}
+    assert [fault.where for fault in faults(raw)] == ["spans[1]", "colours[1]"]
+
+
+@pytest.mark.parametrize("raw", [None, 5, "text", [], True])
+def test_what_is_no_object_is_no_object(raw: object) -> None:
+    (fault,) = faults(raw)
+    assert (fault.path, fault.kind) == ((), "unreadable")
+
+
+def test_a_field_without_words_is_refused() -> None:
+    with pytest.raises(TypeError, match="Bare: declare number"):
+
+        @view
+        class Bare:
+            number: int
+
+
+def test_the_unit_comes_from_the_type_unless_it_is_said() -> None:
+    said = infos(Shown)
+    assert said["ci"] == Info("Carbon intensity", unit="g CO2e/bu")
+    assert said["amount"].unit == "bu or lb"
+    assert said["name"] == Info("Name", help="As on the ticket.")
+
+
+def test_no_module_that_declares_postpones_its_annotations() -> None:
+    """Under postponed annotations cattrs loses ``Annotated`` and reads amounts as plain whole numbers."""
+    for path in Path(provender.__file__).parent.rglob("*.py"):
+        assert "from __future__ import annotations" not in path.read_text(encoding="utf-8"), path
