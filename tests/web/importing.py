@@ -53,7 +53,7 @@ def table(kind: str, *rows: Mapping[str, str]) -> str:
 
 
 def hand_in(cast: Cast, *files: io.BytesIO, client: Client | None = None) -> BookImport:
-    """Hand files in and wait until they are read."""
+    """Upload files and wait until they are read."""
     given = (client or cast.client()).post(reverse("farm_imports", args=(cast.farm.handle,)), {"files": list(files)})
     assert given.status_code == 302, given.content.decode()
     begun = BookImport.objects.get(handle=given.headers["Location"].rstrip("/").rpartition("/")[2])

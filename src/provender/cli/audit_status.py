@@ -30,7 +30,7 @@ def status(
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
-    """Show the yearly rhythm of each entity; exit 1 when an audit is overdue or a contract is missing."""
+    """Show the yearly audit cycle of each entity; exit 1 when an audit is overdue or a contract is missing."""
     day = as_of or today()
     try:
         keys = {key.fingerprint: key for key in map(read_public, pin or [])}

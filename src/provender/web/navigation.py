@@ -43,7 +43,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row")),
     Link("Evidence", "farm_evidence", (Role.FARM,)),
     Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",)),
-    Link("Hand in files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row")),
+    Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row")),
     Link("Season", "farm_season", (Role.FARM,)),
     Link("Carbon intensity", "farm_intensity", (Role.FARM,)),
     Link("Plan", "farm_plan", (Role.FARM,)),

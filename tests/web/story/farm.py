@@ -38,7 +38,7 @@ def hand_in_a_season(desk: Desk) -> None:
     desk.shot("farm-overview")
     desk.go("Farm records")
     desk.press("Open the record book")
-    desk.go("Hand in files")
+    desk.go("Upload files")
     with desk.page.expect_download() as download:
         desk.press("Download the template")
     workbook = desk.stage.folder / "season.xlsx"

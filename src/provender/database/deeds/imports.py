@@ -80,4 +80,4 @@ def _version(book: Book) -> int:
 
 def _check_open(begun: BookImport) -> None:
     if begun.ended_at is not None:
-        raise refusal("import_ended", "This import has ended.", "Hand the files in again if something is missing.")
+        raise refusal("import_ended", "This import has ended.", "Upload the files again if something is missing.")

@@ -187,7 +187,7 @@ def _unconfirmed(upload: Upload) -> Problem:
 
 def _no_tickets(upload: Upload) -> Problem:
     cause = f"The file makes no ticket, or more than {custody_tickets.MOST}."
-    return Problem(Place(upload.name), cause, "Hand in a file with fewer, or look at its columns.", code="no_tickets")
+    return Problem(Place(upload.name), cause, "Upload a file with fewer, or look at its columns.", code="no_tickets")
 
 
 @router.get("/custody/settlements/reading", response={200: SettlementsRead, **REFUSALS}, auth=WRITE)

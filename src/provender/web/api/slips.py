@@ -156,7 +156,7 @@ def _hash(document: dict[str, Any]) -> str:
     try:
         return document_hash(document)
     except (TypeError, ValueError):
-        raise refuse("document", "This is no slip.", "Hand in the file that was signed, as it is.") from None
+        raise refuse("document", "This is no slip.", "Upload the file that was signed, as it is.") from None
 
 
 def _told(document: dict[str, Any]) -> dict[str, str]:

@@ -60,7 +60,7 @@ def read_outcome(begun: BookImport) -> Outcome:
         RefusedError: the import has ended, or its files are not read yet.
     """
     if begun.ended_at is not None:
-        raise refusal("import_ended", "This import has ended.", "Hand the files in again if something is missing.")
+        raise refusal("import_ended", "This import has ended.", "Upload the files again if something is missing.")
     found = outcome(begun)
     if found is None:
         cause, remedy = "The files are not read yet.", "Ask how far the import is, and come back when they are read."

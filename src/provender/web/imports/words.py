@@ -7,7 +7,7 @@ from provender.problem import Problem
 
 REMEDIES: Final[dict[str, str]] = {
     "no_farm": "Write down the farm first: All records, Farm.",
-    "waits": "Look at the rows below; writing them is your nod.",
+    "waits": "Look at the rows below; nothing is written until you confirm.",
     "unknown_sheet": "Say below what its rows are, or leave the sheet out.",
     "no_headings": "Say below which column is which, or use the template.",
     "unknown_column": "Say below what the column is, or leave it out.",

@@ -27,7 +27,7 @@ ORDERS: Final = (
 
 
 REMEDIES: Final = {
-    "no_unit": "If it is another one, write it into the heading, such as Net (kg), and hand the file in again.",
+    "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
     "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
 }
 """By the code of a problem: what a page without a choice of units offers instead."""

@@ -61,7 +61,7 @@ OFFERS: Final[Mapping[str, Offer]] = {
     "yield": Offer("Yield of a campaign", "Record the yield"),
     "process": Offer("Process", "Process"),
     "crush": Offer("Figures of a campaign", "Record the figures"),
-    "true_up": Offer("True a campaign up", "True up"),
+    "true_up": Offer("Adjust a campaign to its final yield", "Adjust"),
     "move": Offer("Move between sites", "Move"),
     "release": Offer("Release without claim", "Release"),
     "loss": Offer("Loss", "Enter the loss"),

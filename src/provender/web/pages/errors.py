@@ -41,7 +41,7 @@ def _too_much(exception: Exception) -> Problem | None:
     if isinstance(exception, TooManyFilesSent):
         most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         cause = f"More than {most} files came at once, so none of them was read."
-        remedy = f"Go back and choose at most {most}; hand in the others after them."
+        remedy = f"Go back and choose at most {most}; upload the others after them."
         return Problem(Place("files"), cause, remedy, code="too_many_files")
     if isinstance(exception, TooManyFieldsSent):
         cause = f"The form has more than {settings.DATA_UPLOAD_MAX_NUMBER_FIELDS} fields, so none of them was read."

@@ -48,7 +48,7 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
         cells = [Cell(one["unit_id"], where), Cell(f"{one['crop']} {one['harvest_year']}")]
         rows.append([*cells, *(_verdict(found, f"{where}#{found['name']}") for found in one["practices"])])
     empty = (
-        "No corn, soybeans or sorghum with a day of harvest yet. Hand in a spreadsheet, or add a management unit and "
+        "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
         "then its crops."
     )
     return Table("practices", columns, rows, empty=empty, caption="Practice standards by unit and crop")

@@ -120,5 +120,5 @@ def _list(access: Access, farm: FarmBook) -> Table:
                 ),
             ]
         )
-    empty = "No evidence yet. Photograph a cover crop that has come up, or hand in a seed tag or a laboratory report."
+    empty = "No evidence yet. Photograph a cover crop that has come up, or upload a seed tag or a laboratory report."
     return Table("evidence", columns, rows, empty=empty, caption="Evidence in the book")

@@ -109,8 +109,8 @@ def _list(access: Access, farm: FarmBook) -> Table:
         ]
         for one in BookImport.objects.filter(book=farm.book).select_related("actor", "change")
     ]
-    empty = "Nothing was handed in yet. Choose files above; nothing is written before you have seen every row."
-    return Table("imports", columns, rows, empty=empty, caption="What was handed in")
+    empty = "Nothing was uploaded yet. Choose files above; nothing is written before you have seen every row."
+    return Table("imports", columns, rows, empty=empty, caption="What was uploaded")
 
 
 def _state(one: BookImport) -> str:

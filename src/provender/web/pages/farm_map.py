@@ -42,7 +42,7 @@ def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
     columns = [Column("Unit"), Column("Crop"), Column(practice.label), Column("Acres", number=True)]
     columns += [Column("Measured", number=True), Column("Boundary")]
     rows = [_row(access, one) for one in places]
-    empty = "No management unit yet. Hand in boundaries or a spreadsheet, or draw the first field here."
+    empty = "No management unit yet. Upload boundaries or a spreadsheet, or draw the first field here."
     tables = {"units": Table("fields", columns, rows, empty=empty, caption="Management units")}
     context = {
         "practice": practice,

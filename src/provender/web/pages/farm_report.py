@@ -205,7 +205,7 @@ def keep_signed(draft: Draft, content: object, *, actor: Actor) -> ReportVersion
     signed = report_in(content, "the signed report")
     if not isinstance(content, dict) or not isinstance(content.get("signature"), str):
         raise refuse(
-            "file", "The file is not signed.", "Sign it with `provender keys sign`, then hand in what that wrote."
+            "file", "The file is not signed.", "Sign it with `provender keys sign`, then upload what that wrote."
         )
     salt = signed["edition"].get("salt", "")
     made = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "")

@@ -53,7 +53,7 @@ def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponse
         [Cell(called(found, key), _address(access, found, key)), *(Cell(row[name].replace("_", " ")) for name in used)]
         for key, row in stored.items()
     ]
-    empty = f"No rows yet. {found.help} Add one, or hand in a file that has them."
+    empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
     table = Table(found.name, columns, rows, empty=empty, caption=found.label)
     return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
 
