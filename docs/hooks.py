@@ -2,15 +2,25 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
+from generate import BUILT, NOTICE
 from makers.citations import link_citations
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
 
 ROOT = Path(__file__).parent.parent
 INCLUDED = re.compile(r'^--8<-- "(.+)"$', re.MULTILINE)
 
 
-def on_page_markdown(markdown: str, *, page: Any, **_: object) -> str:  # noqa: ANN401 -- MkDocs' own type is not stubbed
+def on_files(files: Files, *, config: MkDocsConfig) -> Files:
+    """Add the pages that git does not hold."""
+    for name, make in BUILT.items():
+        files.append(File.generated(config, name, content=NOTICE + make()))
+    return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
     """Put in the files that a page includes, and turn its citations into links."""
     whole = INCLUDED.sub(lambda file: (ROOT / file[1]).read_text(encoding="utf-8"), markdown)
     return link_citations(whole, page.file.src_uri)
