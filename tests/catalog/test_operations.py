@@ -5,7 +5,6 @@ import pytest
 from provender.catalog.names import fold
 from provender.catalog.operations import TRAFFIC_SOURCE, find_operation, near_names, operations, operations_frame
 from provender.catalog.tables import rows
-from provender.catalog.tools import tools_of
 
 
 def test_every_name_of_the_published_list_is_found() -> None:
@@ -110,11 +109,3 @@ def test_recommended_values_lie_between_their_bounds_but_for_the_list_s_own_slip
         if least is not None and usual is not None and most is not None and not least <= usual <= most
     }
     assert slips == {name for name in slips if name.startswith(("Plastic", "Stalk puller"))}
-
-
-def test_the_tools_of_a_composite_are_named() -> None:
-    found = tools_of("chisel plow, coulter, ST. PTS.")
-    assert found is not None
-    assert found.tools == ("Coulter caddy, w/ fluted coulters", "Chisel, st. pt.")
-    assert (found.speed_mph_min, found.speed_mph, found.speed_mph_max) == (3500, 5000, 6500)
-    assert tools_of("no such implement") is None

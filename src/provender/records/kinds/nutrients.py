@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from provender.catalog.legume_credits import published_credits
 from provender.records import field
 from provender.records.kind import Record, kind
 
@@ -94,7 +95,7 @@ class NutrientBudget(Record):
     soil_test_id = field.refers("soil_test", "Soil test", required=False, cite="2100.053(a)(2)")
     opinion_id = field.refers("expert_opinion", "Expert opinion", required=False, cite="2100.053(a)(2)")
     legume_n_lb_per_ac = field.quantity(
-        "lb/ac", "N available from the cover crop", most="500", cite="2100.052(a)(2)(i)"
+        "lb/ac", "N available from the cover crop", published_credits(), most="500", cite="2100.052(a)(2)(i)"
     )
     n_adjustment_lb_per_ac = field.quantity(
         "lb/ac",
