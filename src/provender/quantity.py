@@ -22,7 +22,6 @@ STIR_SCALE: Final = 4
 RATE_SCALE: Final = 6
 """Yields carry six decimals: chained yields of a fraction below one would lose too much in three."""
 
-INT64_MAX: Final = 2**63 - 1
 
 _NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<whole>\d{1,15}|\d{1,3}(?:,\d{3}){1,4})?(?:\.(?P<part>\d*))?", re.ASCII)
 
@@ -85,12 +84,6 @@ def half_even(numerator: int, denominator: int) -> int:
     if double > denominator or (double == denominator and whole % 2):
         return whole + 1
     return whole
-
-
-def rescale(value: int, old: int, new: int) -> int:
-    """Change the scale of a number, half even when digits are lost."""
-    factor: int = 10 ** abs(new - old)
-    return value * factor if new >= old else half_even(value, factor)
 
 
 @dataclass(frozen=True, slots=True)

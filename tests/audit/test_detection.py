@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 
-from provender.audit.detection import Detection, sample_to_find, shown, table
+from provender.audit.detection import Detection, shown, table
 
 
 @pytest.mark.parametrize(("farms", "sample", "bad"), [(6, 2, 1), (7, 3, 2), (8, 3, 4), (5, 5, 1), (5, 0, 2), (6, 3, 0)])
@@ -27,18 +27,6 @@ def test_a_chance_is_printed_as_nothing_or_sure_only_when_it_is() -> None:
     ]  # fmt: skip
 
 
-def test_the_sample_needed_is_the_smallest_that_reaches_the_chance() -> None:
-    needed = sample_to_find(51, 6, Fraction(95, 100))
-    assert Detection(51, needed, 6).found >= Fraction(95, 100) > Detection(51, needed - 1, 6).found
-    assert sample_to_find(51, 1, Fraction(1)) == 51
-
-
 def test_a_sample_larger_than_the_list_is_refused() -> None:
     with pytest.raises(ValueError, match="larger than"):
         table(3, 4)
-
-
-@pytest.mark.parametrize(("bad", "confidence"), [(0, Fraction(1, 2)), (52, Fraction(1, 2)), (1, Fraction(0))])
-def test_nothing_to_find_is_refused(bad: int, confidence: Fraction) -> None:
-    with pytest.raises(ValueError, match="non-conforming"):
-        sample_to_find(51, bad, confidence)

@@ -13,7 +13,6 @@ from provender.audit.findings import (
     Stage,
     append,
     fold,
-    in_the_way,
     read_log,
     write_log,
 )
@@ -130,21 +129,6 @@ def test_a_line_that_is_no_event_is_refused(content: bytes) -> None:
 def test_a_finding_is_overdue_on_the_day_after_its_due_date(day: date, late: bool) -> None:
     assert fold(log(RAISED))["1"].overdue(day) is late
     assert not fold(log(RAISED, RESOLVED))["1"].overdue(day)
-
-
-@pytest.mark.parametrize(
-    ("events", "blocks"),
-    [
-        ((RAISED,), True),
-        ((RAISED, RESPONDED), True),
-        ((RAISED, RESOLVED), False),
-        ((RAISED, {**RESOLVED, "resolution": "explained"}), False),
-        ((RAISED, {**RESOLVED, "resolution": "stands"}), True),
-        ((RAISED, CHANGED), False),
-    ],
-)
-def test_an_open_or_standing_major_finding_stands_in_the_way(events: tuple[dict[str, str], ...], blocks: bool) -> None:
-    assert bool(in_the_way(fold(log(*events)).values())) is blocks
 
 
 def test_what_travels_with_a_statement_names_no_farm() -> None:

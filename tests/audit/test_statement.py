@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from provender.audit.receipt import Kept, receive, verified_by
+from provender.audit.receipt import receive
 from provender.audit.statement import (
     LaterEffect,
     Opinion,
@@ -195,14 +195,6 @@ def test_an_addendum_says_what_was_found_and_what_replaces_the_statement() -> No
         addendum("ab", TODAY, " ", LaterEffect.STANDS)
     with pytest.raises(ValueError, match="say what"):
         addendum("ab", TODAY, "text", LaterEffect.REPLACED)
-
-
-def test_the_book_of_received_statements_names_the_one_that_covers_a_claim() -> None:
-    old = statement(number="ST-1", covered_first=date(2024, 10, 1), covered_last=date(2025, 9, 30))
-    kept = [Kept(TODAY, "elevator", receive(signed(one), PINNED, as_of=TODAY)) for one in (old, STATEMENT)]
-    found = verified_by(kept, "elevator", DAY, "corn")
-    assert found is kept[1]
-    assert verified_by(kept, "elevator", date(2024, 1, 1), "corn") is None
 
 
 def test_the_statement_prints_with_its_signed_form_inside_and_a_draft_says_so() -> None:

@@ -1,8 +1,8 @@
-"""Counties by code, by name, by FSA code and by point."""
+"""Counties by code and by point."""
 
 import pytest
 
-from provender.catalog.counties import STATE_BY_FIPS, counties, counties_named, find_county, fsa_counties
+from provender.catalog.counties import STATE_BY_FIPS, counties, find_county
 from provender.catalog.county_outlines import county_features, county_of_point, outlines
 
 
@@ -11,26 +11,11 @@ def test_every_county_lies_in_the_state_of_its_code() -> None:
     assert all(STATE_BY_FIPS[code[:2]] == one.state for code, one in counties().items())
 
 
-def test_a_county_is_found_by_code_and_by_name() -> None:
+def test_a_county_is_found_by_code() -> None:
     story = find_county("19169")
     assert story is not None
     assert (story.name, story.state, story.long_name) == ("Story", "IA", "Story County")
-    assert counties_named("STORY county", "iowa") == (story,)
     assert find_county("99999") is None
-    assert counties_named("Story", "NE") == ()
-
-
-def test_a_city_and_a_county_of_one_name_are_told_apart_by_the_long_name() -> None:
-    assert len(counties_named("Richmond", "VA")) == 2
-    assert len(counties_named("Richmond County", "VA")) == 1
-
-
-def test_an_fsa_code_is_no_fips_code() -> None:
-    slipped = fsa_counties()["19021"]
-    assert (slipped.name, slipped.corrected, slipped.fips) == ("Buchanan", "19019", "19019")
-    assert fsa_counties()["29193"].fips == "29186"
-    joined = fsa_counties()["12025"]
-    assert (joined.name, joined.fips) == ("Dade, Monroe", None)
 
 
 def test_a_point_well_inside_a_county_is_sure_and_one_near_the_line_names_the_neighbour() -> None:

@@ -2,12 +2,11 @@
 
 from fractions import Fraction
 
-import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.intensity.weighted import FarmAverage, Share, WorkedRow, farm_average, farm_averages
+from provender.intensity.weighted import FarmAverage, Share, WorkedRow, farm_average
 
 # Case D4: three fields, two with practices, one conventional.
 FIELDS = (
@@ -36,21 +35,6 @@ def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
     assert average.as_json()["ci_g_per_bu"] == "7000.00"
 
 
-def grouped(shares: list[Share]) -> int | None:
-    """The grouped average of one farm whose units all have a CI."""
-    one_group = pl.DataFrame({"farm": "f", "crop": "corn", "harvest_year": 2025})
-    rows = pl.DataFrame(
-        {
-            "bushels": [share.bushels for share in shares],
-            "ci_g_per_bu": [share.ci_g_per_bu for share in shares],
-            "conventional": [False] * len(shares),
-        }
-    )
-    defaults = pl.DataFrame({"crop": ["corn"], "national_default": [1]})
-    value: int | None = farm_averages(one_group.join(rows, how="cross"), defaults)["ci_g_per_bu"].item()
-    return value
-
-
 @pytest.mark.parametrize(
     ("values", "rounded"),
     [((1, 2), 2), ((2, 3), 2), ((3, 4), 4), ((-1, -2), -2), ((-2, -3), -2), ((0, 1), 0), ((-1, 0), 0)],
@@ -58,7 +42,6 @@ def grouped(shares: list[Share]) -> int | None:
 def test_a_half_is_rounded_to_the_even_neighbour_at_the_end_only(values: tuple[int, int], rounded: int) -> None:
     shares = [Share("a", 500, values[0]), Share("b", 500, values[1])]
     assert farm_average(shares, None).ci_g_per_bu == rounded
-    assert grouped(shares) == rounded
 
 
 def test_just_under_and_just_over_a_half_go_to_the_nearest() -> None:
@@ -112,55 +95,3 @@ def test_the_average_is_the_nearest_hundredth_to_the_exact_quotient(shares: list
     counted = [(one.bushels or 0, (default if one.conventional else one.ci_g_per_bu) or 0) for one in shares]
     exact = Fraction(sum(bushels * ci for bushels, ci in counted), sum(bushels for bushels, _ in counted))
     assert average.ci_g_per_bu == round(exact)
-
-
-FARMS = st.dictionaries(
-    st.tuples(st.sampled_from(["f", "g"]), st.sampled_from(["corn", "sorghum"]), st.sampled_from([2025, 2026])),
-    st.lists(SHARES, min_size=1, max_size=5),
-    max_size=5,
-)
-
-
-@given(FARMS, CIS)
-def test_the_grouped_average_is_the_plain_one_farm_by_farm(
-    farms: dict[tuple[str, str, int], list[Share]], default: int | None
-) -> None:
-    rows = [
-        (*key, share.bushels, share.ci_g_per_bu, share.conventional)
-        for key, shares in farms.items()
-        for share in shares
-    ]
-    schema = {
-        "farm": pl.String,
-        "crop": pl.String,
-        "harvest_year": pl.Int64,
-        "bushels": pl.Int64,
-        "ci_g_per_bu": pl.Int64,
-        "conventional": pl.Boolean,
-    }
-    defaults = pl.DataFrame(
-        {"crop": ["corn"], "national_default": [default]}, schema={"crop": pl.String, "national_default": pl.Int64}
-    )
-    grouped = farm_averages(pl.DataFrame(rows, schema=schema, orient="row"), defaults)
-    assert grouped.select("farm", "crop", "harvest_year").rows() == sorted(farms)
-    for row in grouped.iter_rows(named=True):
-        key = (row["farm"], row["crop"], row["harvest_year"])
-        plain = farm_average(farms[key], default if row["crop"] == "corn" else None)
-        assert row["ci_g_per_bu"] == plain.ci_g_per_bu
-        assert row["bushels"] == (None if plain.ci_g_per_bu is None else plain.bushels)
-
-
-def test_a_product_beyond_64_bits_stays_exact_in_the_grouped_average() -> None:
-    frame = pl.DataFrame(
-        {
-            "farm": ["f"] * 2,
-            "crop": ["corn"] * 2,
-            "harvest_year": [2025] * 2,
-            "bushels": [10**15, 10**15 + 1],
-            "ci_g_per_bu": [10**8, 10**8 - 1],
-            "conventional": [False] * 2,
-        }
-    )
-    defaults = pl.DataFrame({"crop": ["corn"], "national_default": [1]})
-    expected = farm_average([Share("a", 10**15, 10**8), Share("b", 10**15 + 1, 10**8 - 1)], None)
-    assert farm_averages(frame, defaults)["ci_g_per_bu"].to_list() == [expected.ci_g_per_bu]

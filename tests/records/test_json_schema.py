@@ -7,7 +7,7 @@ import pytest
 
 from provender.records import KINDS
 from provender.records.field import ColumnKind
-from provender.records.json_schema import DIALECT, book_schema, record_schema
+from provender.records.json_schema import DIALECT, record_schema
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -38,15 +38,9 @@ def test_choices_references_days_and_answers_are_told() -> None:
     assert cover["planted_green"]["type"] == "boolean"
 
 
-def test_the_book_holds_every_kind_by_reference() -> None:
-    schema = book_schema()
-    assert set(schema["$defs"]) == set(KINDS)
-    assert schema["properties"]["operation"]["items"] == {"$ref": "#/$defs/operation"}
-
-
 def test_every_kind_of_column_has_a_type() -> None:
     met = {field.kind for kind in KINDS.values() for field in kind.typed_fields.values()}
-    assert met >= set(ColumnKind) - {ColumnKind.COORDINATE}
+    assert met >= set(ColumnKind)
     assert all(
         "type" in described for kind in KINDS.values() for described in record_schema(kind)["properties"].values()
     )

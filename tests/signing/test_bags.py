@@ -115,14 +115,6 @@ def test_another_day_is_another_package(tmp_path: Path) -> None:
     assert len(marks) == 2
 
 
-def test_a_package_extracts_into_a_new_folder_only(packed: Path, tmp_path: Path) -> None:
-    target = tmp_path / "out"
-    read_bag(packed).extract(target)
-    assert (target / "evidence" / "photo 100%.jpg").read_bytes() == FILES["evidence/photo 100%.jpg"]
-    with pytest.raises(ProblemsError, match="not empty"):
-        read_bag(packed).extract(target)
-
-
 def test_a_package_is_never_written_over_something(folder: Path) -> None:
     with pytest.raises(ProblemsError, match="not empty"):
         write_folder(folder, FILES, as_of=DAY)

@@ -65,14 +65,3 @@ def table(farms: int, sample: int, shares_pct: Sequence[int] = SHARES_PCT) -> li
             }
         )
     return lines
-
-
-def sample_to_find(farms: int, bad: int, confidence: Fraction) -> int:
-    """Return the smallest sample that finds at least one of ``bad`` farms with the given chance.
-
-    Raises:
-        ValueError: there is nothing to find, or the chance is not between 0 and 1.
-    """
-    if not 1 <= bad <= farms or not 0 < confidence <= 1:
-        raise ValueError("give 1 to all farms as non-conforming, and a chance above 0 and at most 1")
-    return next(size for size in range(farms + 1) if Detection(farms, size, bad).found >= confidence)

@@ -12,7 +12,7 @@ from provender.intensity.calculator import Label
 from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, SCALE, parse
+from provender.quantity import SCALE, parse
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import TYPE, Edition, build
@@ -208,8 +208,3 @@ class FarmPart:
         for row in self.book[kind].iter_rows(named=True):
             if row["farm_id"] == self.farm_id:
                 yield row
-
-    def ci_effect(self, claimed: ReportFile) -> tuple[int | None, int | None]:
-        """Return farm CI as claimed and as recomputed, hundredths of g CO2e/bu."""
-        again = self.recomputed.get(claimed.key, {})
-        return tuple(scaled(one.get("farm_ci_g_per_bu"), CI_SCALE) for one in (claimed.document, again))  # type: ignore[return-value]  # two of two

@@ -267,12 +267,3 @@ def _due(text: str, day: date) -> date:
     if due < day:
         raise ValueError(f"it would be due on {due}, before its own day {day}")
     return due
-
-
-def in_the_way(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings that stand against a favourable opinion: major, and open or standing."""
-    return [
-        one
-        for one in findings
-        if one.severity is Severity.MAJOR and (one.stage is not Stage.RESOLVED or one.resolution is Resolution.STANDS)
-    ]

@@ -157,8 +157,3 @@ class Kept:
     received_on: date
     sender: str
     received: Received
-
-
-def verified_by(kept: Iterable[Kept], supplier: str, day: date, crop: str) -> Kept | None:
-    """Return the first statement on file that speaks for a claim, or None: the claim stays unverified."""
-    return next((one for one in kept if not one.received.against(supplier, day, crop)), None)

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from provender.catalog.names import fold
 from provender.catalog.tables import rows
 
 STATE_BY_FIPS: Final[Mapping[str, str]] = {
@@ -39,25 +38,6 @@ class County:
     vintage: int
 
 
-@dataclass(frozen=True, slots=True)
-class FsaCounty:
-    """One county of the Farm Service Agency's own numbering (2016).
-
-    Attributes:
-        code: State and county, five digits, as published.
-        corrected: the code without the slip of the published table.
-        name: as published; some FSA counties join two of the Census.
-        fips: the county by FIPS code when State and name name one, else None.
-        note: what is odd about the row.
-    """
-
-    code: str
-    corrected: str
-    name: str
-    fips: str | None
-    note: str
-
-
 @cache
 def counties() -> Mapping[str, County]:
     """Return every county by its five-digit FIPS code (not the FSA code)."""
@@ -77,43 +57,3 @@ def counties() -> Mapping[str, County]:
 def find_county(fips: str) -> County | None:
     """Return a county by FIPS code."""
     return counties().get(fips)
-
-
-def counties_named(name: str, state: str) -> tuple[County, ...]:
-    """Return the counties of that name in a State (its name or two letters), without regard to case.
-
-    Virginia and a few others have a city and a county of one name: the long name tells them apart.
-    """
-    wanted, place = fold(name), fold(state)
-    return tuple(
-        one
-        for one in counties().values()
-        if place in (fold(one.state), fold(one.state_name)) and wanted in (fold(one.name), fold(one.long_name))
-    )
-
-
-@cache
-def fsa_counties() -> Mapping[str, FsaCounty]:
-    """Return FSA counties by the code the agency published."""
-    found: dict[str, FsaCounty] = {}
-    for row in rows("fsa_counties_2016.csv"):
-        if row["county_fsa_published"] == "000":
-            continue
-        code, corrected = row["state_fsa"] + row["county_fsa_published"], row["state_fsa"] + row["county_fsa_corrected"]
-        named = _named(row["name"], row["state_name"])
-        found[code] = FsaCounty(code, corrected, row["name"], named, row["note"])
-    return found
-
-
-def _named(name: str, state: str) -> str | None:
-    same = _fips_by_name().get((fold(state), fold(name)), ())
-    return same[0] if len(same) == 1 else None
-
-
-@cache
-def _fips_by_name() -> Mapping[tuple[str, str], tuple[str, ...]]:
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for one in counties().values():
-        key = (fold(one.state_name), fold(one.name))
-        found[key] = (*found.get(key, ()), one.fips)
-    return found

@@ -19,7 +19,7 @@ class TargetField:
 
     Attributes:
         name: of the field.
-        kind: ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``, ``coordinate``.
+        kind: ``key``, ``text``, ``choice``, ``quantity``, ``whole``, ``day``, ``yes_no``.
         unit: of a quantity.
         scale: decimals kept of a quantity.
         required: a row without it cannot be used.

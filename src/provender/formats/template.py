@@ -49,7 +49,6 @@ _EXPECTED: Final = {
     ColumnKind.WHOLE: "whole number",
     ColumnKind.DAY: "year-month-day",
     ColumnKind.YES_NO: "yes or no",
-    ColumnKind.COORDINATE: "degrees",
 }
 _UNITS: Final = {
     "in": "inches",
@@ -163,7 +162,7 @@ class _Styles:
         match field.kind:
             case ColumnKind.DAY:
                 return self.day
-            case ColumnKind.QUANTITY | ColumnKind.WHOLE | ColumnKind.COORDINATE:
+            case ColumnKind.QUANTITY | ColumnKind.WHOLE:
                 return self.number
         return self.text
 

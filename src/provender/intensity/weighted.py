@@ -9,8 +9,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-import polars as pl
-
 from provender.quantity import CI_SCALE, SCALE, half_even, show
 
 PRODUCT_SCALE: Final = CI_SCALE + SCALE
@@ -118,57 +116,3 @@ def farm_average(shares: Iterable[Share], national_default: int | None) -> FarmA
     if missing:
         return FarmAverage((), 0, 0, None, tuple(missing))
     return FarmAverage(tuple(rows), bushels, product, half_even(product, bushels))
-
-
-def _half_even(numerator: pl.Expr, denominator: pl.Expr) -> pl.Expr:
-    """Divide whole numbers to the nearest, ties to even; the denominator is above zero."""
-    whole = numerator // denominator
-    double = 2 * (numerator - whole * denominator)
-    up = (double > denominator) | ((double == denominator) & (whole % 2 != 0))
-    return whole + up.cast(pl.Int128)
-
-
-def farm_averages(shares: pl.DataFrame, defaults: pl.DataFrame) -> pl.DataFrame:
-    """Average over any number of farms, crops and years at once, exactly as ``farm_average`` does for one.
-
-    Args:
-        shares: farm, crop (String), harvest_year (Int64), bushels (Int64 thousandths, null where not recorded),
-            ci_g_per_bu (Int64 hundredths or null), conventional (Boolean, no nulls).
-        defaults: crop (String, one row each), national_default (Int64 hundredths or null).
-
-    Returns:
-        One row per farm, crop and harvest year, sorted: bushels (Int64) and ci_g_per_bu (Int64), both null where
-        something is missing; missing_bushels, missing_default, missing_ci (UInt32): shares that lack each.
-    """
-    national = pl.col("national_default")
-    ci = pl.when("conventional").then(national).otherwise("ci_g_per_bu")
-    unusable = pl.col("bushels").is_null() | (pl.col("bushels") < 0)
-    weighs = pl.col("bushels") > 0
-    groups = (
-        shares.join(defaults, on="crop", how="left", validate="m:1")
-        .with_columns(
-            product=pl.when(weighs).then(pl.col("bushels").cast(pl.Int128) * ci.cast(pl.Int128)),
-            no_default=weighs & pl.col("conventional") & national.is_null(),
-            no_ci=weighs & ~pl.col("conventional") & pl.col("ci_g_per_bu").is_null(),
-        )
-        .group_by(GROUP)
-        .agg(
-            pl.col("bushels").cast(pl.Int128).sum(),
-            pl.col("product").sum(),
-            missing_bushels=unusable.sum(),
-            missing_default=pl.col("no_default").sum(),
-            missing_ci=pl.col("no_ci").sum(),
-        )
-    )
-    gaps = pl.sum_horizontal("missing_bushels", "missing_default", "missing_ci")
-    whole = (gaps == 0) & (pl.col("bushels") > 0)
-    # The sums above skip nulls; the counts beside them say so, and one gap takes the whole average away.
-    divisor = pl.when(whole).then("bushels")
-    return groups.select(
-        *GROUP,
-        divisor.cast(pl.Int64).alias("bushels"),
-        _half_even(pl.col("product"), divisor).cast(pl.Int64).alias("ci_g_per_bu"),
-        "missing_bushels",
-        "missing_default",
-        "missing_ci",
-    ).sort(GROUP)

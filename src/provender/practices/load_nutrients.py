@@ -18,11 +18,6 @@ NO_INHIBITOR: Final = ("none", "no", "without")
 FERTILIZERS: Final = ("commercial_fertilizer", "starter")
 _NUTRIENTS: Final = ("n", "p2o5", "k2o")
 _POUNDS_PER_TON: Final = 2000
-_BUDGET_COLUMNS: Final = (
-    "yield_goal_bu_per_ac", "planned_n_lb_per_ac", "planned_p2o5_lb_per_ac", "planned_k2o_lb_per_ac",
-    "synthetic_n_need_lb_per_ac", "need_source", "removal_n_lb_per_ac", "removal_p2o5_lb_per_ac",
-    "removal_k2o_lb_per_ac", "basis", "legume_n_lb_per_ac", "n_adjustment_lb_per_ac",
-)  # fmt: skip
 
 
 def state_of_county(fips: pl.Expr, farm_state: pl.Expr) -> pl.Expr:

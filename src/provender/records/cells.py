@@ -1,7 +1,6 @@
 """From the text of a cell to a typed value: one parser per kind of column."""
 
 import datetime as dt
-import math
 import re
 import unicodedata
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import Final
 from provender.quantity import parse
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
 
-Value = str | int | bool | float | dt.date | None
+Value = str | int | bool | dt.date | None
 
 YES: Final = frozenset({"yes", "y", "true", "1", "x"})
 NO: Final = frozenset({"no", "n", "false", "0"})
@@ -84,16 +83,6 @@ def _yes_no(text: str, _: Field) -> bool:
     raise CellError(f"{text[:40]!r} is neither yes nor no", "Write yes or no, or leave the cell blank.")
 
 
-def _coordinate(text: str, _: Field) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value):
-        raise CellError(f"{text[:40]!r} is no coordinate", "Write decimal degrees such as -96.5732.")
-    return value
-
-
 _PARSERS: Final[dict[ColumnKind, Callable[[str, Field], Value]]] = {
     ColumnKind.KEY: _key,
     ColumnKind.TEXT: _text,
@@ -102,7 +91,6 @@ _PARSERS: Final[dict[ColumnKind, Callable[[str, Field], Value]]] = {
     ColumnKind.WHOLE: _whole,
     ColumnKind.DAY: _day,
     ColumnKind.YES_NO: _yes_no,
-    ColumnKind.COORDINATE: _coordinate,
 }
 
 

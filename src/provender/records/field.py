@@ -29,7 +29,6 @@ class ColumnKind(StrEnum):
     WHOLE = "whole"
     DAY = "day"
     YES_NO = "yes_no"
-    COORDINATE = "coordinate"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +147,6 @@ def yes_no(label: str, hint: str = "", *, cite: str = "", required: bool = False
     return dy.Bool(
         nullable=not required, metadata=_meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required)
     )
-
-
-def coordinate(label: str, hint: str = "", *, most: int) -> dy.Float64:
-    """Declare a longitude or latitude in decimal degrees, WGS 84."""
-    meta = _meta(ColumnKind.COORDINATE, label, help=hint, unit="degrees")
-    return dy.Float64(nullable=True, min=-most, max=most, metadata=meta)
 
 
 def internal(label: str) -> dy.String:

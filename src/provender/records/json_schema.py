@@ -5,12 +5,11 @@ references stand beside each property under names of ours (``x-unit``, ``x-cite`
 pass over.
 """
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 from provender.quantity import show
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
-from provender.records.kind import KINDS, Kind
+from provender.records.kind import Kind
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
@@ -31,26 +30,6 @@ def record_schema(kind: Kind) -> dict[str, Any]:
         "required": [name for name, field in kind.typed_fields.items() if field.required and name != "farm_id"],
         "additionalProperties": False,
     }
-
-
-def book_schema() -> dict[str, Any]:
-    """Return the schema of a whole book: an object with a list of records per kind."""
-    return {
-        "$schema": DIALECT,
-        "$id": "urn:provender:book",
-        "title": "Record book",
-        "type": "object",
-        "properties": {
-            name: {"type": "array", "title": kind.label, "items": {"$ref": f"#/$defs/{name}"}}
-            for name, kind in KINDS.items()
-        },
-        "additionalProperties": False,
-        "$defs": {name: _without_head(record_schema(kind)) for name, kind in KINDS.items()},
-    }
-
-
-def _without_head(schema: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in schema.items() if name not in ("$schema", "$id")}
 
 
 def property_schema(field: Field, column: object) -> dict[str, Any]:
@@ -80,8 +59,6 @@ def _type(field: Field, column: object) -> dict[str, Any]:
             return {"type": "string", "format": "date", "x-least": str(least), "x-most": str(most)}
         case ColumnKind.YES_NO:
             return {"type": "boolean"}
-        case ColumnKind.COORDINATE:
-            return {"type": "number", "minimum": least, "maximum": most}
         case ColumnKind.QUANTITY:
             bounds = {"x-least": show(int(least or 0), field.scale), "x-most": show(int(most or 0), field.scale)}
             return {"type": "string", "pattern": rf"^-?[0-9]{{1,15}}(\.[0-9]{{1,{field.scale}}})?$", **bounds}

@@ -82,8 +82,3 @@ NUTRIENTS: Final = frozenset({Practice.nitrification_inhibitor, Practice.no_fall
 def claimable(crop: Crop) -> tuple[Practice, ...]:
     """Return the practices that a crop may claim (2100.012), in the order of ``Practice``."""
     return CLAIMABLE[crop]
-
-
-def claimable_cite(crop: Crop) -> Cite:
-    """Return the paragraph of 2100.012 that lists the practices of a crop."""
-    return Cite("2100.012", (_LETTERS[crop],))

@@ -147,11 +147,6 @@ def children(cite: Cite) -> tuple[Paragraph, ...]:
     return tuple(one for one in paragraphs().values() if one.cite.parent == cite)
 
 
-def answered_by(answer: Answer) -> tuple[Paragraph, ...]:
-    """Return the paragraphs that name an answer."""
-    return tuple(one for one in paragraphs().values() if answer in one.answers)
-
-
 def nearest(text: str, most: int = 5) -> tuple[Cite, ...]:
     """Return the paragraphs whose citations look most like a text, for the person who mistyped one."""
     from difflib import get_close_matches  # only a mistyped citation pays for it

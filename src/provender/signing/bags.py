@@ -68,21 +68,6 @@ class Bag(Mapping[str, bytes]):
     def __len__(self) -> int:
         return len(self.sums)
 
-    def extract(self, folder: Path) -> None:
-        """Write all files below a folder that is empty or does not exist yet.
-
-        Raises:
-            ProblemsError: the folder holds something already (``bag_target_exists``).
-        """
-        folder.mkdir(parents=True, exist_ok=True)
-        if any(folder.iterdir()):
-            raise refuse(str(folder), "The folder is not empty.", "Choose a new one.", code="bag_target_exists")
-        for path, content in self.items():
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            with target.open("xb") as stream:
-                stream.write(content)
-
 
 def read_bag(path: Path, limits: Limits | None = None) -> Bag:
     """Open a package and check all of it.

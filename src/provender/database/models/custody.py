@@ -4,15 +4,10 @@ Serials of all origins of one server lie in one space of 64-bit numbers: number 
 serial, so that a single rule of the database keeps current lots from overlapping (``custody_guards``).
 """
 
-from typing import Final
-
 from django.db import models
 
 from provender.custody.amounts import SPAN_BITS
 from provender.database.models.append_only import AppendOnly
-
-MAX_ORIGINS: Final = 2 ** (63 - SPAN_BITS)
-"""Origins one server can hold: 134 million."""
 
 
 class CustodyOrigin(AppendOnly):

@@ -94,7 +94,7 @@ class RowForm(forms.Form):
         if others:
             names = dict.fromkeys([*others, *([now] if now else [])])
             return forms.Select(choices=[UNSAID, *((name, called(KINDS[found.refers], name)) for name in names)])
-        mode = {ColumnKind.QUANTITY: "decimal", ColumnKind.WHOLE: "numeric", ColumnKind.COORDINATE: "text"}
+        mode = {ColumnKind.QUANTITY: "decimal", ColumnKind.WHOLE: "numeric"}
         return forms.TextInput(attrs={"autocomplete": "off", "inputmode": mode.get(found.kind, "text")})
 
     @property
