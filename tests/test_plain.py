@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import provender
-from provender.plain import Fault, Info, UnreadableError, field, infos, read, view, write
+from provender.plain import Info, field, infos, read, view, write
 from provender.quantity import Amount, Bushels, Ci, Serials
-from provender.wire import Day, Text, Whole
+from provender.wire import Day, Fault, Text, UnreadableError, Whole
 
 
 class Colour(StrEnum):

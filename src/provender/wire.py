@@ -1,14 +1,32 @@
-"""How single values cross the wire: what a type's annotation reads and writes, and what is read strictly.
+"""How single values cross the wire: what a type's annotation reads and writes, and what a fault is.
 
 ``Bushels`` and the other amounts stand in ``quantity``; here stand texts, days and whole numbers that somebody typed.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import dataclasses
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING, dataclass
 from datetime import date
+from functools import cache
 from types import NoneType
-from typing import Annotated, Any, Final, Protocol, get_args, get_origin, runtime_checkable
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NamedTuple,
+    Protocol,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+    runtime_checkable,
+)
 from unicodedata import normalize
+
+T = TypeVar("T")
+Path = tuple[str | int, ...]
 
 TEXT_MAX: Final = 2_000
 YEARS: Final = range(1900, 2200)
@@ -117,3 +135,47 @@ Day = Annotated[date, _Typed(_typed_day, date.isoformat)]
 """A day that somebody typed."""
 Whole = Annotated[int, _Typed(_small, int)]
 """A year or the number of a version."""
+
+
+def once(of_class: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
+    """Remember what a function says of a class."""
+    return cast("Callable[[type[Any]], T]", cache(of_class))
+
+
+@once
+def types_of(cls: type[Any]) -> Mapping[str, Any]:
+    """Return the types of a dataclass's fields, annotations included."""
+    return get_type_hints(cls, include_extras=True)
+
+
+def is_required(each: "dataclasses.Field[Any]") -> bool:
+    """Tell whether a field has no default."""
+    return each.default is MISSING and each.default_factory is MISSING
+
+
+class Fault(NamedTuple):
+    """Why something cannot be read.
+
+    Attributes:
+        path: names of fields and places in lists, from the outermost.
+        kind: the field is not known there, is missing, or holds what cannot be read.
+        reason: in words; the field's name where that is all.
+    """
+
+    path: Path
+    kind: Literal["unknown", "missing", "unreadable"]
+    reason: str
+
+    @property
+    def where(self) -> str:
+        """Write the path as ``tickets[2].bushels``."""
+        steps = (f"[{step}]" if isinstance(step, int) else f".{step}" for step in self.path)
+        return "".join(steps).removeprefix(".")
+
+
+class UnreadableError(Exception):
+    """An object that cannot be read as what was asked for; carries every fault, the one to name first at the front."""
+
+    def __init__(self, faults: Iterable[Fault]) -> None:
+        self.faults = tuple(faults)
+        super().__init__("; ".join(f"{fault.where}: {fault.reason} ({fault.kind})" for fault in self.faults))

@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
 
-from provender.cli.tables import FORMULA_STARTS, Cell, Column, Table, amount, as_csv, print_table, save
+from provender.cli.tables import print_table, save
+from provender.paper.table import FORMULA_STARTS, Cell, Column, Table, amount
+from provender.paper.table import as_csv as csv_of
 from provender.problem import ProblemsError
 
 COLUMNS = (Column("unit"), Column("bushels, bu", "bushels", number=True))
@@ -20,7 +22,11 @@ DAY = date(2025, 12, 20)
 
 
 def table(*rows: list[Cell | str], name: str = "units", totals: int = 0) -> Table:
-    return Table(name, COLUMNS, rows, title="Units", totals=totals)
+    return Table(name, COLUMNS, rows, caption="Units", totals=totals)
+
+
+def as_csv(shown: Table) -> str:
+    return csv_of(shown).decode("utf-8-sig")
 
 
 def screen(shown: Table, width: int = 80) -> str:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 
 import openpyxl
 import pytest
@@ -9,7 +10,8 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from provender.database.deeds.books import Edit, do_change_book
-from provender.web.tables import Cell, Column, Table, as_csv, as_xlsx, safe
+from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, safe
+from provender.web.tables import on_page
 from provender.web.templatetags.page import starting_small
 from provender.web.turning import ROWS, WHOLE
 from tests.web.cast import Cast
@@ -24,7 +26,7 @@ def test_what_is_only_for_the_page_is_not_saved() -> None:
 
 
 def test_a_spreadsheet_holds_text_and_no_formula() -> None:
-    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx(TABLE))).active
+    sheet = openpyxl.load_workbook(io.BytesIO(as_xlsx([TABLE], title="t", as_of=date(2026, 1, 2)))).active
     assert sheet is not None
     cell = sheet["A2"]
     assert (cell.value, cell.data_type) == ("=1+1", "s")
@@ -32,12 +34,12 @@ def test_a_spreadsheet_holds_text_and_no_formula() -> None:
 
 @pytest.mark.parametrize("text", ["=HYPERLINK(1)", "+1+1", "-1+1", "@SUM(1)", "\t=1", "\r=1"])
 def test_text_that_a_spreadsheet_would_run_is_quoted(text: str) -> None:
-    assert safe(text) == f"'{text}"
+    assert safe(text, number=True) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["-1", "-1,234.5", "North 40", "", "1-2"])
 def test_plain_text_and_numbers_stay(text: str) -> None:
-    assert safe(text) == text
+    assert safe(text, number=True) == text
 
 
 @pytest.mark.parametrize(("kind", "start"), [("csv", b"\xef\xbb\xbfName"), ("xlsx", b"PK")])
@@ -70,12 +72,12 @@ def numbered(rows: int) -> Table:
 
 
 def shown(table: Table, asked: str) -> list[str]:
-    return [row[0].text.split()[1] for row in table.on_page(QueryDict(asked)).rows]
+    return [row[0].text.split()[1] for row in on_page(table, QueryDict(asked)).cells]
 
 
 def test_a_table_is_whole_until_it_is_long() -> None:
-    assert numbered(WHOLE).on_page(QueryDict("find-bin-stock=nothing")).turning is None
-    assert len(numbered(WHOLE + 1).on_page(QueryDict()).rows) == ROWS
+    assert on_page(numbered(WHOLE), QueryDict("find-bin-stock=nothing")).turning is None
+    assert len(on_page(numbered(WHOLE + 1), QueryDict()).rows) == ROWS
 
 
 @pytest.mark.parametrize(
@@ -87,7 +89,7 @@ def test_a_long_table_is_turned_over_and_never_beyond_its_end(page: str, first: 
 
 
 def test_pages_lead_to_one_another_and_keep_what_else_was_asked() -> None:
-    table = numbered(60).on_page(QueryDict("start=2026-01-01&page-bin-stock=2"))
+    table = on_page(numbered(60), QueryDict("start=2026-01-01&page-bin-stock=2"))
     assert table.turning is not None
     assert (table.turning.first, table.turning.last, table.turning.found) == (26, 50, 60)
     assert table.turning.before == "?start=2026-01-01&page-bin-stock=1#bin-stock"
@@ -97,17 +99,19 @@ def test_pages_lead_to_one_another_and_keep_what_else_was_asked() -> None:
 
 def test_rows_are_found_by_every_word_in_any_case_and_the_page_begins_anew() -> None:
     assert shown(numbered(60), "find-bin-stock=60+LOT+7&page-bin-stock=1") == ["7", "17", "27", "37", "47", "57"]
-    nothing = numbered(60).on_page(QueryDict("find-bin-stock=barley&x=1"))
+    nothing = on_page(numbered(60), QueryDict("find-bin-stock=barley&x=1"))
     assert nothing.turning is not None
     assert (nothing.turning.first, nothing.turning.found, nothing.turning.whole) == (0, 0, 60)
     assert nothing.turning.all == "?x=1#bin-stock"
 
 
 def test_what_a_cell_saves_and_its_small_print_are_found_too() -> None:
-    rows = [[Cell(f"{number:.4}…", note="Void" if number == "beef" else "", full=f"{number}-whole")] for number in KEYS]
+    rows = [
+        [Cell(f"{number:.4}…", note="Void" if number == "beef" else "", saved=f"{number}-whole")] for number in KEYS
+    ]
     table = Table("keys", [Column("Key")], rows)
-    assert [row[0].full for row in table.on_page(QueryDict("find-keys=void")).rows] == ["beef-whole"]
-    assert [row[0].full for row in table.on_page(QueryDict("find-keys=a7-whole")).rows] == ["a7-whole"]
+    assert [row[0].saved for row in on_page(table, QueryDict("find-keys=void")).cells] == ["beef-whole"]
+    assert [row[0].saved for row in on_page(table, QueryDict("find-keys=a7-whole")).cells] == ["a7-whole"]
 
 
 KEYS = ["beef", *(f"a{number}" for number in range(40))]

@@ -8,7 +8,8 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.tables import Cell, Column, Table, print_table
+from provender.cli.tables import print_table
+from provender.paper.table import Cell, Column, Table
 from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
@@ -79,7 +80,7 @@ def screens(chosen: Sequence[IntervalVerdict]) -> Iterator[Table]:
                 [one.harvest_id if twice else one.unit_id, *(matrix_cell(one[practice]) for practice in shown)]
                 for one in rows
             ],
-            title=f"{crop} {year}, farm {farm}" if several_farms else f"{crop} {year}",
+            caption=f"{crop} {year}, farm {farm}" if several_farms else f"{crop} {year}",
         )
 
 
@@ -102,7 +103,7 @@ def print_matrix(out: Console, chosen: Sequence[IntervalVerdict]) -> None:
     for table in screens(chosen):
         print_table(out, table)
         out.print()
-        used |= {cell.text for row in table.cells() for cell in row[1:]}
+        used |= {cell.text for row in table.cells for cell in row[1:]}
     for mark, meaning in LEGEND:
         if mark in used:
             _line(out, 2, Text.assemble((f"{mark}: ", "bold"), meaning))

@@ -11,9 +11,10 @@ from rich.text import Text
 
 from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quantified
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.cli.tables import Cell, Column, Csv, Table, Xlsx, amount, console, print_table, save, write_file
+from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import Label
 from provender.intensity.quantify import OFFICIAL, Quantification
+from provender.paper.table import Cell, Column, Table, amount
 from provender.quantity import CI_SCALE, show
 from provender.report.farm_charts import intensity_svg
 

@@ -10,12 +10,13 @@ from rich.text import Text
 
 from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
-from provender.cli.tables import Cell, Column, Csv, Table, Xlsx, amount, console, print_table, save
+from provender.cli.tables import Csv, Xlsx, console, print_table, save
 from provender.intensity.calculator import UnitCase
 from provender.intensity.combination import Combination
 from provender.intensity.plan import Option, plan
 from provender.intensity.quantify import ARGONNE, Quantification, UnitResult
 from provender.intensity.two_step import TwoStepArgonne
+from provender.paper.table import Cell, Column, Table, amount
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, show
 
@@ -108,7 +109,7 @@ def options_table(one: Quantification, unit: UnitResult, options: tuple[Option, 
         for option in options
     ]  # fmt: skip
     title = f"{unit.unit_id}, {one.crop.label} {one.harvest_year}: {ESTIMATE}, not USDA FD-CIC"
-    return Table(f"{unit.unit_id} {one.crop} {one.harvest_year}", COLUMNS, rows, title=title)
+    return Table(f"{unit.unit_id} {one.crop} {one.harvest_year}", COLUMNS, rows, caption=title)
 
 
 def _whole(tables: list[Table]) -> Table:

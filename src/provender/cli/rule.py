@@ -9,9 +9,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from provender.cli import tables
 from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, save
+from provender.paper.table import Cell, Column, amount
+from provender.paper.table import Table as SavedTable
 from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.coverage import SectionCoverage, answered_in_part, coverage, not_modelled
@@ -89,17 +90,17 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly:
     }
 
 
-def saved_coverage(counted: tuple[SectionCoverage, ...]) -> tables.Table:
+def saved_coverage(counted: tuple[SectionCoverage, ...]) -> SavedTable:
     """Return the counts of every section as a table for a file."""
-    columns = [tables.Column(name) for name in ("section", "title", "subpart", "paragraphs", *AnswerKind)]
-    rows: list[list[tables.Cell | str]] = [
+    columns = [Column(name) for name in ("section", "title", "subpart", "paragraphs", *AnswerKind)]
+    rows: list[list[Cell | str]] = [
         [
-            one.section.number, one.section.title, one.section.subpart, tables.amount(one.paragraphs, 0),
-            *(tables.amount(one.by_kind[kind], 0) for kind in AnswerKind),
+            one.section.number, one.section.title, one.section.subpart, amount(one.paragraphs, 0),
+            *(amount(one.by_kind[kind], 0) for kind in AnswerKind),
         ]
         for one in counted
     ]  # fmt: skip
-    return tables.Table("coverage", columns, rows)
+    return SavedTable("coverage", columns, rows)
 
 
 def _coverage_table(counted: tuple[SectionCoverage, ...], width: int) -> Table:

@@ -19,7 +19,8 @@ from provender.cli.output import (
     today,
 )
 from provender.cli.stir_rows import Pass, read_passes
-from provender.cli.tables import Cell, Column, Csv, Table, Xlsx, amount, console, print_table, save
+from provender.cli.tables import Csv, Xlsx, console, print_table, save
+from provender.paper.table import Cell, Column, Table, amount
 from provender.problem import Problem, Weight, refuse
 from provender.quantity import SCALE, STIR_SCALE, show
 from provender.rule.parameters import NotInForceError
@@ -130,7 +131,7 @@ def passes_table(passes: list[Pass]) -> Table:
     ]  # fmt: skip
     name = "sum" if total is not None else "sum of what is known"
     rows.append(["", name, "", "", amount(known, STIR_SCALE, places=2)])
-    return Table("STIR", COLUMNS, rows, title="STIR of one crop interval", totals=1)
+    return Table("STIR", COLUMNS, rows, caption="STIR of one crop interval", totals=1)
 
 
 def _verdict_lines(passes: list[Pass], law: RuleVersion) -> list[str]:
@@ -163,7 +164,7 @@ def list_table() -> Table:
         ]
         for one in operations()
     ]
-    return Table("operations", LIST_COLUMNS, rows, title="Field operations")
+    return Table("operations", LIST_COLUMNS, rows, caption="Field operations")
 
 
 def _listed_values(one: FieldOperation) -> str:

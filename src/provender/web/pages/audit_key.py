@@ -54,6 +54,6 @@ def _keys(access: Access) -> Table:
     for one in VerifierKey.objects.filter(organisation=access.organisation).select_related("actor"):
         how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
         day = Cell(date_format(one.at, "DATETIME_FORMAT"))
-        short = Cell(PublicKey.from_jwk(one.public).short, full=one.fingerprint)
+        short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)
         rows.append([short, day, Cell(str(one.actor)), Cell(how), Cell("replaced" if rows else "signs")])
     return Table("keys", columns, rows, empty="No key yet. Statements are taken in once one is registered.")

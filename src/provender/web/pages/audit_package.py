@@ -86,7 +86,9 @@ def _packages(audit: Audit) -> Table:
             Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
             Cell(said["subject"], note=said["what"]),
         ]
-        rows.append([*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", full=said["mark"])])
+        rows.append(
+            [*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", saved=said["mark"])]
+        )
     return Table("packages", columns, rows, empty="No package was taken away yet.")
 
 

@@ -241,7 +241,7 @@ def lots_table(name: str, lots: list[Lot], *, caption: str, trace: str = "", emp
             Cell(
                 short(lot.origin),
                 f"{trace}?{urlencode({'lot': lot.id})}" if trace and lot.id else "",
-                full=lot.origin,
+                saved=lot.origin,
             ),
             Cell(f"{show(lot.start, group=True)}-{show(lot.stop, group=True)}"),
             Cell(f"{words(lot.form)} {lot.harvest_year}"),

@@ -135,7 +135,7 @@ def _tickets(desk: Desk, book: GrainBook, entries: list[Grain]) -> Table:
             Cell(one.number, note="Void" if one.void else ""),
             Cell(WAYS[one.direction]),
             Cell(f"{show(one.amount, group=True)} {unit}"),
-            Cell("Its movement", movement_address(desk, one.claim), full=one.claim) if one.claim else Cell(""),
+            Cell("Its movement", movement_address(desk, one.claim), saved=one.claim) if one.claim else Cell(""),
         ]
         for one in entries
     ]

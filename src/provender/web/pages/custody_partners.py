@@ -68,7 +68,7 @@ def _contracts(desk: Desk, facts: Facts) -> Table:
                 Cell(one.id, _change(desk, one)),
                 Cell(str(one.start)),
                 Cell(str(one.end) if one.end else "runs on"),
-                Cell(f"{key[:16]}…" if key else "none", full=key),
+                Cell(f"{key[:16]}…" if key else "none", saved=key or None),
                 _verification(facts, desk, one),
             ]
         )

@@ -179,7 +179,7 @@ def _equations(
 
 def _full(line: dict[str, Any]) -> Cell:
     cell = _what(line)
-    return Cell(cell.text, note=cell.note, full=f"{cell.text}, {cell.note}")
+    return Cell(cell.text, note=cell.note, saved=f"{cell.text}, {cell.note}")
 
 
 def _kinds(lines: list[dict[str, Any]]) -> Table:

@@ -105,7 +105,7 @@ def _what(row: StockRow) -> Cell:
     crop = f"{words(row.key.crop)} {row.key.harvest_year}"
     if row.form == row.key.crop:
         return Cell(crop)
-    return Cell(words(row.form), note=f"from {crop.lower()}", full=f"{words(row.form)} from {crop.lower()}")
+    return Cell(words(row.form), note=f"from {crop.lower()}", saved=f"{words(row.form)} from {crop.lower()}")
 
 
 def _question(row: StockRow) -> dict[str, str | int]:

@@ -212,7 +212,7 @@ class _Told:
                 Cell(words(link.type)),
                 Cell(self.name(link.giver) if link.giver else "The farm's report"),
                 Cell(self.name(link.taker)),
-                Cell(short(chain.lot.origin), full=chain.lot.origin),
+                Cell(short(chain.lot.origin), saved=chain.lot.origin),
                 Cell(f"{show(link.start, group=True)}-{show(link.stop, group=True)}"),
                 Cell(words(link.form), note=words(link.state)),
             ]

@@ -91,7 +91,7 @@ def _keys(farm: FarmBook) -> Table:
     named = in_force(farm)
     rows = [
         [
-            Cell(PublicKey.from_jwk(key.public).short, full=key.fingerprint),
+            Cell(PublicKey.from_jwk(key.public).short, saved=key.fingerprint),
             Cell(key.producer_id),
             Cell(date_format(key.at, "DATETIME_FORMAT")),
             Cell(str(key.holder)),

@@ -174,7 +174,7 @@ def _options(one: dict[str, Any]) -> Table:
             *(Cell(option[name] or NO_ANSWER) for name in ("ci", "to_today", "to_national", "kilograms")),
             Cell(
                 ", ".join(text.partition(":")[0] for text in option["missing"]) or "nothing",
-                full="; ".join(option["missing"]) or "nothing",
+                saved="; ".join(option["missing"]) or "nothing",
             ),
         ]
         for option in one["options"]

@@ -28,7 +28,7 @@ COLUMNS: Final = (
 def _cell(value: object) -> Cell:
     """Show long hashes by their first digits; the saved file has them whole."""
     full = _plain(value)
-    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", full), full=full)
+    return Cell(HASH.sub(lambda found: f"{found[0][:12]}…", full), saved=full)
 
 
 def _plain(value: object) -> str:
@@ -51,7 +51,7 @@ def _row(row: LogRow) -> list[Cell]:
         Cell(date_format(row.at, "DATETIME_FORMAT")),
         Cell(str(row.actor) if row.actor else "provender", note=row.via),
         Cell(row.deed),
-        Cell(about_of(row), full=row.about),
+        Cell(about_of(row), saved=row.about or None),
         _cell(row.old),
         _cell(row.new),
     ]

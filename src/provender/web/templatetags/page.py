@@ -8,6 +8,7 @@ from django import template
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
 
+from provender.paper.table import Cell
 from provender.quantity import SCALE, show
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
@@ -43,6 +44,12 @@ def verdict(value: bool | None, words: str = "") -> str:
     """Draw a verdict: True met, False not met, None not shown."""
     kind, default, icon = VERDICTS[value]
     return chip(kind, words or default, icon)
+
+
+@register.filter
+def marked(cell: Cell) -> str:
+    """Draw the chip of a cell with its icon."""
+    return chip(cell.chip, cell.text, cell.icon)
 
 
 @register.filter

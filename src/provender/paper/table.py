@@ -1,0 +1,232 @@
+"""Tables that people see and can save: one description gives the page, the screen, the CSV and the XLSX."""
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields
+from datetime import date
+from decimal import Decimal
+from enum import StrEnum
+from types import NoneType
+from typing import Any, Final, get_args
+
+from provender.paper.xlsx import Number, Sheet, workbook
+from provender.plain import infos
+from provender.quantity import SCALE, Scaled, show
+from provender.wire import types_of, wire_of
+
+ICONS: Final = {"met": "check", "not-met": "cross", "not-shown": "question"}
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""How a text begins that a spreadsheet would take for a formula when it opens a CSV."""
+DAY: Final = re.compile(r"\d{4}-\d\d-\d\d|[A-Z][a-z]{2} \d{1,2}, \d{4}")
+LONG: Final = 26
+"""Characters beyond which a text takes the whole width of a card on a phone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell: its text, and what the page makes of it.
+
+    Attributes:
+        text: what is shown, and saved unless ``saved`` says otherwise.
+        href: where a click leads.
+        chip: a verdict's class (``met``, ``not-met``, ``not-shown``) or ``plain``; empty for bare text.
+        form: address of a button that posts, with ``text`` on it.
+        note: small print under the text; not saved.
+        saved: in a file, where that is another text or a number; None saves the text.
+        style: of a terminal; never the only carrier of a meaning.
+    """
+
+    text: str
+    href: str = ""
+    chip: str = ""
+    form: str = ""
+    note: str = ""
+    saved: str | Decimal | None = None
+    style: str = ""
+
+    @property
+    def in_file(self) -> str | Decimal:
+        """Return what is saved."""
+        return self.text if self.saved is None else self.saved
+
+    @property
+    def icon(self) -> str:
+        """Return the icon of its chip: never colour alone."""
+        return ICONS.get(self.chip, "")
+
+    @property
+    def is_day(self) -> bool:
+        """Whether the text is a day, such as 2026-10-05 or Oct 5, 2026, which is never broken over two lines."""
+        return DAY.fullmatch(self.text) is not None
+
+    @property
+    def is_long(self) -> bool:
+        """Whether a card on a phone gives the text its whole width."""
+        return max(len(self.text), len(self.note)) > LONG
+
+    @property
+    def is_bare(self) -> bool:
+        """Whether the text is a number alone, which says nothing to somebody who hears links one after another."""
+        return self.text.isdecimal()
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column.
+
+    Attributes:
+        label: its heading, with its unit.
+        short: its heading on a terminal, where the label is too wide.
+        number: its cells are aligned to the right and never broken.
+        page_only: it holds buttons and is not saved.
+    """
+
+    label: str
+    short: str = ""
+    number: bool = False
+    page_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under columns.
+
+    Attributes:
+        name: of its file, or its sheet in a workbook.
+        columns: from left to right.
+        rows: one cell a column; a plain text stands for a cell with that text.
+        empty: what an empty table says to do next.
+        caption: above the table.
+        begin: label and address of the button under ``empty``; empty for none.
+        totals: how many rows at the end are sums, set apart on a terminal.
+        cells: the rows, all of cells.
+    """
+
+    name: str
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Cell | str]]
+    empty: str = "Nothing here yet."
+    caption: str = ""
+    begin: tuple[str, str] = ("", "")
+    totals: int = 0
+    cells: list[list[Cell]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make a cell of each plain text."""
+        cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in self.rows]
+        object.__setattr__(self, "cells", cells)
+
+    @property
+    def pairs(self) -> list[list[tuple[Column, Cell]]]:
+        """Return the rows with each cell beside its column."""
+        return [list(zip(self.columns, row, strict=True)) for row in self.cells]
+
+    def for_file(self) -> list[list[tuple[Column, Cell]]]:
+        """Return the pairs of what is saved."""
+        return [[(column, cell) for column, cell in row if not column.page_only] for row in self.pairs]
+
+    @property
+    def head(self) -> list[str]:
+        """Return the headings of what is saved."""
+        return [column.label for column in self.columns if not column.page_only]
+
+
+def amount(value: int | None, scale: int = SCALE, *, places: int = 0, missing: str = "not recorded") -> Cell:
+    """Return a scaled whole number as a cell: grouped on the screen, a number in a file, blank there when missing."""
+    if value is None:
+        return Cell(missing, saved="")
+    return Cell(show(value, scale, places=places, group=True), saved=Decimal(show(value, scale, places=places)))
+
+
+def safe(text: str, *, number: bool = False) -> str:
+    """Keep a spreadsheet from taking a text of a CSV for a formula; in a column of numbers a negative one stays."""
+    is_number = number and text.replace("-", "", 1).replace(".", "", 1).replace(",", "").isdigit()
+    return f"'{text}" if text.startswith(FORMULA_STARTS) and not is_number else text
+
+
+def as_csv(table: Table) -> bytes:
+    """Return a table as CSV, UTF-8 with a byte order mark so that spreadsheets read its letters right."""
+    out = io.StringIO(newline="")
+    # Only the characters of the line end are put in quotation marks: a bare line feed would let a carriage return
+    # inside a text break its row in two.
+    writer = csv.writer(out, lineterminator="\r\n")
+    writer.writerow([safe(label) for label in table.head])
+    writer.writerows([_csv_text(column, cell) for column, cell in row] for row in table.for_file())
+    return out.getvalue().encode("utf-8-sig")
+
+
+def _csv_text(column: Column, cell: Cell) -> str:
+    saved = cell.in_file
+    return f"{saved:f}" if isinstance(saved, Decimal) else safe(saved, number=column.number)
+
+
+def as_sheet(table: Table) -> Sheet:
+    """Return a table as a sheet of a workbook: numbers as numbers, texts as texts, none a formula."""
+    return Sheet(table.name, table.head, [[_sheet_value(cell) for _, cell in row] for row in table.for_file()])
+
+
+def _sheet_value(cell: Cell) -> str | Number | None:
+    saved = cell.in_file
+    if not isinstance(saved, Decimal):
+        return saved or None
+    exponent = saved.normalize().as_tuple().exponent
+    return Number(float(saved), max(0, -exponent) if isinstance(exponent, int) else 0)
+
+
+def as_xlsx(tables: Iterable[Table], *, title: str, as_of: date) -> bytes:
+    """Return tables as one workbook."""
+    return workbook([as_sheet(table) for table in tables], title=title, as_of=as_of)
+
+
+def table_of(
+    cls: type[Any],
+    rows: Iterable[object],
+    *,
+    name: str,
+    only: Sequence[str] = (),
+    empty: str = "Nothing here yet.",
+    caption: str = "",
+) -> Table:
+    """Return views of one class as a table: headings with units, amounts as numbers.
+
+    Args:
+        cls: the view.
+        rows: its values.
+        name: of the table.
+        only: fields to show, in this order; all of them without it.
+        empty: what an empty table says to do next.
+        caption: above the table.
+    """
+    shown = only or [each.name for each in fields(cls)]
+    hints, said = types_of(cls), infos(cls)
+    columns = [
+        Column(f"{said[each].label} ({said[each].unit})" if said[each].unit else said[each].label, said[each].label,
+               number=_is_number(hints[each]))
+        for each in shown
+    ]  # fmt: skip
+    cells = [[cell_of(getattr(row, each), hints[each]) for each in shown] for row in rows]
+    return Table(name, columns, cells, empty=empty, caption=caption)
+
+
+def cell_of(value: object, kind: object) -> Cell:
+    """Return a field of a view as a cell, by its type."""
+    scaled = wire_of(kind)
+    if isinstance(scaled, Scaled):
+        return amount(value if isinstance(value, int) else None, scaled.scale, missing="—")
+    if value is None:
+        return Cell("—", saved="")
+    if isinstance(value, bool):
+        return Cell("yes" if value else "no")
+    if isinstance(value, tuple):
+        inside = next(iter(get_args(kind)), NoneType)
+        return Cell("; ".join(cell_of(each, inside).text for each in value))
+    if isinstance(value, StrEnum):
+        text = value.replace("_", " ")
+        return Cell(text[:1].upper() + text[1:], saved=str(value))
+    return Cell(value.isoformat() if isinstance(value, date) else str(value))
+
+
+def _is_number(kind: object) -> bool:
+    return isinstance(wire_of(kind), Scaled) or int in (kind, *get_args(kind))

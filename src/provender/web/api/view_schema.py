@@ -1,0 +1,80 @@
+"""A view or an event as a schema of the API: names, labels, help and units come from its declaration.
+
+Values are those of ``plain.write(value, whole=True)``: amounts and days are text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from enum import StrEnum
+from inspect import cleandoc
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
+
+from ninja import Schema
+from pydantic import Field as Described
+from pydantic import create_model
+
+from provender.plain import Info, infos
+from provender.quantity import Scaled
+from provender.wire import is_required, types_of, wire_of
+
+_MADE: Final[dict[tuple[type[Any], str], type[Schema]]] = {}
+
+
+def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> type[Schema]:
+    """Return the schema of a declared class, made once for each name.
+
+    Args:
+        cls: the view or event.
+        name: of the component in the description; the class's own without it.
+        open_ended: whether fields with a default may be left out, as a caller may; else all are there, as in an answer.
+    """
+    key = (cls, name or cls.__name__)
+    if key not in _MADE:
+        hints, said = types_of(cls), infos(cls)
+        members: dict[str, Any] = {}
+        for each in fields(cls):
+            kind, may_lack = plain_type(hints[each.name]), open_ended and not is_required(each)
+            described = _described(said[each.name], hints[each.name])
+            if may_lack:
+                members[each.name] = (Annotated[kind | None, described], None)
+            else:
+                members[each.name] = (Annotated[kind, described], ...)
+        summary = cleandoc(cls.__doc__ or "").partition("\n\nAttributes:")[0]
+        _MADE[key] = create_model(key[1], __base__=Schema, __doc__=summary, **members)
+    return _MADE[key]
+
+
+def plain_type(kind: Any) -> Any:  # noqa: ANN401 - any annotation, in and out
+    """Return the type of the plain form of a field's type."""
+    origin, inside = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return str if isinstance(wire_of(kind), Scaled) else plain_type(inside[0])
+    if origin in (Union, UnionType):
+        return Union[tuple(plain_type(each) for each in inside)]  # noqa: UP007 - made at run time
+    if origin is tuple:
+        if inside[-1] is Ellipsis:
+            return list[plain_type(inside[0])]  # type: ignore[misc]
+        return tuple[tuple(plain_type(each) for each in inside)]  # type: ignore[misc]
+    if origin is not None and issubclass(origin, Mapping):
+        return dict[str, plain_type(inside[1])]  # type: ignore[misc]
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return Literal[tuple(str(each) for each in kind)]
+    if kind is date:
+        return str
+    return schema_of(kind) if isinstance(kind, type) and is_dataclass(kind) else kind
+
+
+def _described(info: Info, kind: object) -> Any:  # noqa: ANN401 - pydantic's
+    extra: dict[str, Any] = {"x-unit": info.unit} if info.unit else {}
+    extra |= {"format": "date"} if _is_day(kind) else {}
+    extra |= {"x-cite": info.cite} if info.cite else {}
+    extra |= {"example": info.example} if info.example is not None else {}
+    return Described(title=info.label, description=info.help or None, json_schema_extra=extra or None)
+
+
+def _is_day(kind: object) -> bool:
+    """Tell whether a type is a day, annotated or optional."""
+    inside = get_args(kind)
+    return kind is date or (bool(inside) and get_origin(kind) is not tuple and _is_day(inside[0]))
