@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 from xml.etree import ElementTree as ET
@@ -13,11 +14,14 @@ import pytest
 
 from provender.cli import app
 from provender.cli.output import WRONGLY_CALLED
+from provender.intensity.combination import claimable_combinations
+from provender.intensity.county_table import COLUMNS
 from provender.records.folder import save_book
-from provender.rule.crops import Practice
+from provender.rule.crops import Crop, Practice
 from tests.practices.season import book_of, changed, clean_season, without
 
 BLUESTEM = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+COUNTIES = ("20149", "20161")
 VERBS = ("check", "intensity", "plan")
 
 
@@ -304,3 +308,58 @@ def test_a_book_without_a_crop_under_the_rule_says_so_and_is_not_an_empty_answer
         assert "no corn, soybeans or sorghum harvested since the rule is in force" in said.err
         assert "Enter each harvest" in said.err
     assert [one["code"] for one in call("check", tmp_path / "new", "--json").document["problems"]] == ["no_harvest"]
+
+
+def county_table(path: Path, ci: str = "5000.00") -> Path:
+    answer = {True: "yes", False: "no"}
+    rows = [
+        f"{fips},corn,{one.tillage},{answer[one.cover_crop]},{one.timing},{answer[one.inhibitor]},{ci}"
+        for fips in COUNTIES
+        for one in claimable_combinations(Crop.field_corn)
+    ]
+    path.write_text("\n".join((",".join(COLUMNS), *rows)) + "\n", encoding="utf-8")
+    return path
+
+
+def test_intensity_by_a_county_table_is_an_estimate_under_its_name_and_hash(call: Call, tmp_path: Path) -> None:
+    table = county_table(tmp_path / "table.csv")
+    said = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json")
+    (corn,) = said.document["results"]
+    assert (corn["label"], corn["calculator"]) == ("ESTIMATE", "County table table.csv")
+    assert corn["version"] == f"sha-256 {sha256(table.read_bytes()).hexdigest()}"
+    assert {unit["ci_g_per_bu"] for unit in corn["units"] if unit["credited"]} == {"5000.00"}
+    assert corn["national_default_g_per_bu"] == "9000.00"
+    assert said.document["county_table_problems"] == []
+    assert "ESTIMATE: not an official" in call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table).out
+
+
+def test_a_row_of_a_county_table_that_cannot_be_used_is_named_and_leaves_its_unit_without_a_ci(
+    call: Call, tmp_path: Path
+) -> None:
+    table = county_table(tmp_path / "table.csv", "5000.123")
+    said = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json")
+    assert said.status == 1
+    assert said.document["results"][0]["average"]["ci_g_per_bu"] is None
+    assert len(said.document["county_table_problems"]) == len(COUNTIES) * 36
+    both = call("intensity", BLUESTEM, "--county-table", table, "--calculator", "argonne-2021")
+    assert both.status == WRONGLY_CALLED
+    assert "leave one out" in both.err
+
+
+def test_a_farm_ci_not_below_the_national_default_is_warned_about_and_not_refused(call: Call, tmp_path: Path) -> None:
+    table = county_table(tmp_path / "table.csv", "9500.00")
+    (corn,) = call("intensity", BLUESTEM, "--crop", "corn", "--county-table", table, "--json").document["results"]
+    assert corn["average"]["ci_g_per_bu"] is not None
+    assert "not_below_national" in {one["code"] for one in corn["findings"]}
+    official = call("intensity", BLUESTEM, "--json").document["results"]
+    assert not {"no_practice", "not_below_national"} & {one["code"] for crop in official for one in crop["findings"]}
+
+
+def test_check_says_of_a_crop_without_a_credited_practice_that_it_is_no_reduced_ci_crop(
+    call: Call, tmp_path: Path
+) -> None:
+    bare = {name: rows for name, rows in clean_season().items() if name in ("farm", "unit", "harvest")}
+    save_book(book_of(bare), tmp_path / "book")
+    codes = [one["code"] for one in call("check", tmp_path / "book", "--json").document["problems"]]
+    assert "no_practice" in codes
+    assert "no_practice" not in [one["code"] for one in call("check", BLUESTEM, "--json").document["problems"]]

@@ -33,7 +33,15 @@ COMPLETENESS: Final = frozenset(
      "unit_acres_missing", "unit_bushels_missing"}
 )  # fmt: skip
 FOR_EYES: Final = frozenset(
-    {"no_reported_acres", "no_counted_bushels", "unit_acres_missing", "unit_bushels_missing", "run_practices_unread"}
+    {
+        "no_reported_acres",
+        "no_counted_bushels",
+        "unit_acres_missing",
+        "unit_bushels_missing",
+        "run_practices_unread",
+        "no_practice",
+        "not_below_national",
+    }
 )
 """What only says that a number is missing, and with every ``yield_...`` what a person must judge."""
 

@@ -10,6 +10,7 @@ from provender.cli.check_tables import matrix, print_matrix, print_unit, require
 from provender.cli.harvests import Book, judged, nothing_to_judge
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, save, write_file
+from provender.intensity.reduced_ci import crops_without_practice
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict, PracticeVerdict
 from provender.practices.verdict import Verdict
@@ -42,7 +43,8 @@ def check(
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
     assessment = judged(book)
-    assessment = replace(assessment, problems=(*assessment.problems, *promise_problems(assessment)))
+    warnings = (*promise_problems(assessment), *crops_without_practice(assessment))
+    assessment = replace(assessment, problems=(*assessment.problems, *warnings))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
     )

@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from provender.intensity.county_table import CountyTable
 from provender.intensity.quantify import CALCULATORS, OFFICIAL, Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.problem import Place, Problem, ProblemsError
@@ -34,7 +35,7 @@ def judged(book: Path) -> Assessment:
 
 
 def quantified(
-    assessment: Assessment, crop: Crop | None, year: int | None, calculator: str = OFFICIAL
+    assessment: Assessment, crop: Crop | None, year: int | None, calculator: str | CountyTable = OFFICIAL
 ) -> list[Quantification]:
     """Quantify every farm, crop and harvest year asked for.
 

@@ -13,8 +13,10 @@ from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quan
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import Label
+from provender.intensity.county_table import CountyTable, load_county_table
 from provender.intensity.quantify import OFFICIAL, Quantification
 from provender.paper.table import Cell, Column, Table, amount
+from provender.problem import Weight
 from provender.quantity import CI_SCALE, show
 from provender.report.farm_charts import intensity_svg
 
@@ -38,6 +40,16 @@ def intensity(
     crop: OneCrop = None,
     year: Year = None,
     calculator: Calculator = OFFICIAL,
+    county_table: Annotated[
+        Path | None,
+        typer.Option(
+            "--county-table",
+            metavar="FILE.csv",
+            exists=True,
+            dir_okay=False,
+            help="Estimate by a table of CI by county, crop and practices, in place of a calculator.",
+        ),
+    ] = None,
     chart: Annotated[
         Path | None,
         typer.Option(
@@ -53,20 +65,33 @@ def intensity(
 
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
-    results = quantified(judged(book), crop, year, calculator)
+    table = None if county_table is None else _loaded(county_table, calculator)
+    unusable = table.problems if table else ()
+    results = quantified(judged(book), crop, year, table or calculator)
     if json:
-        print_json({"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]})
+        document = {"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]}
+        more = {"county_table_problems": [problem.as_json() for problem in unusable]} if table else {}
+        print_json(document | more)
     else:
         out = console()
         for one in results:
             _print(out, one)
+        print_problems(unusable)
     save([units_table(one) for one in results], csv=csv, xlsx=xlsx, title="Carbon intensity", as_of=as_of or today())
     if chart is not None:
         for one in results:
             name = chart if len(results) == 1 else chart.with_stem(f"{chart.stem}-{one.crop}-{one.harvest_year}")
             write_file(name, intensity_svg(one).encode())
-    clean = all(one.average.ci_g_per_bu is not None and not one.findings and not one.problems for one in results)
+    clean = all(problem.weight is Weight.NOTE for problem in unusable) and all(
+        one.average.ci_g_per_bu is not None and not one.findings and not one.problems for one in results
+    )
     raise typer.Exit(ALL_WELL if clean else SOMETHING_TO_LOOK_AT)
+
+
+def _loaded(path: Path, calculator: str) -> CountyTable:
+    if calculator != OFFICIAL:
+        raise typer.BadParameter(f"--county-table stands in place of the calculator {calculator!r}: leave one out.")
+    return load_county_table(path.read_bytes(), path.name)
 
 
 def _ci(value: int | None) -> Cell:

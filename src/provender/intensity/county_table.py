@@ -9,6 +9,7 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from hashlib import sha256
 from typing import Final, TypeVar
 
 from provender.intensity.calculator import Label, UnitCase, UnitCI
@@ -36,6 +37,7 @@ class CountyTable:
         label: PRELIMINARY or ESTIMATE.
         values: CI in hundredths of g CO2e/bu by county, crop and combination.
         defaults: national default CI by crop, in hundredths.
+        problems: rows of the file that could not be used, and notes.
     """
 
     name: str
@@ -44,6 +46,7 @@ class CountyTable:
     label: Label
     values: Mapping[Key, int]
     defaults: Mapping[Crop, int] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
 
     def __post_init__(self) -> None:
         if self.label is Label.OFFICIAL:
@@ -131,6 +134,21 @@ def _entry(row: Mapping[str, str]) -> tuple[Key, int]:
         remedy = "Leave the row out; 2100.012 lists what each crop may claim."
         raise _RefusedError("timing", f"{crop.label} cannot claim {combination}.", remedy)
     return (_fips(row), crop, combination), _ci(row)
+
+
+def load_county_table(content: bytes, file: str) -> CountyTable:
+    """Return a file as a calculator of estimates (interpretation 30), named after the file and its hash.
+
+    Raises:
+        ProblemsError: the file is no county table.
+    """
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise refuse(file, "This is not CSV text.", "Save the table as CSV in UTF-8.", code="not_csv") from None
+    reading = read_county_table(text, file)
+    version = f"sha-256 {sha256(content).hexdigest()}"
+    return CountyTable(f"County table {file}", version, file, Label.ESTIMATE, reading.values, problems=reading.problems)
 
 
 def read_county_table(text: str, file: str) -> Reading:

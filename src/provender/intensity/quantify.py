@@ -1,6 +1,6 @@
 """One farm, crop and harvest year quantified: the CI of every unit, and the farm-level average (2100.020)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Final
 
@@ -8,8 +8,10 @@ from provender.intensity.book_facts import FarmFacts, farm_facts
 from provender.intensity.calculator import Calculator, Label, UnitCase, UnitCI
 from provender.intensity.combination import Combination
 from provender.intensity.completeness import acres_complete, bushels_complete, yields_in_line
+from provender.intensity.county_table import CountyTable
 from provender.intensity.finding import Finding
 from provender.intensity.official import OfficialRuns, national_defaults
+from provender.intensity.reduced_ci import reduced_ci_findings
 from provender.intensity.run_checks import (
     UnitRecord,
     acres_times_yield,
@@ -72,7 +74,8 @@ class Quantification:
         national_default: hundredths of g CO2e/bu, or None where none was entered.
         units: every unit of the crop, credited or conventional.
         average: the weighted mean with its working.
-        findings: tests of completeness and of the calculator's inputs (interpretations 27 to 29).
+        findings: tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is
+            reduced-CI crop at all (interpretation 31).
         problems: what could not be used.
     """
 
@@ -95,18 +98,26 @@ class Quantification:
 
 
 def quantify(
-    assessment: Assessment, farm_id: str, crop: Crop, harvest_year: int, calculator: str = OFFICIAL
+    assessment: Assessment, farm_id: str, crop: Crop, harvest_year: int, calculator: str | CountyTable = OFFICIAL
 ) -> Quantification:
-    """Quantify one farm, crop and harvest year with official runs or the open model.
+    """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
+
+    A county table has no default of its own: the one that the book enters for its latest calculator counts.
 
     Raises:
-        KeyError: ``calculator`` is none of ``CALCULATORS``.
+        KeyError: ``calculator`` is a name and none of ``CALCULATORS``.
     """
-    if calculator not in CALCULATORS:
+    if isinstance(calculator, str) and calculator not in CALCULATORS:
         raise KeyError(calculator)
     facts = farm_facts(assessment.book, farm_id, crop, harvest_year)
-    source, problems = _official(facts) if calculator == OFFICIAL else (TwoStepArgonne(), [])
-    return quantify_with(assessment, facts, source, problems)
+    if calculator == ARGONNE:
+        return quantify_with(assessment, facts, TwoStepArgonne(), [])
+    official, problems = _official(facts)
+    if not isinstance(calculator, CountyTable):
+        return quantify_with(assessment, facts, official, problems)
+    default = official.national_default(crop)
+    table = replace(calculator, defaults={} if default is None else {crop: default})
+    return quantify_with(assessment, facts, table, problems)
 
 
 def _official(facts: FarmFacts) -> tuple[Calculator, list[Problem]]:
@@ -133,7 +144,12 @@ def quantify_with(
     return Quantification(
         facts.farm, facts.crop, facts.harvest_year, calculator.name, calculator.version,
         max(labels, key=_ORDER.index), default, units, average,
-        (*facts.findings, *_findings(facts, units, average, isinstance(calculator, OfficialRuns))), tuple(problems),
+        (
+            *facts.findings,
+            *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
+            *reduced_ci_findings(facts.crop, shares, average, default),
+        ),
+        tuple(problems),
     )  # fmt: skip
 
 

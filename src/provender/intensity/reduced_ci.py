@@ -5,14 +5,30 @@ from typing import Final
 
 from provender.intensity.finding import Finding
 from provender.intensity.weighted import FarmAverage, Share
+from provender.practices.assess import Assessment
+from provender.problem import Place, Problem, Weight
 from provender.quantity import CI_SCALE, show
 from provender.rule.crops import Crop
 
 DEFINITION: Final = '2100.002 "reduced-carbon intensity crop"'
+NO_PRACTICE: Final = "No unit of this crop has a practice credited, so none of it is reduced-CI crop."
+REMEDY: Final = "Sell it without a claim, or add the records that show a practice."
 
 
 def _ci(value: int) -> str:
     return f"{show(value, CI_SCALE, places=CI_SCALE)} g CO2e/bu"
+
+
+def crops_without_practice(assessment: Assessment) -> list[Problem]:
+    """Return a note for each farm, crop and harvest year of which no unit has a practice credited."""
+    return [
+        Problem(
+            Place("harvest.csv"), f"{crop.label} {year}, farm {farm}: {NO_PRACTICE}", REMEDY, DEFINITION,
+            weight=Weight.NOTE, code="no_practice",
+        )
+        for farm, crop, year in assessment.harvests
+        if not any(interval.credited for interval in assessment.of(farm, crop, year))
+    ]  # fmt: skip
 
 
 def reduced_ci_findings(
@@ -33,9 +49,7 @@ def reduced_ci_findings(
     findings = []
     bushels = average.bushels or None
     if not any(share.bushels and not share.conventional for share in shares):
-        cause = "No unit of this crop has a practice credited, so none of it is reduced-CI crop."
-        remedy = "Sell it without a claim, or add the records that show a practice."
-        findings.append(Finding("no_practice", DEFINITION, crop.label, cause, "", "", bushels, remedy))
+        findings.append(Finding("no_practice", DEFINITION, crop.label, NO_PRACTICE, "", "", bushels, REMEDY))
     if average.ci_g_per_bu is None or national_default is None or average.ci_g_per_bu < national_default:
         return findings
     findings.append(
