@@ -21,6 +21,7 @@ KEPT: Final[dict[str, Callable[[], str]]] = {
     "reference/custody_events.md": custody.events_page,
     "reference/custody_statuses.md": custody.statuses_page,
     "interpretations/index.md": rule.interpretations_page,
+    "decisions/index.md": rule.decisions_page,
 }
 BUILT: Final[dict[str, Callable[[], str]]] = {
     "reference/field_operations.md": operations.operations_page,

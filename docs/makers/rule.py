@@ -113,6 +113,19 @@ def parameters_page() -> str:
     return "\n".join(lines) + "\n"
 
 
+def decisions_page() -> str:
+    """Write the list of decisions."""
+    lines = [
+        "# Decisions",
+        "",
+        "Why the software is built as it is: one page a decision. How the rule is read stands under",
+        "[Interpretations](../interpretations/index.md).",
+        "",
+    ]
+    lines += [f"{number}. [{title}]({name})" for number, (title, name) in cited_pages("decisions").items()]
+    return "\n".join(lines) + "\n"
+
+
 def interpretations_page() -> str:
     """Write the list of interpretations."""
     lines = [
