@@ -3,13 +3,17 @@
 Run it only when an answer changes on purpose, and read the difference line by line before committing it.
 """
 
+import os
 import sys
 import tempfile
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from tests.golden import book, machine
 from tests.golden.book_stories import stories
+from tests.golden.recorded import WRITE
 
 
 def make_book() -> None:
@@ -22,7 +26,13 @@ def make_book() -> None:
     book.BOOK.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-MAKERS: Final = {"book": make_book}
+def make_answers() -> None:
+    """Write ``answers/*.json``: the tests of the doors write instead of comparing."""
+    os.environ[WRITE] = "write"
+    sys.exit(pytest.main(["-q", *map(str, sorted(Path(__file__).parent.glob("test_answers_of_*.py")))]))
+
+
+MAKERS: Final = {"book": make_book, "answers": make_answers}
 
 
 def main(names: list[str]) -> int:
