@@ -14,13 +14,13 @@ from typing import Any, Final
 
 from bench.measure import Measure, at_most
 from bench.synthetic import synthetic_book
-from provender.custody.book import FORMAT, seal
-from provender.custody.decide import read_event
-from provender.custody.documents import period_document, slip_document, transfer_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.custody.statuses import Status
+from provender.custody.book_file import FORMAT, seal
+from provender.custody.documents.build import period_document, slip_document, transfer_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.statuses import Status
+from provender.custody.store import post
 from provender.records.folder import save_book
 from provender.report.document import TYPE
 from provender.report.signing import TYP

@@ -17,10 +17,10 @@ import polars as pl
 from bench import posting
 from bench.ledgers import compare
 from bench.measure import Measure, at_least, at_most, peer
-from provender.custody.checking import faults
-from provender.custody.column_balances import PERIODS, column_balances
-from provender.custody.columns import SCHEMA, Legs
-from provender.custody.double_claims import suspects
+from provender.custody.queries.checking import faults
+from provender.custody.queries.columns import SCHEMA, Legs
+from provender.custody.queries.double_claims import suspects
+from provender.custody.queries.long_books import PERIODS, column_balances
 
 BOOK: Final = 50_000
 CHECK_SECONDS: Final = 0.12

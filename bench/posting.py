@@ -22,11 +22,11 @@ from typing import Final
 
 from bench.measure import Measure, at_least, peer
 from bench.selling import BUYERS, INTENSITIES, OPENING, SELLERS, opening_events, sales
-from provender.custody.decide import read_event
-from provender.custody.facts import Store
-from provender.custody.lots import Lot
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import Lot
+from provender.custody.model.store_view import Store
+from provender.custody.store import post
 
 TOGETHER: Final = 300.0
 EACH: Final = 750

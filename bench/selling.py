@@ -56,10 +56,10 @@ def main() -> None:
 def _prepare() -> None:
     from django.core.management import call_command
 
-    from provender.custody.decide import read_event
-    from provender.custody.posting import post
-    from provender.database.custody_store import SqlStore
-    from provender.database.deeds.actor import Actor
+    from provender.custody.events.registry import read_event
+    from provender.custody.store import post
+    from provender.database.actor import Actor
+    from provender.database.store.custody import SqlStore
 
     call_command("migrate", verbosity=0)
     for event in opening_events():
@@ -67,10 +67,10 @@ def _prepare() -> None:
 
 
 def _sell() -> None:
-    from provender.custody.decide import read_event
-    from provender.custody.posting import post
-    from provender.database.custody_store import SqlStore
-    from provender.database.deeds.actor import Actor
+    from provender.custody.events.registry import read_event
+    from provender.custody.store import post
+    from provender.database.actor import Actor
+    from provender.database.store.custody import SqlStore
 
     store = SqlStore(Actor(None, "benchmark"))
     with store.reading() as facts:
@@ -84,8 +84,8 @@ def _sell() -> None:
 
 def _look() -> None:
     from bench.posting import sound
-    from provender.database.custody_store import SqlStore
-    from provender.database.deeds.actor import Actor
+    from provender.database.actor import Actor
+    from provender.database.store.custody import SqlStore
 
     with SqlStore(Actor(None, "benchmark")).reading() as facts:
         openings = [f"o-{name}-{number}" for name in SELLERS for number in range(INTENSITIES)]

@@ -13,7 +13,7 @@ from django.apps import apps
 from django.db import connection, models, transaction
 
 from bench.server.district import CODE
-from provender.custody.amounts import SPAN_BITS
+from provender.custody.model.amounts import SPAN_BITS
 from provender.database import guards
 from provender.database.models import Change, CustodyEvent, CustodyLot, CustodyOrigin, IdempotentAnswer, VerdictCache
 

@@ -13,22 +13,22 @@ from django.db import transaction
 from django.utils import timezone
 
 from bench.synthetic import synthetic_frames
-from provender.audit.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement import Role as AuditRole
-from provender.custody.decide import read_event
-from provender.custody.posting import post
-from provender.custody.statuses import Status
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.audits import do_record_accreditation
-from provender.database.deeds.books import Edit, do_change_book
-from provender.database.deeds.grants import do_enter_contract, do_grant_reading
-from provender.database.deeds.organisations import do_create_organisation
-from provender.database.deeds.people import do_create_person
+from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.statement import Role as AuditRole
+from provender.custody.events.registry import read_event
+from provender.custody.model.statuses import Status
+from provender.custody.store import post
+from provender.database.actor import Actor
 from provender.database.models import Audit, Book, BookKind, Organisation, Person, Role
+from provender.database.store.custody import SqlStore
 from provender.records.folder import written_row
 from provender.records.kind import KINDS
-from provender.web.pages.farm_records import key_of
+from provender.services.accounts.grants import do_enter_contract, do_grant_reading
+from provender.services.accounts.organisations import do_create_organisation
+from provender.services.accounts.people import do_create_person
+from provender.services.audits.audits import do_record_accreditation
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.records import key_of
 
 SEED: Final = 20261121
 CODE: Final = "d0000"

@@ -6,15 +6,15 @@ from dataclasses import fields
 from importlib.resources import files
 from typing import Any
 
-from provender.custody.amounts import FORMS
-from provender.custody.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
-from provender.custody.decide import DECISIONS
-from provender.custody.described import meanings
-from provender.custody.explained import REMEDIES
-from provender.custody.memory import MemoryStore
-from provender.custody.requests import Coproduct, Line, Range, Request, Ticket, readers, required
-from provender.custody.running import all_balances, run_lines
-from provender.custody.statuses import Status
+from provender.custody.batch import all_balances, run_lines
+from provender.custody.events.refusals import REMEDIES
+from provender.custody.events.registry import DECISIONS
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.amounts import FORMS
+from provender.custody.model.described import meanings
+from provender.custody.model.event import Coproduct, Line, Range, Request, Ticket, readers, required
+from provender.custody.model.statuses import Status
+from provender.custody.queries.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 
 EVENTS = """# Custody events
 

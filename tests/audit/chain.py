@@ -12,21 +12,21 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 from provender import __version__
-from provender.audit.case import brought
-from provender.audit.layout import KEYS, Part, entity_path, folder_name
-from provender.audit.package import Header, Subject, make_package, open_package
-from provender.audit.pins import Pin, pins_document
-from provender.audit.recompute import recompute
-from provender.audit.verification import by_stake
-from provender.custody.book import FORMAT, seal
-from provender.custody.decide import read_event
+from provender.audit.package.contents import brought
+from provender.audit.package.layout import KEYS, Part, entity_path, folder_name
+from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.write import Header, Subject, make_package, open_package
+from provender.audit.recompute.checks import recompute
+from provender.audit.recompute.verification import by_stake
+from provender.custody.book_file import FORMAT, seal
 from provender.custody.digest import plain_event
-from provender.custody.documents import period_document, slip_document, transfer_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.memory import MemoryStore
-from provender.custody.origins import origin_id
-from provender.custody.posting import post
-from provender.custody.receiving import events_of, open_document
+from provender.custody.documents.build import period_document, slip_document, transfer_document
+from provender.custody.documents.receive import events_of, open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.origins import origin_id
+from provender.custody.store import post
 from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Iterable
 
-from provender.audit.population import FarmCrop, Population, freeze
+from provender.audit.sampling.population import FarmCrop, Population, freeze
 
 COUNTIES = ("19153", "19169", "29001", "17019")
 YIELDS = {"corn": 190, "soybeans": 58, "sorghum": 90}

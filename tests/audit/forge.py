@@ -13,14 +13,14 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from provender.audit.case import brought
-from provender.audit.collect import collect_farm, rule_of, with_keys
-from provender.audit.layout import Part, farm_path
-from provender.audit.package import Header, make_package, open_package
-from provender.audit.pins import Pin, pins_document
-from provender.audit.recompute import Difference, recompute
-from provender.audit.verification import by_stake
-from provender.custody.origins import origin_id
+from provender.audit.package.collect import collect_farm, rule_of, with_keys
+from provender.audit.package.contents import brought
+from provender.audit.package.layout import Part, farm_path
+from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.write import Header, make_package, open_package
+from provender.audit.recompute.checks import Difference, recompute
+from provender.audit.recompute.verification import by_stake
+from provender.custody.model.origins import origin_id
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.records.folder import load_book

@@ -13,26 +13,26 @@ from random import Random
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, Final
 
-from provender.audit.case import brought
-from provender.audit.collect import Content, collect_entity, collect_farm, with_keys
-from provender.audit.incoming import incoming_farms, listed
-from provender.audit.layout import HEADER, Part, entity_path, farm_path, folder_name
-from provender.audit.package import Header, Subject, open_package
-from provender.audit.population import freeze
-from provender.audit.recompute import Difference, recompute
-from provender.audit.recompute_sample import PATH as SAMPLE
-from provender.audit.sample_file import row_of, sample_document
-from provender.audit.sampling import Request, draw_sample
-from provender.audit.verification import by_stake
+from provender.audit.package.collect import Content, collect_entity, collect_farm, with_keys
+from provender.audit.package.contents import brought
+from provender.audit.package.layout import HEADER, Part, entity_path, farm_path, folder_name
+from provender.audit.package.write import Header, Subject, open_package
+from provender.audit.recompute.checks import Difference, recompute
+from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.recompute.verification import by_stake
+from provender.audit.sampling.incoming import incoming_farms, listed
+from provender.audit.sampling.population import freeze
+from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.cli.app import run
-from provender.cli.prairie.keys import demo_key
-from provender.custody.book import FORMAT, open_book, seal
-from provender.custody.decide import read_event
-from provender.custody.documents import PERIOD, TRANSFER, period_document, transfer_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.custody.statuses import Refusal
+from provender.custody.book_file import FORMAT, open_book, seal
+from provender.custody.documents.build import PERIOD, TRANSFER, period_document, transfer_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.statuses import Refusal
+from provender.custody.store import post
+from provender.demo.keys import demo_key
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.problem import ProblemsError

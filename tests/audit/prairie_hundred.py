@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-from provender.audit.package import make_package, open_package
+from provender.audit.package.write import make_package, open_package
 from tests.audit.forge import Files
 from tests.audit.prairie import CRUSHER, ELEVATOR, Party, chain, farm_party, house_party, sample_of, verify
 from tests.audit.tamper_prairie import TAMPERINGS, forged

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from provender.audit.layout import Part, entity_path
-from provender.custody.documents import TRANSFER
+from provender.audit.package.layout import Part, entity_path
+from provender.custody.documents.build import TRANSFER
 from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

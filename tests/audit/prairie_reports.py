@@ -4,9 +4,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from provender.audit.layout import Part, farm_path
-from provender.cli.prairie.keys import demo_key
-from provender.custody.origins import origin_id
+from provender.audit.package.layout import Part, farm_path
+from provender.custody.model.origins import origin_id
+from provender.demo.keys import demo_key
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from tests.audit.forge import FORGER, moved

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from PIL import Image
 
-from provender.audit.layout import Part, farm_path
-from provender.custody.origins import origin_id
+from provender.audit.package.layout import Part, farm_path
+from provender.custody.model.origins import origin_id
 from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex

@@ -6,8 +6,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from provender.cli.prairie.keys import demo_key
-from provender.custody.documents import PERIOD, TRANSFER
+from provender.custody.documents.build import PERIOD, TRANSFER
+from provender.demo.keys import demo_key
 from tests.audit.forge import FORGER, Files, later, moved
 from tests.audit.prairie import (
     CRUSHER,

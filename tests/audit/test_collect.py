@@ -3,10 +3,10 @@
 import shutil
 from pathlib import Path
 
-from provender.audit.case import Case, brought
-from provender.audit.collect import collect_farm
-from provender.audit.layout import Part, farm_path
-from provender.audit.package import make_package, open_package
+from provender.audit.package.collect import collect_farm
+from provender.audit.package.contents import Case, brought
+from provender.audit.package.layout import Part, farm_path
+from provender.audit.package.write import make_package, open_package
 from provender.records.folder import load_book
 from tests.audit.forge import EXAMPLE, FARM, clean, header, verify
 

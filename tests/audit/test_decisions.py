@@ -6,17 +6,17 @@ from typing import Any
 
 import pytest
 
-from provender.audit.case import HELD, Case
-from provender.audit.extension import Failure
-from provender.audit.findings import write_log
-from provender.audit.layout import FINDINGS, HEADER, REQUEST, Part, farm_path
-from provender.audit.package import Header, LeftOut, Subject
-from provender.audit.recompute import Outcome, State
-from provender.audit.recompute_decisions import recompute
-from provender.audit.recompute_sample import PATH as SAMPLE
-from provender.audit.sample_file import sample_document
-from provender.audit.sampling import Request, draw_sample
-from provender.audit.treatment import Extent, Treatment
+from provender.audit.findings.log import write_log
+from provender.audit.package.contents import HELD, Case
+from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, Part, farm_path
+from provender.audit.package.write import Header, LeftOut, Subject
+from provender.audit.recompute.checks import Outcome, State
+from provender.audit.recompute.decisions import recompute
+from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.drawn_farms import Extent, Treatment
+from provender.audit.sampling.extension import Failure
+from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample_file import sample_document
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey

@@ -8,7 +8,7 @@ from math import sqrt
 
 import pytest
 
-from provender.audit.draw import NEVER, RECALL_ONE_IN, Queue, line, recalled, ticket
+from provender.audit.sampling.draw_order import NEVER, RECALL_ONE_IN, Queue, line, recalled, ticket
 
 
 def test_a_ticket_is_the_hash_of_seed_line_feed_and_farm() -> None:

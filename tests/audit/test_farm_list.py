@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.farm_list import read_farms, read_previous
-from provender.audit.population import freeze
+from provender.audit.sampling.farm_list import read_farms, read_previous
+from provender.audit.sampling.population import freeze
 from provender.problem import ProblemsError, Weight
 from tests.audit.farms import farm
 

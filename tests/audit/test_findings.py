@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.findings import (
+from provender.audit.findings.log import (
     Event,
     Resolution,
     Severity,

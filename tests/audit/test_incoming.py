@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from provender.audit.incoming import Incoming, incoming_farms, listed
-from provender.custody.decide import read_event
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
+from provender.audit.sampling.incoming import Incoming, incoming_farms, listed
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.store import post
 
 JANUARY, FEBRUARY = date(2026, 1, 31), date(2026, 2, 1)
 

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from provender.audit import recompute_statements
-from provender.audit.case import Case, brought
-from provender.audit.collect import collect_entity
-from provender.audit.kept import kept_folder, kept_statements, rhythm_entity
-from provender.audit.layout import HEADER, Part, folder_name, part_of
-from provender.audit.package import Header, Subject
-from provender.audit.pins import Pin, pins_document
-from provender.audit.statement import LaterEffect, Role, addendum
+from provender.audit.package.collect import collect_entity
+from provender.audit.package.contents import Case, brought
+from provender.audit.package.layout import HEADER, Part, folder_name, part_of
+from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.stored_statements import kept_folder, kept_statements, rhythm_entity
+from provender.audit.package.write import Header, Subject
+from provender.audit.recompute import statements
+from provender.audit.statement.statement import LaterEffect, Role, addendum
 from provender.cli.app import run
-from provender.custody.book import create_book, open_book
-from provender.custody.decide import read_event
-from provender.custody.declare import verified
-from provender.custody.entities import Entity
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.registration import verified
+from provender.custody.events.registry import read_event
+from provender.custody.model.entities import Entity
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
@@ -112,7 +112,7 @@ def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(book:
     raw = {path: one.read_bytes() if isinstance(one, Path) else one for path, one in files.items()}
     pins = canonical_json(pins_document([Pin("verity", KEY.public)]))
     case = Case(brought({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case")
-    found = recompute_statements.recompute(case)
+    found = statements.recompute(case)
     assert (found.differences, "holds it as adverse" in found.not_shown[0]) == ((), True)
 
 

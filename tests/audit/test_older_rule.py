@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from provender.audit.package import make_package
-from provender.audit.verifying import verify_package
+from provender.audit.package.write import make_package
+from provender.audit.recompute.verify import verify_package
 from provender.rule.packaged import read_data
 from provender.rule.parameters import Parameters, ParametersError, read_parameters
 from provender.rule.version import rule_version
@@ -32,7 +32,7 @@ def amended(**head: Any) -> dict[str, Any]:  # noqa: ANN401 - any TOML value
 def later_table(monkeypatch: pytest.MonkeyPatch) -> Iterator[Parameters]:
     table = read_parameters(amended())
     rule_version.cache_clear()
-    for module in ("provender.rule.version", "provender.audit.verifying"):
+    for module in ("provender.rule.version", "provender.audit.recompute.verify"):
         monkeypatch.setattr(f"{module}.parameters", lambda: table)
     yield table
     rule_version.cache_clear()

@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
-from provender.audit.layout import FINDINGS, HEADER, KEYS, Part, entity_path, farm_path, folder_name, part_of
-from provender.audit.package import (
+from provender.audit.package.layout import FINDINGS, HEADER, KEYS, Part, entity_path, farm_path, folder_name, part_of
+from provender.audit.package.pins import Pin, Pins
+from provender.audit.package.write import (
     Allowance,
     Header,
     LeftOut,
@@ -20,8 +21,7 @@ from provender.audit.package import (
     make_package,
     open_package,
 )
-from provender.audit.pins import Pin, Pins
-from provender.audit.recompute_sample import PATH as SAMPLE
+from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.problem import ProblemsError
 from provender.signing.bag_writing import write_zip
 from provender.signing.canonical import canonical_json

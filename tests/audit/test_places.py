@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.case import Case
-from provender.audit.layout import HEADER
-from provender.audit.places import Place, middle, places_of, practices_in, read_place
-from provender.audit.programme_paper import Heading, programme_xlsx
-from provender.audit.recompute_report import verdicts
+from provender.audit.findings.field_priorities import Place, middle, places_of, practices_in, read_place
+from provender.audit.findings.programme_print import Heading, programme_xlsx
+from provender.audit.package.contents import Case
+from provender.audit.package.layout import HEADER
+from provender.audit.recompute.reports import verdicts
 from provender.rule.crops import Practice
 from provender.signing.canonical import canonical_json
 from tests.audit.forge import clean, header

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from provender.audit.case import Case
-from provender.audit.layout import HEADER
-from provender.audit.workbooks import workbooks
+from provender.audit.package.contents import Case
+from provender.audit.package.layout import HEADER
+from provender.audit.recompute.workbooks import workbooks
 from provender.cli.app import run
 from provender.signing.canonical import canonical_json
 from tests.audit.prairie import CRUSHER, ELEVATOR, chain, farm_party, house_party, sample_of, verify
@@ -107,7 +107,7 @@ def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one
 
 
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
-    from provender.audit.statement import Statement, check_statement
+    from provender.audit.statement.statement import Statement, check_statement
     from provender.signing.hashes import document_hash
 
     one = Statement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])

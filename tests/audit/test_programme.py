@@ -7,11 +7,11 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from provender.audit.calendar import season_calendar
-from provender.audit.programme import DUTY, STANDARD, TASK, Item, programme, programme_data
-from provender.audit.programme_paper import Heading, programme_pdf, programme_xlsx
-from provender.audit.recompute import Difference, Outcome, State
-from provender.audit.statement import Role
+from provender.audit.findings.calendar import season_calendar
+from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item, programme, programme_data
+from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
+from provender.audit.recompute.checks import Difference, Outcome, State
+from provender.audit.statement.statement import Role
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
 from provender.rule.paragraphs import Force, paragraphs

@@ -2,10 +2,19 @@
 
 import pytest
 
-from provender.audit.recompute import CHECKS, Check, Difference, Outcome, State, effect_g_co2e, recompute, state_of
-from provender.audit.recompute_sample import PATH
-from provender.audit.sample_file import sample_document
-from provender.audit.sampling import Request, draw_sample
+from provender.audit.recompute.checks import (
+    CHECKS,
+    Check,
+    Difference,
+    Outcome,
+    State,
+    effect_g_co2e,
+    recompute,
+    state_of,
+)
+from provender.audit.recompute.sample import PATH
+from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample_file import sample_document
 from provender.rule.cite import Cite
 from provender.rule.paragraphs import paragraphs
 from provender.signing.canonical import canonical_json

@@ -4,8 +4,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from provender.audit.rhythm import SOON_DAYS, Alert, Entity, rhythm, uncovered_days, years_later
-from provender.audit.statement import Opinion, Role
+from provender.audit.statement.audit_cycle import SOON_DAYS, Alert, Entity, rhythm, uncovered_days, years_later
+from provender.audit.statement.statement import Opinion, Role
 from provender.rule.version import rule_version
 from tests.audit.verifier import STATEMENT, statement
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from provender.audit.population import FarmCrop, freeze
-from provender.audit.risk import Part, Risk, assess
+from provender.audit.sampling.population import FarmCrop, freeze
+from provender.audit.sampling.risk import Part, Risk, assess
 from tests.audit.farms import alike, farm
 
 PEERS = [farm(f"peer{number}") for number in range(6)]

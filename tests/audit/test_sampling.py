@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.extension import Failure, extend
-from provender.audit.farm_list import read_farms
-from provender.audit.population import freeze
-from provender.audit.sample_file import check_sample, redraw, sample_document
-from provender.audit.sampling import Request, draw_sample, merge_years, unknown_audited
-from provender.audit.treatment import Extent, Treatment
+from provender.audit.sampling.drawn_farms import Extent, Treatment
+from provender.audit.sampling.extension import Failure, extend
+from provender.audit.sampling.farm_list import read_farms
+from provender.audit.sampling.population import freeze
+from provender.audit.sampling.sample import Request, draw_sample, merge_years, unknown_audited
+from provender.audit.sampling.sample_file import check_sample, redraw, sample_document
 from provender.problem import ProblemsError
 from provender.signing.canonical import canonical_json
 from tests.audit.farms import alike, farm, mixed, rows

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from pypdf import PdfReader
 
-from provender.audit.receipt import receive
-from provender.audit.statement import (
+from provender.audit.statement.print import statement_pdf
+from provender.audit.statement.receive import receive
+from provender.audit.statement.statement import (
     LaterEffect,
     Opinion,
     Role,
@@ -19,7 +20,6 @@ from provender.audit.statement import (
     check_statement,
     favourable,
 )
-from provender.audit.statement_paper import statement_pdf
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.minimum import minimum_farms
-from provender.audit.population import freeze
-from provender.audit.risk import assess
-from provender.audit.strata import share, stratify
+from provender.audit.sampling.minimum import minimum_farms
+from provender.audit.sampling.population import freeze
+from provender.audit.sampling.risk import assess
+from provender.audit.sampling.strata import share, stratify
 from tests.audit.farms import COUNTIES, alike, farm, mixed
 
 

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from provender.custody.documents import transfer_document
-from provender.custody.documents_sign import sign_document
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json
 from tests.audit.chain import GROWN, KEYS_OF, SALT, book, clean, coop, own_papers, paper, sealed, store_of, verify
 from tests.audit.forge import Files

@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from provender.audit.package import make_package
+from provender.audit.package.write import make_package
 from provender.signing.bags import read_bag
 from tests.audit.forge import (
     PINS,
@@ -109,7 +109,7 @@ def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_repor
 
 
 def test_a_package_cannot_bring_files_in_the_verifiers_name() -> None:
-    from provender.audit.case import PINNED, brought
+    from provender.audit.package.contents import PINNED, brought
 
     assert PINNED not in brought({PINNED: b"mine"}, None, {})
     assert brought({PINNED: b"mine"}, b"yours", {})[PINNED] == b"yours"

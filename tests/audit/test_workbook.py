@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.workbook import (
+from provender.audit.recompute.workbook import (
     BalanceRow,
     BalanceSheet,
     Limit,

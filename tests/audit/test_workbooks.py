@@ -3,9 +3,9 @@
 from fractions import Fraction
 from pathlib import Path
 
-from provender.audit.case import Case
-from provender.audit.layout import HEADER
-from provender.audit.workbooks import workbooks
+from provender.audit.package.contents import Case
+from provender.audit.package.layout import HEADER
+from provender.audit.recompute.workbooks import workbooks
 from provender.signing.canonical import canonical_json
 from tests.audit.forge import DAY, clean, header
 from tests.audit.spreadsheet import Computed

@@ -8,12 +8,12 @@ from bench.ledgers import balances_of, compare, given_twice, ledgers
 from bench.measure import Measure
 from bench.posting import sound
 from bench.selling import INTENSITIES, OPENING, SELLERS, opening_events, sales
-from provender.custody.checking import faults
-from provender.custody.columns import Legs
-from provender.custody.decide import read_event
-from provender.custody.lots import Lot
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import Lot
+from provender.custody.queries.checking import faults
+from provender.custody.queries.columns import Legs
+from provender.custody.store import post
 
 
 def _book(frame: pl.DataFrame) -> Legs:

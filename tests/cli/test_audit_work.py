@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from provender.audit.layout import Part
-from provender.audit.package import Allowance, PackageRequest
+from provender.audit.package.layout import Part
+from provender.audit.package.write import Allowance, PackageRequest
 from provender.cli.app import run
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey

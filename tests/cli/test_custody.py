@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from provender.cli.custody import app
+from provender.cli.custody.app import app
 from provender.problem import ProblemsError
 
 EXAMPLES = Path("src/provender/custody/data/example_events.jsonl")

@@ -6,9 +6,9 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from provender.cli.custody import app
-from provender.custody.book import create_book, open_book
-from provender.custody.decide import read_event
+from provender.cli.custody.app import app
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.registry import read_event
 from provender.signing.keys import SigningKey
 from tests.custody.papers import elevator_book
 from tests.custody.test_notices import AMENDED

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.statement import Opinion, Statement
-from provender.custody.book import create_book, open_book
+from provender.audit.statement.statement import Opinion, Statement
+from provender.custody.book_file import create_book, open_book
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from provender.cli.app import run
-from provender.cli.prairie.chain import COOP, DIESEL, TRADERS, build_chain
-from provender.cli.prairie.farms import FARMS, crops_of, farm_frames, farm_name, signed_reports
-from provender.cli.prairie.keys import demo_key
-from provender.custody.lots import LotState
-from provender.custody.trace import chain_of
+from provender.custody.model.lots import LotState
+from provender.custody.queries.trace import chain_of
+from provender.demo.chain import COOP, DIESEL, TRADERS, build_chain
+from provender.demo.farms import FARMS, crops_of, farm_frames, farm_name, signed_reports
+from provender.demo.keys import demo_key
 from provender.records.book import RecordBook
 from provender.report.signing import TYP
 from provender.signing.jws import check

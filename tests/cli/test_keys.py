@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from provender.cli.app import run
-from provender.custody.documents import transfer_document
-from provender.custody.documents_sign import TYPS
-from provender.custody.memory import MemoryStore
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.sign import TYPS
+from provender.custody.memory_store import MemoryStore
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import check

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from provender.audit.layout import Part
-from provender.audit.package import Allowance, PackageRequest, Subject
+from provender.audit.package.layout import Part
+from provender.audit.package.write import Allowance, PackageRequest, Subject
 from provender.cli.app import call as start
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign

@@ -1,8 +1,8 @@
 """The story most cases begin with: soybeans bought by the elevator, sold to the crusher, crushed; and books read."""
 
-from provender.custody.balances import Balance, Line, period_balances
-from provender.custody.facts import Facts, Store
-from provender.custody.periods import Period
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Facts, Store
+from provender.custody.queries.balances import Balance, Line, period_balances
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")

@@ -6,12 +6,12 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from provender.custody.documents import transfer_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.memory import MemoryStore
-from provender.custody.origins import origin_id
-from provender.custody.posting import post
-from provender.custody.receiving import Answered, Incoming, enter_document, open_document
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.receive import Answered, Incoming, enter_document, open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.origins import origin_id
+from provender.custody.store import post
 from provender.signing.keys import SigningKey
 from tests.custody.world import CAST, bought, ev, favourable, posted, report
 

@@ -4,9 +4,9 @@ from datetime import date
 
 import pytest
 
-from provender.custody.alerts import AlertKind, alerts
-from provender.custody.entities import Entity
-from provender.custody.facts import Store
+from provender.custody.model.entities import Entity
+from provender.custody.model.store_view import Store
+from provender.custody.queries.alerts import AlertKind, alerts
 from tests.custody.first_sale import base, crushed
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, report
 

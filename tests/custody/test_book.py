@@ -9,8 +9,8 @@ from typing import IO, Any
 
 import pytest
 
-from provender.custody.book import create_book, open_book
-from provender.custody.decide import read_event
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.registry import read_event
 from provender.problem import ProblemsError
 
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
@@ -99,7 +99,7 @@ def test_a_disk_that_is_full_leaves_the_book_as_it_was(path: Path, monkeypatch: 
 
     entity = {"type": "entity", "id": "late", "day": "2026-06-01", "entity": "late", "name": "Late", "roles": ["farm"]}
     with open_book(path) as book, monkeypatch.context() as patched:
-        patched.setattr(f"provender.custody.book.os.{step}", fails)
+        patched.setattr(f"provender.custody.book_file.os.{step}", fails)
         with pytest.raises(OSError, match="No space"):
             book.post(read_event(entity))
     assert path.read_bytes() == before

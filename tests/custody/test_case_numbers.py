@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from provender.custody.amounts import product_of
-from provender.custody.balances import period_balances
-from provender.custody.facts import Facts, Store
-from provender.custody.periods import Period
-from provender.custody.reconciling import Gathered, Kind, reconcile
-from provender.custody.statements import balance_document
+from provender.custody.model.amounts import product_of
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Facts, Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.statements import balance_document
+from provender.custody.reconcile.books import Gathered, Kind, reconcile
 from tests.custody.first_sale import line
 from tests.custody.test_cases import PROVEN, close, kinds, sale
 from tests.custody.test_reconciling import period as stated

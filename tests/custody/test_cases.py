@@ -9,16 +9,16 @@ from fractions import Fraction
 
 import pytest
 
-from provender.custody.alerts import alerts
-from provender.custody.amounts import RATE_ONE, crop_for, product_of
-from provender.custody.balances import period_balances
-from provender.custody.decide import TYPES
-from provender.custody.documents import NO_VERIFICATION, transfer_document
-from provender.custody.entities import Entity
-from provender.custody.facts import Store
-from provender.custody.periods import Period
-from provender.custody.requests import Request
-from provender.custody.statements import balance_document
+from provender.custody.documents.build import NO_VERIFICATION, transfer_document
+from provender.custody.events.registry import TYPES
+from provender.custody.model.amounts import RATE_ONE, crop_for, product_of
+from provender.custody.model.entities import Entity
+from provender.custody.model.event import Request
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Store
+from provender.custody.queries.alerts import alerts
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.statements import balance_document
 from tests.custody.first_sale import crushed, line
 from tests.custody.world import (
     ADA_SOY,

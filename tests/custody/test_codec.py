@@ -9,9 +9,9 @@ from typing import Any, cast
 import pytest
 
 from provender.custody.codec import read_record, write_record
-from provender.custody.memory import MemoryStore
-from provender.custody.physical import Direction, Grain
-from provender.custody.restatement import Notice, NoticeKind
+from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.grain_book import Direction, Grain
 from provender.signing.canonical import canonical_json
 from tests.custody.ladders import LADDERS
 from tests.custody.world import ev, favourable, posted, run

@@ -3,14 +3,14 @@
 import polars as pl
 import pytest
 
-from provender.custody.balances import period_balances
-from provender.custody.checking import FaultKind, faults
-from provender.custody.column_balances import column_balances, negative, periods_frame
-from provender.custody.columns import Legs, legs_of
-from provender.custody.facts import Store
-from provender.custody.memory import MemoryStore
-from provender.custody.periods import Period
-from provender.custody.running import run_lines
+from provender.custody.batch import run_lines
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.checking import FaultKind, faults
+from provender.custody.queries.columns import Legs, legs_of
+from provender.custody.queries.long_books import column_balances, negative, periods_frame
 from tests.custody.test_events import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season

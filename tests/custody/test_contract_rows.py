@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from provender.cli.custody import app
-from provender.custody.contract_rows import contract_events, names_of, plain_name, read_contract
-from provender.custody.entities import Contract, ContractKind
-from provender.custody.memory import MemoryStore
+from provender.cli.custody.app import app
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Contract, ContractKind
+from provender.custody.reconcile.contract_rows import contract_events, names_of, plain_name, read_contract
 from tests.custody.papers import DAY
 from tests.custody.world import CAST, entity, ev, posted, run
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.facts import Facts, Store
-from provender.custody.lots import Lot
-from provender.custody.memory import MemoryStore
-from provender.custody.yields import Claimed, Crush
+from provender.custody.events.campaign import Claimed, Crush
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import Lot
+from provender.custody.model.store_view import Facts, Store
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run
 
 RUN: dict[str, Any] = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "entity": "crush"}

@@ -4,12 +4,12 @@ from datetime import date
 
 import pytest
 
-from provender.custody.balances import period_balances
-from provender.custody.facts import Store
-from provender.custody.periods import Period
-from provender.custody.physical import Direction, Grain, booked_before, stock_on
-from provender.custody.retention import kept_until, retention
-from provender.custody.trace import chains_at
+from provender.custody.model.grain_book import Direction, Grain, booked_before, stock_on
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.retention import kept_until, retention
+from provender.custody.queries.trace import chains_at
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, favourable, posted, run
 
 BASE = [*CAST, favourable("coop", "soybeans"), favourable("crush", "soybeans"), *REPORTS]

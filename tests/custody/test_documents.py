@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from provender.custody.documents import NO_VERIFICATION, period_document, slip_document, transfer_document
-from provender.custody.documents_paper import document_pdf
-from provender.custody.documents_read import FOREIGN, read_report, read_slip, read_transfer
-from provender.custody.documents_sign import sign_document
-from provender.custody.lots import LotState
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.custody.receiving import open_document
+from provender.custody.documents.build import NO_VERIFICATION, period_document, slip_document, transfer_document
+from provender.custody.documents.print import document_pdf
+from provender.custody.documents.read import FOREIGN, read_report, read_slip, read_transfer
+from provender.custody.documents.receive import open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LotState
+from provender.custody.store import post
 from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from provender.signing.jws import check

@@ -2,10 +2,10 @@
 
 import pytest
 
-from provender.custody.decide import DECISIONS
-from provender.custody.explained import CITES, FIELDS, problem_of
-from provender.custody.facts import Outcome
-from provender.custody.statuses import Refusal, Status
+from provender.custody.events.refusals import CITES, FIELDS, problem_of
+from provender.custody.events.registry import DECISIONS
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Outcome
 from provender.rule import Cite
 
 REFUSALS = [one for one in Status if not one.well]

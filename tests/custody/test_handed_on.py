@@ -3,17 +3,17 @@
 from datetime import date
 from typing import Any
 
-from provender.custody.claims import claims_of_book, counted_once, frame
-from provender.custody.documents import slip_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.double_claims import double_claims
-from provender.custody.explained import problem_of
-from provender.custody.facts import Store
-from provender.custody.lots import LotState
-from provender.custody.memory import MemoryStore
-from provender.custody.origins import Slip
-from provender.custody.receiving import open_document
-from provender.custody.trace import chain_of
+from provender.custody.documents.build import slip_document
+from provender.custody.documents.receive import open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.refusals import problem_of
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LotState
+from provender.custody.model.origins import Slip
+from provender.custody.model.store_view import Store
+from provender.custody.queries.claims import claims_of_book, counted_once, frame
+from provender.custody.queries.double_claims import double_claims
+from provender.custody.queries.trace import chain_of
 from tests.custody.papers import key_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, posted, run, status
 

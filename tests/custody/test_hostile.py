@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.amounts import RATE_ONE, product_of
-from provender.custody.balances import period_balances
-from provender.custody.checking import faults
-from provender.custody.closing import Closing, claims_by_place
-from provender.custody.columns import legs_of
-from provender.custody.facts import Store
-from provender.custody.memory import MemoryStore
-from provender.custody.periods import Period
-from provender.custody.statuses import Refusal
+from provender.custody.events.period import Closing, claims_by_place
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.amounts import RATE_ONE, product_of
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Refusal
+from provender.custody.model.store_view import Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.checking import faults
+from provender.custody.queries.columns import legs_of
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, line
 from tests.custody.test_properties import START, thousandths
 from tests.custody.world import ADA_SOY, BEN_SOY, Event, bought, ev, posted, report, run, status

@@ -5,10 +5,10 @@ from io import BytesIO
 
 from pypdf import PdfReader
 
-from provender.custody.entities import Entity
-from provender.custody.manual import manual
-from provender.custody.manual_paper import manual_pdf
-from provender.custody.memory import MemoryStore
+from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity
+from provender.custody.queries.manual import manual
 from tests.custody.papers import elevator_book, vouched
 from tests.custody.world import ev, posted
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from provender.custody.documents_notice import NOTICE, holders_to_tell, notice_document, read_notice
-from provender.custody.documents_paper import document_pdf
-from provender.custody.documents_sign import sign_document
-from provender.custody.lots import LIVE, Lot, LotState
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.custody.receiving import Answered, enter_document, open_document
-from provender.custody.restated import restatements
-from provender.custody.restatement import Notice, NoticeKind
+from provender.custody.documents.notice import NOTICE, holders_to_tell, notice_document, read_notice
+from provender.custody.documents.print import document_pdf
+from provender.custody.documents.receive import Answered, enter_document, open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LIVE, Lot, LotState
+from provender.custody.queries.period_restatement import restatements
+from provender.custody.store import post
 from provender.problem import ProblemsError
 from provender.signing.jws import Status as Signature
 from tests.custody.ladders_of_papers import HANDED, told

@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from provender.custody.documents import slip_document, transfer_document
-from provender.custody.documents_read import read_slip, read_transfer
-from provender.custody.facts import Store
-from provender.custody.lots import LotState
-from provender.custody.memory import MemoryStore
-from provender.custody.origins import Slip
-from provender.custody.reconciling import Finding, Gathered, Kind, reconcile
-from provender.custody.trace import chain_of
+from provender.custody.documents.build import slip_document, transfer_document
+from provender.custody.documents.read import read_slip, read_transfer
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LotState
+from provender.custody.model.origins import Slip
+from provender.custody.model.store_view import Store
+from provender.custody.queries.trace import chain_of
+from provender.custody.reconcile.books import Finding, Gathered, Kind, reconcile
 from tests.custody.papers import DAY
 from tests.custody.test_handed_on import line, paper
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, status

@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.cli.app import run
-from provender.cli.custody_pictures import write_chain, write_stock
-from provender.custody.balances import Key
-from provender.custody.book import create_book, open_book
-from provender.custody.claims import Claim, claims_of_book
-from provender.custody.decide import read_event
-from provender.custody.memory import MemoryStore
-from provender.custody.pictures import MOST_SERIES, chain_picture, stock_picture, stock_series
+from provender.cli.custody.pictures import write_chain, write_stock
+from provender.custody.book_file import create_book, open_book
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.queries.balances import Key
+from provender.custody.queries.claims import Claim, claims_of_book
+from provender.custody.queries.pictures import MOST_SERIES, chain_picture, stock_picture, stock_series
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, elevator_book, key_of, letter
 from tests.custody.world import CAST, bought, ev, posted, report

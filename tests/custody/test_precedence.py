@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import pytest
 
-from provender.custody.decide import decide, read_event
-from provender.custody.facts import Facts
-from provender.custody.memory import MemoryStore
-from provender.custody.requests import Request
-from provender.custody.statuses import Refusal, Status
+from provender.custody.events.registry import decide, read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.event import Request
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.test_statuses import deaf_to

@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.custody.facts import Store
+from provender.custody.model.store_view import Store
 from tests.custody.first_sale import BUY, SELL, TAKE, base, books, crushed, line
 from tests.custody.world import ADA_SOY, BEN_SOY, bought, ev, posted, report, run, serials, status
 

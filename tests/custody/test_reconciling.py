@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.claims import Claim, counted_once, frame
-from provender.custody.documents import transfer_document
-from provender.custody.documents_read import FarmReport, read_transfer
-from provender.custody.double_claims import Fault, double_claims, suspects
-from provender.custody.memory import MemoryStore
-from provender.custody.reconciling import Finding, Gathered, Kind, reconcile
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.read import FarmReport, read_transfer
+from provender.custody.memory_store import MemoryStore
+from provender.custody.queries.claims import Claim, counted_once, frame
+from provender.custody.queries.double_claims import Fault, double_claims, suspects
+from provender.custody.reconcile.books import Finding, Gathered, Kind, reconcile
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted

@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.custody.facts import Store
+from provender.custody.model.store_view import Store
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, status
 
 HERE = {"origin": ADA_SOY, "start": "0", "stop": "100"}

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.cli.app import run
-from provender.custody.book import open_book
-from provender.custody.physical import Grain, grain_group, stock_on
-from provender.custody.scale_rows import (
+from provender.custody.book_file import open_book
+from provender.custody.model.grain_book import Grain, grain_group, stock_on
+from provender.custody.reconcile.ticket_rows import (
     Application,
     check_applications,
     dry_bushels,

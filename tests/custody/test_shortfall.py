@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from provender.custody.alerts import alerts
-from provender.custody.entities import Entity
-from provender.custody.facts import Store
-from provender.custody.lots import LotState
-from provender.custody.origins import Slip
-from provender.custody.restatement import Notice
-from provender.custody.shortfall import doubts
+from provender.custody.events.changed_report import Notice
+from provender.custody.events.shortfall import doubts
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import LotState
+from provender.custody.model.origins import Slip
+from provender.custody.model.store_view import Store
+from provender.custody.queries.alerts import alerts
 from tests.custody.test_alerts import FEBRUARY
 from tests.custody.test_handed_on import BASE, SLIP, line, paper
 from tests.custody.world import ADA_SOY, Event, ev, posted, report, run

@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from provender.cli.custody import app
-from provender.custody.documents_notice import notice_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.signatures import Pinned, signature_of, signature_problem
+from provender.cli.custody.app import app
+from provender.custody.documents.notice import notice_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.documents.signatures import Pinned, signature_of, signature_problem
 from provender.signing.jws import Status
 from tests.custody.papers import DAY, buyer_book, changed, elevator_book, key_of, letter
 from tests.custody.test_documents import foreign

@@ -3,12 +3,12 @@
 from datetime import date
 from typing import Any
 
-from provender.custody.balances import period_balances
-from provender.custody.decide import read_event
-from provender.custody.memory import MemoryStore
-from provender.custody.periods import Period
-from provender.custody.posting import post
-from provender.custody.trace import chains_at
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.periods import Period
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.trace import chains_at
+from provender.custody.store import post
 
 EVENTS: list[dict[str, Any]] = [
     {"type": "entity", "id": "e1", "day": "2025-12-01", "entity": "ada", "name": "Ada", "roles": ["farm"]},

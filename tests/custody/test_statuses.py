@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
-from provender.custody import desk
-from provender.custody.facts import Store
-from provender.custody.memory import MemoryStore
-from provender.custody.running import run_lines
-from provender.custody.statuses import Status
+from provender.custody.batch import run_lines
+from provender.custody.events import rules
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Store
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import Ladder
 from tests.custody.world import CAST, posted, run
@@ -78,7 +78,7 @@ LOOKED_UP: Final = {
 
 def deaf_to(statuses: Collection[Status], monkeypatch: pytest.MonkeyPatch) -> None:
     """Take conditions out of the program, wherever they are asked; those that are looked up cannot be."""
-    ask = desk.demand
+    ask = rules.demand
 
     def demand(condition: bool, asked: Status, detail: str = "") -> None:
         if asked not in statuses:

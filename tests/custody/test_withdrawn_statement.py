@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from provender.custody.facts import Store
-from provender.custody.lots import LotState
+from provender.custody.model.lots import LotState
+from provender.custody.model.store_view import Store
 from tests.custody.first_sale import BUY, SELL, TAKE, books, line
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, favourable, posted, run, status
 

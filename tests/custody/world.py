@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from provender.custody.decide import read_event
-from provender.custody.facts import Outcome, Store
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.store_view import Outcome, Store
+from provender.custody.store import post
 
 Event = dict[str, Any]
 

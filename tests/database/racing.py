@@ -13,10 +13,10 @@ def main() -> None:
     import django
 
     django.setup()
-    from provender.custody.decide import read_event
-    from provender.custody.posting import post
-    from provender.database.custody_store import SqlStore
-    from provender.database.deeds.actor import Actor
+    from provender.custody.events.registry import read_event
+    from provender.custody.store import post
+    from provender.database.actor import Actor
+    from provender.database.store.custody import SqlStore
     from tests.custody.world import ADA_SOY, ev
 
     name, first, step, count = sys.argv[1], *map(int, sys.argv[2:5])

@@ -4,10 +4,10 @@ import pytest
 from django.db import connection
 
 from provender.database import guards
-from provender.database.books import check_chain, rows_of
-from provender.database.deeds.books import Edit, do_change_book, do_open_book, head_of
-from provender.database.deeds.refusal import RefusedError
 from provender.database.models import BookKind, Change, LogRow
+from provender.database.store.record_books import check_chain, rows_of
+from provender.services.farm.book import Edit, do_change_book, do_open_book, head_of
+from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
 

@@ -5,15 +5,17 @@ from typing import Final
 
 import pytest
 
-from provender.custody.decide import TYPES
-from provender.custody.declare import ContractEvent
-from provender.custody.entities import Entity
-from provender.custody.entities import Role as CustodyRole
-from provender.custody.facts import Outcome
-from provender.custody.requests import Request
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.custody import (
+from provender.custody.events.registration import ContractEvent
+from provender.custody.events.registry import TYPES
+from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Role as CustodyRole
+from provender.custody.model.event import Request
+from provender.custody.model.store_view import Outcome
+from provender.database.actor import Actor
+from provender.database.models import CustodyEvent, LogRow, Organisation, Person, Role, SupplyContract
+from provender.database.store.custody import SqlStore
+from provender.services.accounts.organisations import do_create_organisation
+from provender.services.custody.entry import (
     ENTERED_BY,
     OF_AN_ORIGIN,
     do_post,
@@ -23,9 +25,7 @@ from provender.database.deeds.custody import (
     new_event_id,
     read_fields,
 )
-from provender.database.deeds.organisations import do_create_organisation
-from provender.database.deeds.refusal import RefusedError
-from provender.database.models import CustodyEvent, LogRow, Organisation, Person, Role, SupplyContract
+from provender.services.refused import RefusedError
 
 BY: Final = Actor(None, "test")
 DAY: Final = date(2025, 11, 1)

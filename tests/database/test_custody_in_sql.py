@@ -6,18 +6,18 @@ from typing import Any, Final
 import pytest
 from django.db import IntegrityError, connections, transaction
 
-from provender.custody.balances import period_balances
-from provender.custody.decide import read_event
-from provender.custody.facts import Outcome, Store
-from provender.custody.lots import Lot
-from provender.custody.memory import MemoryStore
-from provender.custody.periods import Period
-from provender.custody.statuses import Status
-from provender.database import custody_writes
-from provender.database.custody_rows import NAMED_OTHERWISE, SAME
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import Lot
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Outcome, Store
+from provender.custody.queries.balances import period_balances
+from provender.database.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
+from provender.database.store import custody_writes
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_rows import NAMED_OTHERWISE, SAME
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.test_handed_on import (
     test_several_lines_of_one_known_lot_are_one_movement,

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from provender.custody.lots import LotState
-from provender.database import custody_movements
-from provender.database.custody_movements import Movement, movements_page
+from provender.custody.model.lots import LotState
 from provender.database.models import CustodyEvent, CustodyLot, CustodyOrigin, CustodyStep
+from provender.database.store import custody_movements
+from provender.database.store.custody_movements import Movement, movements_page
 
 FIRST = date(2026, 2, 1)
 LONG = 10

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from provender.database import custody_queries as queries
-from provender.database.custody_views import in_transit_to, lots_page, stock_of
+from provender.database.store import custody_queries as queries
+from provender.database.store.custody_lists import in_transit_to, lots_page, stock_of
 
 
 @pytest.fixture

@@ -14,11 +14,11 @@ import psycopg
 import pytest
 from django.db import connections
 
-from provender.custody.facts import Store
-from provender.custody.yields import Claimed
-from provender.database.custody_store import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of
-from provender.database.deeds.actor import Actor
+from provender.custody.events.campaign import Claimed
+from provender.custody.model.store_view import Store
+from provender.database.actor import Actor
 from provender.database.models import CustodyLot
+from provender.database.store.custody import MANY, TOGETHER, WHOLE_STORE, SqlStore, locks_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
 COUNT: Final = 12

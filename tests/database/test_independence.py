@@ -5,13 +5,13 @@ from datetime import date, timedelta
 import pytest
 from django.utils import timezone
 
-from provender.database.deeds.books import Edit, do_change_book
-from provender.database.deeds.grants import do_enter_contract, do_grant_reading, do_revoke_reading
-from provender.database.deeds.invitations import do_accept_invitation, do_invite
-from provender.database.deeds.organisations import do_add_member, do_remove_member
-from provender.database.deeds.refusal import RefusedError
-from provender.database.independence import hindrances
 from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant, Role
+from provender.services.accounts.grants import do_enter_contract, do_grant_reading, do_revoke_reading
+from provender.services.accounts.invitations import do_accept_invitation, do_invite
+from provender.services.accounts.organisations import do_add_member, do_remove_member
+from provender.services.audits.independence import hindrances
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from provender.custody.decide import read_event
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.database.audit_book import book_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
+from provender.database.store.party_book import book_of
 from tests.custody.test_handed_on import ACCEPT, BASE, SLIP, line, paper
 from tests.custody.world import ADA_SOY, Event, bought, ev, posted
 

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from provender.custody.decide import read_event
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.database.audit_book import book_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
+from provender.database.store.party_book import book_of
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report
 from tests.database.test_own_books_of_a_season import holdings
 

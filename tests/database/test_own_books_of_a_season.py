@@ -8,18 +8,18 @@ import os
 
 import pytest
 
-from provender.custody.balances import period_balances
-from provender.custody.closing import Closing
-from provender.custody.decide import read_event
-from provender.custody.entities import Entity
-from provender.custody.facts import Facts
-from provender.custody.lots import joined
-from provender.custody.memory import MemoryStore
-from provender.custody.periods import Period
-from provender.custody.posting import post
-from provender.database.audit_book import book_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.custody.events.period import Closing
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import joined
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Facts
+from provender.custody.queries.balances import period_balances
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
+from provender.database.store.party_book import book_of
 from provender.rule import Crop
 from tests.simulation.season import season
 

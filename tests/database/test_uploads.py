@@ -2,9 +2,9 @@
 
 import pytest
 
-from provender.database.deeds import uploads
-from provender.database.deeds.refusal import RefusedError
-from provender.database.deeds.uploads import clean_name, do_store_upload, media_type_of, path_of
+from provender.services.farm import uploads
+from provender.services.farm.uploads import clean_name, do_store_upload, media_type_of, path_of
+from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
 

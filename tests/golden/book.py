@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from provender.custody.facts import Store
+from provender.custody.model.store_view import Store
 from tests.golden import machine
 
 BOOK: Final = Path(__file__).parent / "book.jsonl"

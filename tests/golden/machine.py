@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from provender.custody.book import create_book, open_book
-from provender.custody.decide import TYPES, read_event
+from provender.custody.batch import all_balances, read_line, run_lines
+from provender.custody.book_file import create_book, open_book
 from provender.custody.digest import written
-from provender.custody.facts import Facts, Store
-from provender.custody.lots import Lot
-from provender.custody.memory import MemoryStore
-from provender.custody.origins import Origin
-from provender.custody.running import all_balances, read_line, run_lines
+from provender.custody.events.registry import TYPES, read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import Lot
+from provender.custody.model.origins import Origin
+from provender.custody.model.store_view import Facts, Store
 
 EVENT_TYPES: Final = tuple(TYPES)
 

@@ -11,9 +11,9 @@ from typing import Final
 import pytest
 from django.db import connections
 
-from provender.custody.facts import Store
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.custody.model.store_view import Store
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
 from tests.database.test_guards import BOTH
 from tests.golden import machine
 from tests.golden.book import Recorded, committed, on_disk, record

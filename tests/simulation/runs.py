@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from provender.custody.memory import MemoryStore
+from provender.custody.memory_store import MemoryStore
 from tests.simulation.crew import Crew
 from tests.simulation.postgres import committed_since, fresh_database, wait_until_gone
 from tests.simulation.season import Tally, follow, season
@@ -32,8 +32,8 @@ def in_postgres(seed: int, movements: int, deaths: int) -> tuple[Tally, str]:
     # Whoever ends the run early ends its server too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with fresh_database():
-        from provender.database.custody_store import SqlStore
-        from provender.database.deeds.actor import Actor
+        from provender.database.actor import Actor
+        from provender.database.store.custody import SqlStore
 
         with Crew(WORKERS, os.environ, wait_until_gone()) as crew:
             together = Together(SqlStore(Actor(None, "auditor")), crew, WORKERS, committed_since(), seed)

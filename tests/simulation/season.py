@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from provender.custody.balances import period_balances
-from provender.custody.closing import Closing
-from provender.custody.decide import read_event
-from provender.custody.facts import Facts, Store
-from provender.custody.lots import Lot
-from provender.custody.periods import Period
-from provender.custody.posting import post
-from provender.custody.yields import Claimed
+from provender.custody.events.campaign import Claimed
+from provender.custody.events.period import Closing
+from provender.custody.events.registry import read_event
+from provender.custody.model.lots import Lot
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Facts, Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.store import post
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import BOOKS
 from tests.simulation.ledger import MILLION, Event, Seg

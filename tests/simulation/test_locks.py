@@ -7,10 +7,10 @@ import os
 import sys
 from typing import Final
 
-from provender.custody.facts import EVERYONE, Outcome
-from provender.custody.incoming import DocumentEvent
-from provender.custody.memory import MemoryStore
-from provender.custody.requests import Request
+from provender.custody.events.document import DocumentEvent
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.event import Request
+from provender.custody.model.store_view import EVERYONE, Outcome
 from tests.simulation.season import season
 
 SEED = int(os.environ.get("SEED", "20261121"))

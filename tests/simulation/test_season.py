@@ -4,7 +4,7 @@ import os
 import sys
 from dataclasses import replace
 
-from provender.custody.facts import Store
+from provender.custody.model.store_view import Store
 from tests.simulation.auditor import Auditor
 from tests.simulation.ledger import Event
 from tests.simulation.season import Tally, ask, compare, season

@@ -5,9 +5,9 @@ import sys
 import pytest
 from django.db import connections
 
-from provender.custody.memory import MemoryStore
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.custody.memory_store import MemoryStore
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
 from tests.database.test_custody_race import SHARED, way_to
 from tests.simulation.crew import Crew
 from tests.simulation.postgres import committed_since, wait_until_gone

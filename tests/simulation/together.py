@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final
 
-from provender.custody.facts import Store
+from provender.custody.model.store_view import Store
 from tests.simulation.auditor import Auditor
 from tests.simulation.crew import Burst, Crew, Kill
 from tests.simulation.ledger import Event

@@ -46,10 +46,10 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from provender.custody.decide import read_event
-    from provender.custody.posting import post
-    from provender.database.custody_store import SqlStore
-    from provender.database.deeds.actor import Actor
+    from provender.custody.events.registry import read_event
+    from provender.custody.store import post
+    from provender.database.actor import Actor
+    from provender.database.store.custody import SqlStore
 
     store, fuse = SqlStore(Actor(None, sys.argv[1])), Fuse()
     connection.ensure_connection()

@@ -7,17 +7,10 @@ from typing import Final
 from django.test import Client
 from django.utils import timezone
 
-from provender.audit.accreditation import Accreditation, Forum
-from provender.audit.accreditation import Membership as ForumMembership
-from provender.audit.statement import Role as AuditRole
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation, do_write_finding
-from provender.database.deeds.books import Edit, do_change_book, do_open_book
-from provender.database.deeds.grants import do_grant_reading
-from provender.database.deeds.invitations import do_invite
-from provender.database.deeds.organisations import do_add_member, do_create_organisation
-from provender.database.deeds.tokens import do_create_token
-from provender.database.deeds.uploads import do_store_upload
+from provender.audit.statement.accreditation import Accreditation, Forum
+from provender.audit.statement.accreditation import Membership as ForumMembership
+from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import Actor
 from provender.database.models import (
     ApiToken,
     Audit,
@@ -33,6 +26,13 @@ from provender.database.models import (
     Scope,
     Upload,
 )
+from provender.services.accounts.grants import do_grant_reading
+from provender.services.accounts.invitations import do_invite
+from provender.services.accounts.organisations import do_add_member, do_create_organisation
+from provender.services.accounts.tokens import do_create_token
+from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation, do_write_finding
+from provender.services.farm.book import Edit, do_change_book, do_open_book
+from provender.services.farm.uploads import do_store_upload
 
 PARTS: Final = ("owner", "writer", "reader", "consultant", "verifier_in", "verifier_out", "stranger", "anonymous")
 PASSWORD: Final = "correct horse battery"  # noqa: S105 - the cast lives in an empty database

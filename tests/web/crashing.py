@@ -17,12 +17,12 @@ def make() -> dict[str, object]:
     from django.contrib.sessions.backends.db import SessionStore
     from django.core.management import call_command
 
-    from provender.database.deeds.actor import Actor
-    from provender.database.deeds.books import do_open_book
-    from provender.database.deeds.organisations import do_create_organisation
-    from provender.database.deeds.people import do_create_person
-    from provender.database.deeds.uploads import do_store_upload
+    from provender.database.actor import Actor
     from provender.database.models import BookKind, Role
+    from provender.services.accounts.organisations import do_create_organisation
+    from provender.services.accounts.people import do_create_person
+    from provender.services.farm.book import do_open_book
+    from provender.services.farm.uploads import do_store_upload
 
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
     by = Actor(None, "test")
@@ -41,9 +41,9 @@ def make() -> dict[str, object]:
 
 def show() -> dict[str, object]:
     from provender.database import guards
-    from provender.database.books import check_chain, rows_of
-    from provender.database.deeds.uploads import path_of
     from provender.database.models import Book, LogRow, Upload
+    from provender.database.store.record_books import check_chain, rows_of
+    from provender.services.farm.uploads import path_of
 
     books = {book.organisation.handle: book for book in Book.objects.all()}
     return {

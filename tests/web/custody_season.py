@@ -8,11 +8,11 @@ from typing import Final
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.decide import read_event
-from provender.custody.posting import post
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.custody import do_register_entity
+from provender.custody.events.registry import read_event
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
+from provender.services.custody.entry import do_register_entity
 from tests.custody.world import Event, ev
 from tests.web.cast import Cast
 

@@ -9,10 +9,10 @@ from django.db import transaction
 from django.test import override_settings
 from pytest_django import DjangoDbBlocker
 
-from provender.cli.prairie.server import VERIFIER, load_demo
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.grants import do_revoke_reading
+from provender.database.actor import Actor
 from provender.database.models import ReadGrant
+from provender.demo.server import VERIFIER, load_demo
+from provender.services.accounts.grants import do_revoke_reading
 
 HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """Those of every test."""

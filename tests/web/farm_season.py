@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Final
 
-from provender.database.deeds.books import Edit, do_change_book
 from provender.database.models import Change
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
-from provender.web.imports.folder import FILE
-from provender.web.pages.farm_records import key_of
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.records import key_of
+from provender.services.imports.folder import FILE
 from tests.web.cast import Cast
 
 EXAMPLE: Final = Path(__file__).parents[2] / "examples" / "bluestem-farm"

@@ -9,14 +9,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from provender.database.books import rows_of
 from provender.database.models import BookImport
+from provender.database.store.record_books import rows_of
 from provender.records import KINDS
 from provender.records.folder import write_csv
-from provender.web import background
-from provender.web.imports import start, work
-from provender.web.imports.request import Outcome
-from provender.web.imports.start import folder_of, outcome, progress
+from provender.services import background
+from provender.services.imports import start, worker
+from provender.services.imports.request import Outcome
+from provender.services.imports.start import folder_of, outcome, progress
 from tests.web.cast import Cast
 
 PATIENCE = 120
@@ -32,8 +32,8 @@ def read_here(monkeypatch: pytest.MonkeyPatch) -> None:
     """
 
     def at_once(module: str, folder: Path) -> None:
-        assert module == work.__name__
-        work.main(folder)
+        assert module == worker.__name__
+        worker.main(folder)
 
     monkeypatch.setattr(background, "_limit_self", lambda: None)
     monkeypatch.setattr(start, "spawn", at_once)

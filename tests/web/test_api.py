@@ -9,8 +9,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from provender.database.deeds.tokens import do_create_token, do_revoke_token
 from provender.database.models import ApiToken, IdempotentAnswer, Invitation, LogRow, Scope
+from provender.services.accounts.tokens import do_create_token, do_revoke_token
 from tests.web.cast import Cast
 
 INVITATION = {"label": "Bea", "right": "read"}

@@ -13,8 +13,8 @@ from schemathesis import Case, GenerationMode
 from schemathesis.config import GenerationConfig
 from schemathesis.specs.openapi.checks import ignored_auth, negative_data_rejection, unsupported_method
 
+from provender.services.imports import start as imports_start
 from provender.web.api.build import ROUTERS
-from provender.web.imports import start as imports_start
 from provender.web.wsgi import application
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody

@@ -14,13 +14,13 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from provender.audit.sample_file import check_sample
-from provender.audit.statement import LaterEffect, addendum
-from provender.cli.prairie.chain import COOP, DIESEL
-from provender.cli.prairie.server import VERIFIER
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.tokens import do_create_token
+from provender.audit.sampling.sample_file import check_sample
+from provender.audit.statement.statement import LaterEffect, addendum
+from provender.database.actor import Actor
 from provender.database.models import LogRow, Membership, Organisation, Right, Scope
+from provender.demo.chain import COOP, DIESEL
+from provender.demo.server import VERIFIER
+from provender.services.accounts.tokens import do_create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.web.api import api

@@ -8,15 +8,15 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from provender.custody.decide import read_event
-from provender.custody.documents_sign import sign_document
-from provender.custody.posting import post as post_to
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.custody import do_register_entity
-from provender.database.deeds.organisations import do_create_organisation
-from provender.database.deeds.tokens import do_create_token
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.store import post as post_to
 from provender.database.models import CustodyEvent, Organisation, Role, SignedDocument, SupplyContract, Upload
+from provender.database.store.custody import SqlStore
 from provender.quantity import parse
+from provender.services.accounts.organisations import do_create_organisation
+from provender.services.accounts.tokens import do_create_token
+from provender.services.custody.entry import do_register_entity
 from provender.signing.keys import SigningKey
 from tests.custody.world import ev
 from tests.web.cast import Cast

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.tokens import do_create_token
+from provender.database.actor import Actor
 from provender.database.models import Change, Organisation, ReportVersion, Scope
 from provender.report.document import TYPE
+from provender.services.accounts.tokens import do_create_token
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
 from tests.web.farm_season import fill_season

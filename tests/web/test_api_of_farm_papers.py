@@ -9,12 +9,12 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from provender.custody.documents_sign import sign_document
-from provender.custody.origins import origin_id, origin_name
-from provender.database.books import rows_of
-from provender.database.deeds.tokens import do_create_token
+from provender.custody.documents.sign import sign_document
+from provender.custody.model.origins import origin_id, origin_name
 from provender.database.models import CustodyEvent, ProducerKey, Scope, SignedSlip
+from provender.database.store.record_books import rows_of
 from provender.report.signing import salt_of, sign_report
+from provender.services.accounts.tokens import do_create_token
 from provender.signing.keys import SigningKey
 from provender.signing.registration import register
 from provender.signing.rotation import rotate

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from provender.database.books import rows_of
-from provender.database.deeds.books import do_open_book
-from provender.database.deeds.organisations import do_create_organisation
-from provender.database.deeds.tokens import do_create_token
 from provender.database.models import BookImport, BookKind, Change, Role, Scope
+from provender.database.store.record_books import rows_of
+from provender.services.accounts.organisations import do_create_organisation
+from provender.services.accounts.tokens import do_create_token
+from provender.services.farm.book import do_open_book
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.importing import read_here, table

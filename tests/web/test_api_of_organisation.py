@@ -8,8 +8,6 @@ from typing import Any, Final
 import pytest
 from django.utils import timezone
 
-from provender.database.deeds.organisations import do_change_member, do_remove_member
-from provender.database.deeds.tokens import do_create_token, do_revoke_token
 from provender.database.models import (
     ApiToken,
     IdempotentAnswer,
@@ -20,6 +18,8 @@ from provender.database.models import (
     Right,
     Scope,
 )
+from provender.services.accounts.organisations import do_change_member, do_remove_member
+from provender.services.accounts.tokens import do_create_token, do_revoke_token
 from tests.web.cast import Cast
 from tests.web.test_api import data, get, post
 from tests.web.test_api_of_every_room import UNIT, all_of, change, token

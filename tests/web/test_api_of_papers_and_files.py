@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.test import Client
 from pytest_django import Settings
 
-from provender.custody.documents_sign import sign_document
-from provender.database.deeds import uploads
-from provender.database.deeds.uploads import path_of
+from provender.custody.documents.sign import sign_document
 from provender.database.models import LogRow, SignedDocument, Upload
+from provender.services.farm import uploads
+from provender.services.farm.uploads import path_of
 from provender.signing.keys import SigningKey
-from provender.web.api import files
+from provender.web.farm.api import files
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
 from tests.web.importing import file

@@ -10,20 +10,20 @@ from django.urls import reverse
 from playwright.sync_api import Browser
 from pytest_django.live_server_helper import LiveServer
 
-from provender.audit.statement import Role as AuditRole
-from provender.cli.prairie.chain import COOP
-from provender.cli.prairie.server import VERIFIER, load_demo
-from provender.custody.decide import read_event
-from provender.custody.posting import post
-from provender.custody.statuses import Status
-from provender.database.audits import entries
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.uploads import path_of
+from provender.audit.statement.statement import Role as AuditRole
+from provender.custody.events.registry import read_event
+from provender.custody.model.statuses import Status
+from provender.custody.store import post
+from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind, Organisation, Person, Upload
+from provender.database.store.audits import entries
+from provender.database.store.custody import SqlStore
+from provender.demo.chain import COOP
+from provender.demo.server import VERIFIER, load_demo
+from provender.services.audits import packages
+from provender.services.background import ALIVE
+from provender.services.farm.uploads import path_of
 from provender.signing.keys import SigningKey
-from provender.web.background import ALIVE
-from provender.web.packages import start
 from tests.web.cast import open_audit
 from tests.web.packaging import finished
 from tests.web.watch import TOLD_ON, Window, watching
@@ -98,7 +98,7 @@ def test_a_first_points_audit_is_accessible_and_never_scrolls_sideways(
         window.page.get_by_label("Public key or rotation statement").set_input_files(key)
         window.page.get_by_role("button", name="Register").click()
         assert "is registered" in window.page.content()
-        monkeypatch.setattr(start, "spawn", lambda _, folder: (folder / ALIVE).touch())
+        monkeypatch.setattr(packages, "spawn", lambda _, folder: (folder / ALIVE).touch())
         window.open(where["audit_package"])
         window.page.get_by_role("button", name="Recompute here").click()
         window.page.get_by_text("Ask for the package once more").wait_for()

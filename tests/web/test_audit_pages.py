@@ -13,27 +13,27 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.audit.accreditation import Accreditation
-from provender.audit.collect import collect_farm
-from provender.audit.programme import TASK
-from provender.audit.statement import LaterEffect, Opinion, Statement, addendum
-from provender.audit.statement import Role as AuditRole
-from provender.database.audits import accreditation_of, data_of, entries, findings_of, statement_of
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.audit_programme import items_of, line_of
-from provender.database.deeds.audits import Opening, do_open_audit, do_record_accreditation
-from provender.database.deeds.books import Edit, do_change_book
-from provender.database.deeds.grants import do_revoke_reading
-from provender.database.deeds.organisations import do_add_member
-from provender.database.deeds.refusal import RefusedError
+from provender.audit.findings.programme import TASK
+from provender.audit.package.collect import collect_farm
+from provender.audit.statement.accreditation import Accreditation
+from provender.audit.statement.statement import LaterEffect, Opinion, Statement, addendum
+from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind, LogRow, Right, VerifierKey, WrittenOnceError
+from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
+from provender.services.accounts.grants import do_revoke_reading
+from provender.services.accounts.organisations import do_add_member
+from provender.services.audits import packages
+from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation
+from provender.services.audits.package_sources import farm_of, write_farm
+from provender.services.audits.programme import items_of, line_of
+from provender.services.background import ALIVE
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.imports.folder import FILE
+from provender.services.refused import RefusedError
 from provender.signing.jws import envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import rotate
-from provender.web.background import ALIVE
-from provender.web.imports.folder import FILE
-from provender.web.packages import start
-from provender.web.pages.audit_folders import farm_of, write_farm
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.packaging import finished
@@ -240,7 +240,7 @@ def test_what_the_request_does_not_spare_must_be_there(cast: Cast, vic: Client) 
 
 
 def test_a_farm_without_records_is_told_at_once(cast: Cast, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(start, "farm_of", lambda _: None)
+    monkeypatch.setattr(packages, "farm_of", lambda _: None)
     answer = vic.post(led(cast, "audit_package"), asked(cast))
     assert b"keeps no records here" in answer.content
     assert not entries(cast.audit, EntryKind.ASKED)
@@ -248,7 +248,7 @@ def test_a_farm_without_records_is_told_at_once(cast: Cast, vic: Client, monkeyp
 
 def test_a_lost_process_is_told_with_what_to_do(cast: Cast, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     fill_season(cast)
-    monkeypatch.setattr(start, "spawn", lambda _, folder: (folder / ALIVE).touch())
+    monkeypatch.setattr(packages, "spawn", lambda _, folder: (folder / ALIVE).touch())
     page = vic.post(led(cast, "audit_package"), asked(cast))["Location"]
     assert b"asked for" in vic.get(led(cast, "audit")).content
     assert vic.get(f"{page}progress/").headers["HX-Refresh"] == "true"

@@ -11,28 +11,28 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from pytest_django import Settings
 
-from provender.audit.pins import pins_document
-from provender.audit.sample_file import check_sample
-from provender.audit.statement import Role as AuditRole
-from provender.cli.prairie.chain import COOP, CRUSHER, DIESEL, ETHANOL
-from provender.cli.prairie.handles import HANDLES, key_of
-from provender.cli.prairie.server import VERIFIER
-from provender.custody.book import open_book
-from provender.custody.decide import read_event
-from provender.custody.facts import Facts
-from provender.custody.posting import post
-from provender.custody.restatement import Notice, NoticeKind
-from provender.custody.statuses import Status
-from provender.database.audit_book import book_of
-from provender.database.audits import data_of, entries, population_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.audits import Opening, do_open_audit
+from provender.audit.package.pins import pins_document
+from provender.audit.sampling.sample_file import check_sample
+from provender.audit.statement.statement import Role as AuditRole
+from provender.custody.book_file import open_book
+from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.registry import read_event
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Facts
+from provender.custody.store import post
+from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind, Organisation, Person, ReportVersion
+from provender.database.store.audits import data_of, entries, population_of
+from provender.database.store.custody import SqlStore
+from provender.database.store.party_book import book_of
+from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL
+from provender.demo.handles import HANDLES, key_of
+from provender.demo.server import VERIFIER
+from provender.services.audits.audits import Opening, do_open_audit
+from provender.services.audits.package_order import ENTITY, PINS, Order
+from provender.services.audits.package_sources import envelope_of, pins_of, write_entity
+from provender.services.audits.package_worker import run
 from provender.signing.canonical import canonical_json
-from provender.web.packages.order import ENTITY, PINS, Order
-from provender.web.packages.work import run
-from provender.web.pages.audit_folders import envelope_of, pins_of, write_entity
 from tests.web.cast import open_audit
 from tests.web.demo_once import Demo, demo, shuts_its_door
 from tests.web.packaging import finished

@@ -8,8 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from provender.web import background
-from provender.web.background import ALIVE, OUTCOME, REQUEST, STARTING_SECONDS, be_the_process, is_lost, progress_in
+from provender.services import background
+from provender.services.background import (
+    ALIVE,
+    OUTCOME,
+    REQUEST,
+    STARTING_SECONDS,
+    be_the_process,
+    is_lost,
+    progress_in,
+)
 
 
 @pytest.fixture

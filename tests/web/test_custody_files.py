@@ -10,12 +10,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.documents import slip_document, transfer_document
-from provender.custody.documents_sign import sign_document
-from provender.custody.lots import LotState
-from provender.custody.memory import MemoryStore
-from provender.database.custody_views import stock_of
+from provender.custody.documents.build import slip_document, transfer_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LotState
 from provender.database.models import CustodyEvent, SignedDocument
+from provender.database.store.custody_lists import stock_of
 from provender.signing.keys import SigningKey
 from tests.custody.world import Event, bought, entity, ev, posted
 from tests.web.cast import Cast

@@ -10,26 +10,26 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.alerts import Alert, AlertKind
-from provender.custody.closing import balance_of
-from provender.custody.decide import read_event
-from provender.custody.documents_read import read_transfer
-from provender.custody.entities import Contract, Entity
-from provender.custody.lots import LotState
-from provender.custody.periods import Period
-from provender.custody.posting import post
-from provender.database.custody_store import SqlStore
-from provender.database.custody_views import open_slips, points_of, stock_changes, stock_of
-from provender.database.deeds.custody import do_register_entity
+from provender.custody.documents.read import read_transfer
+from provender.custody.events.period import balance_of
+from provender.custody.events.registry import read_event
+from provender.custody.model.entities import Contract, Entity
+from provender.custody.model.lots import LotState
+from provender.custody.model.periods import Period
+from provender.custody.queries.alerts import Alert, AlertKind
+from provender.custody.store import post
 from provender.database.models import CustodyEvent, Organisation, SignedDocument, SupplyContract
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
 from provender.quantity import show
+from provender.services.custody.entry import do_register_entity
 from provender.web.access import Access
-from provender.web.pages import custody_checks
-from provender.web.pages.custody_checks import SETTLED_AT, touched
-from provender.web.pages.custody_desk import Desk
-from provender.web.pages.custody_enter import OFFERS
-from provender.web.pages.custody_forms import LABELS, said_plainly
-from provender.web.pages.custody_movements import OF_ANYBODY, facts_of, knows
+from provender.web.custody.forms import LABELS, said_plainly
+from provender.web.custody.pages import checks
+from provender.web.custody.pages.checks import SETTLED_AT, touched
+from provender.web.custody.pages.context import Desk
+from provender.web.custody.pages.entry import OFFERS
+from provender.web.custody.pages.movements import OF_ANYBODY, facts_of, knows
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, SALT, Season, fill_custody
 
@@ -291,7 +291,7 @@ def test_alerts_that_are_alike_stand_once(
     cast: Cast, season: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = Alert(AlertKind.REPORT_CHANGED, "It changed."), Alert(AlertKind.PERIOD_ENDS, "It ends.", 5_000)
-    monkeypatch.setattr(custody_checks, "alerts_of", lambda _: [other, one, one, one])
+    monkeypatch.setattr(checks, "alerts_of", lambda _: [other, one, one, one])
     rows = owner.get(where(cast, "custody_checks")).context["alerts"].rows
     assert [(row[1].text, row[1].note, row[2].text) for row in rows] == [
         ("It ends.", "", "5"),

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.database.deeds.grants import do_revoke_reading
 from provender.database.models import ApiToken, LogRow, Membership, Person
+from provender.services.accounts.grants import do_revoke_reading
 from provender.web.access import To, access_organisation, access_owned
 from tests.web.cast import Cast
 

@@ -7,8 +7,8 @@ import pytest
 from django.urls import reverse
 from PIL import Image
 
-from provender.database.books import rows_of
 from provender.database.models import BookImport
+from provender.database.store.record_books import rows_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 from tests.web.importing import file, read_here, wait, write

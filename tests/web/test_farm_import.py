@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from django.urls import reverse
 
-from provender.database.books import check_chain
-from provender.database.deeds.books import Edit, do_change_book
 from provender.database.models import BookImport, Change, LogRow
+from provender.database.store.record_books import check_chain
 from provender.practices.assess import assess
 from provender.records import KINDS
 from provender.records.folder import load_book
-from provender.web.imports.start import clear, folder_of
-from provender.web.pages.farm_records import FarmBook
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.records import FarmBook
+from provender.services.imports.start import clear, folder_of
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, fill_season
 from tests.web.importing import choose, file, hand_in, read_here, stored, table, wait, write

@@ -5,15 +5,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from provender.database.books import rows_of
 from provender.database.models import Change, Organisation, VerdictCache
+from provender.database.store.record_books import rows_of
 from provender.practices.assess import assess
 from provender.practices.requirement import REQUIREMENTS
 from provender.records import KINDS
 from provender.records.folder import load_book
-from provender.web.pages.farm_forms import RowForm
-from provender.web.pages.farm_records import FarmBook
-from provender.web.pages.farm_verdicts import AS_BOOL, _missing, verdicts_of
+from provender.services.farm.records import FarmBook
+from provender.web.farm.forms import RowForm
+from provender.web.farm.pages.verdicts import AS_BOOL, _missing, verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, EXAMPLE, fill_season
 

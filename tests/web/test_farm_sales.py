@@ -7,14 +7,14 @@ from django.http import HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.documents import SLIP
-from provender.custody.documents_sign import TYPS
-from provender.custody.origins import Slip
-from provender.database.books import rows_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.slips import left_of
+from provender.custody.documents.build import SLIP
+from provender.custody.documents.sign import TYPS
+from provender.custody.model.origins import Slip
+from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, SignedSlip
+from provender.database.store.custody import SqlStore
+from provender.database.store.record_books import rows_of
+from provender.services.custody.farm_sales import left_of
 from provender.signing.jws import check, sign
 from provender.signing.keys import SigningKey
 from tests.web.cast import Cast

@@ -8,14 +8,14 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.origins import Origin, origin_id, origin_name
-from provender.database.books import check_chain, rows_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.books import Edit, do_change_book, head_of
-from provender.database.deeds.reports import document_of, envelope_of, versions_of
+from provender.custody.model.origins import Origin, origin_id, origin_name
+from provender.database.actor import Actor
 from provender.database.models import ProducerKey, ReportVersion
+from provender.database.store.custody import SqlStore
+from provender.database.store.record_books import check_chain, rows_of
 from provender.report.signing import TYP, salt_of, sign_report
+from provender.services.farm.book import Edit, do_change_book, head_of
+from provender.services.reports.signed import document_of, envelope_of, versions_of
 from provender.signing.hashes import document_hash
 from provender.signing.jws import check, sign
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url

@@ -7,16 +7,16 @@ from django.db import IntegrityError, transaction
 
 from bench.server import district
 from bench.server.copies import copy_district
-from provender.custody.decide import read_event
+from provender.custody.batch import all_balances
 from provender.custody.digest import digest_of
-from provender.custody.posting import post
-from provender.custody.running import all_balances
-from provender.custody.statuses import Status
+from provender.custody.events.registry import read_event
+from provender.custody.model.statuses import Status
+from provender.custody.store import post
 from provender.database import guards
-from provender.database.books import check_chain, rows_of
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
+from provender.database.actor import Actor
 from provender.database.models import Book, Change, CustodyLot, Organisation
+from provender.database.store.custody import SqlStore
+from provender.database.store.record_books import check_chain, rows_of
 
 DISTRICTS = 13
 

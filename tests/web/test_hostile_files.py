@@ -14,10 +14,10 @@ from django.urls import reverse
 
 from fuzz.files import csv_bytes, workbook_bytes
 from fuzz.spoil import Spoiled
-from provender.database.books import rows_of
 from provender.database.models import Upload
+from provender.database.store.record_books import rows_of
 from provender.records import KINDS
-from provender.web.imports.start import file_name
+from provender.services.imports.start import file_name
 from provender.web.middleware.body_limit import MAX_MEBIBYTES, MEBIBYTE, BodyLimit
 from tests.web.cast import Cast
 from tests.web.importing import file, hand_in, read_here, table, wait

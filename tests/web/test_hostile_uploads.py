@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from provender.cli.prairie.server import load_demo
-from provender.database.deeds.uploads import do_store_upload
 from provender.database.models import CustodyEvent, Organisation, Person, Upload
-from provender.web.imports import start
+from provender.demo.server import load_demo
+from provender.services.farm.uploads import do_store_upload
+from provender.services.imports import start
 from provender.web.middleware import body_limit
 from tests.web.cast import Cast
 

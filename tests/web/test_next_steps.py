@@ -8,15 +8,15 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.entities import Entity
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.grants import do_grant_reading
-from provender.database.deeds.organisations import do_add_member, do_create_organisation
+from provender.custody.model.entities import Entity
+from provender.database.actor import Actor
 from provender.database.models import Organisation, Right, Role
+from provender.services.accounts.grants import do_grant_reading
+from provender.services.accounts.organisations import do_add_member, do_create_organisation
 from provender.web.access import access_organisation
-from provender.web.pages.custody_desk import READER, Desk
-from provender.web.pages.home import CARDS
-from provender.web.pages.trade_next import _periods
+from provender.web.custody.pages.context import READER, Desk
+from provender.web.organisation.pages.home import CARDS
+from provender.web.organisation.pages.trade_next import _periods
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 

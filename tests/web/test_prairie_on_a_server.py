@@ -8,22 +8,13 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from provender.cli.prairie.chain import ETHANOL, LANDOWNER, Chain, build_chain
-from provender.cli.prairie.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
-from provender.cli.prairie.handles import HANDLES, as_posted, key_of
-from provender.cli.prairie.keys import demo_key
-from provender.cli.prairie.server import CAST, SEED, load_demo
-from provender.custody.decide import read_event
-from provender.custody.documents import PERIOD
-from provender.custody.documents_sign import TYPS
-from provender.custody.memory import MemoryStore
-from provender.custody.posting import post
-from provender.custody.running import all_balances
-from provender.database.books import check_chain
-from provender.database.custody_store import SqlStore
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.reports import envelope_of
-from provender.database.deeds.uploads import path_of
+from provender.custody.batch import all_balances
+from provender.custody.documents.build import PERIOD
+from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.store import post
+from provender.database.actor import Actor
 from provender.database.models import (
     Book,
     Organisation,
@@ -34,10 +25,19 @@ from provender.database.models import (
     SignedSlip,
     Upload,
 )
+from provender.database.store.custody import SqlStore
+from provender.database.store.record_books import check_chain
+from provender.demo.chain import ETHANOL, LANDOWNER, Chain, build_chain
+from provender.demo.farms import Report, farm_evidence, farm_frames, farm_id, signed_reports
+from provender.demo.handles import HANDLES, as_posted, key_of
+from provender.demo.keys import demo_key
+from provender.demo.server import CAST, SEED, load_demo
 from provender.records import KINDS
 from provender.report.signing import TYP
+from provender.services.farm.records import FarmBook
+from provender.services.farm.uploads import path_of
+from provender.services.reports.signed import envelope_of
 from provender.signing.jws import Status, check
-from provender.web.pages.farm_records import FarmBook
 from tests.web.demo_once import FARMS, Demo, demo
 
 __all__ = ["demo"]

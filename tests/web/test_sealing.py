@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.web.sealing import NONCE_BYTES, SealError, seal, unseal
+from provender.web.encryption import NONCE_BYTES, SealError, seal, unseal
 
 SECRET = b"Bearer pvd_0123456789"
 

@@ -9,11 +9,11 @@ import pytest
 from django.http import QueryDict
 from django.urls import reverse
 
-from provender.database.deeds.books import Edit, do_change_book
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, safe
+from provender.services.farm.book import Edit, do_change_book
+from provender.web.pagination import ROWS, WHOLE
 from provender.web.tables import on_page
 from provender.web.templatetags.page import starting_small
-from provender.web.turning import ROWS, WHOLE
 from tests.web.cast import Cast
 
 COLUMNS = [Column("Name"), Column("N", number=True), Column("", page_only=True)]

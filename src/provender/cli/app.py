@@ -29,8 +29,10 @@ VERBS: Final[dict[str, Verb]] = {
     "plan": Verb("provender.cli.plan", "Show the CI of each unit under every combination of practices."),
     "report": Verb("provender.cli.report", "Make the Biofuel Feedstock Report as PDF and JSON, signed or not."),
     "signature": Verb("provender.cli.signature", "Check the signature of a report against the keys you have pinned."),
-    "custody": Verb("provender.cli.custody", "Keep a book of bushels with serials: buy, sell, close, balance, trace."),
-    "audit": Verb("provender.cli.audit", "Draw the farm sample, work through an audit, state its result."),
+    "custody": Verb(
+        "provender.cli.custody.app", "Keep a book of bushels with serials: buy, sell, close, balance, trace."
+    ),
+    "audit": Verb("provender.cli.audit.app", "Draw the farm sample, work through an audit, state its result."),
     "verify": Verb("provender.cli.verify", "Recompute everything in a verification package, offline."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "template": Verb("provender.cli.template", "Write a workbook to fill in, begin a record book, list its columns."),

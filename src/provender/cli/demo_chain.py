@@ -12,14 +12,25 @@ import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from provender.audit.statement_paper import statement_pdf
-from provender.cli.custody_run import in_column
+from provender.audit.statement.print import statement_pdf
+from provender.cli.custody.batch import in_column
 from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
-from provender.cli.prairie.books import Papers, kept_books
-from provender.cli.prairie.chain import COOP, LANDOWNER, QUARTERS, TRADERS, VERIFIER, Chain, build_chain
-from provender.cli.prairie.farms import (
+from provender.custody.batch import all_balances
+from provender.custody.book_file import Book
+from provender.custody.documents.build import period_document
+from provender.custody.documents.print import document_pdf
+from provender.custody.documents.read import read_report, read_transfer
+from provender.custody.documents.sign import sign_document
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import LotState
+from provender.custody.queries.claims import claims_of_book
+from provender.custody.queries.pictures import chain_picture, stock_picture
+from provender.custody.reconcile.books import Finding, Gathered, reconcile
+from provender.demo.books import Papers, kept_books
+from provender.demo.chain import COOP, LANDOWNER, QUARTERS, TRADERS, VERIFIER, Chain, build_chain
+from provender.demo.farms import (
     FARMS,
     Report,
     amended_frames,
@@ -30,19 +41,8 @@ from provender.cli.prairie.farms import (
     second_printout,
     signed_reports,
 )
-from provender.cli.prairie.keys import demo_key
-from provender.cli.prairie.verification import pinned_keys, sample_of, verification
-from provender.custody.book import Book
-from provender.custody.claims import claims_of_book
-from provender.custody.documents import period_document
-from provender.custody.documents_paper import document_pdf
-from provender.custody.documents_read import read_report, read_transfer
-from provender.custody.documents_sign import sign_document
-from provender.custody.entities import Entity
-from provender.custody.lots import LotState
-from provender.custody.pictures import chain_picture, stock_picture
-from provender.custody.reconciling import Finding, Gathered, reconcile
-from provender.custody.running import all_balances
+from provender.demo.keys import demo_key
+from provender.demo.verification import pinned_keys, sample_of, verification
 from provender.paper.headed import headed
 from provender.quantity import parse, show
 from provender.records.book import RecordBook

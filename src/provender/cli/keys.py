@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.output import AsOf, Json, print_json, today
-from provender.custody.origins import origin_id, origin_name
+from provender.custody.model.origins import origin_id, origin_name
 from provender.problem import refuse
 from provender.report.files import document_of
 from provender.report.pdf import signed_json
@@ -172,7 +172,7 @@ def sign_file(
     as_json: Json = False,
 ) -> None:
     """Sign a document that a server made: the key stays on this machine, the signed file goes back to the server."""
-    from provender.custody.documents_sign import TYPS, sign_document
+    from provender.custody.documents.sign import TYPS, sign_document
 
     content = read_json(_read(file, MAX_BYTES), file=str(file))
     if isinstance(content, dict) and content.get("type") in TYPS:

@@ -13,7 +13,7 @@ from rich.console import Console
 from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quantified
 from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
-from provender.custody.origins import origin_id, origin_name
+from provender.custody.model.origins import origin_id, origin_name
 from provender.intensity.quantify import OFFICIAL, Quantification
 from provender.practices.assess import Assessment
 from provender.problem import Problem, ProblemsError, refuse

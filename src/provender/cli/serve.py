@@ -32,6 +32,6 @@ def serve(
 def _chain() -> Callable[[], Iterator[str]]:
     from django.utils import timezone
 
-    from provender.cli.prairie.server import load_begun
+    from provender.demo.server import load_begun
 
     return lambda: load_begun(timezone.now().date())

@@ -10,13 +10,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.case import Case
-from provender.audit.recompute import State
-from provender.audit.statement import Role
-from provender.audit.verification import Verification
-from provender.audit.verifying import verify_package
-from provender.cli.audit_files import read_bytes, stop, write_new
-from provender.cli.audit_places import places_table
+from provender.audit.package.contents import Case
+from provender.audit.recompute.checks import State
+from provender.audit.recompute.verification import Verification
+from provender.audit.recompute.verify import verify_package
+from provender.audit.statement.statement import Role
+from provender.cli.audit.files import read_bytes, stop, write_new
+from provender.cli.audit.places import places_table
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.problem import ProblemsError
 from provender.quantity import show
@@ -57,7 +57,7 @@ def verify(
 
 
 def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> None:
-    from provender.audit.workbooks import workbooks
+    from provender.audit.recompute.workbooks import workbooks
 
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as scratch:

@@ -1,6 +1,6 @@
 """The hash of an event's content: equal for every layout of the same content."""
 
-from provender.custody.requests import Request, write_object
+from provender.custody.model.event import Request, write_object
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
 

@@ -16,9 +16,9 @@ from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils import timezone
 
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.grants import do_log_look
+from provender.database.actor import Actor
 from provender.database.models import Membership, Organisation, Person, ReadGrant, Right
+from provender.services.accounts.grants import do_log_look
 
 To = Literal["read", "write", "manage"]
 Owned = TypeVar("Owned", bound=Model)

@@ -84,16 +84,16 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
-ACCOUNT_ADAPTER = "provender.web.accounts.AccountAdapter"
+ACCOUNT_ADAPTER = "provender.web.organisation.accounts.AccountAdapter"
 ACCOUNT_FORMS = {
-    "signup": "provender.web.accounts.SignUpForm",
-    "login": "provender.web.account_forms.LoginForm",
-    "add_email": "provender.web.account_forms.AddEmailForm",
-    "change_password": "provender.web.account_forms.ChangePasswordForm",
-    "set_password": "provender.web.account_forms.SetPasswordForm",
-    "reset_password": "provender.web.account_forms.ResetPasswordForm",
-    "reset_password_from_key": "provender.web.account_forms.ResetPasswordKeyForm",
-    "reauthenticate": "provender.web.account_forms.ReauthenticateForm",
+    "signup": "provender.web.organisation.accounts.SignUpForm",
+    "login": "provender.web.organisation.forms.LoginForm",
+    "add_email": "provender.web.organisation.forms.AddEmailForm",
+    "change_password": "provender.web.organisation.forms.ChangePasswordForm",
+    "set_password": "provender.web.organisation.forms.SetPasswordForm",
+    "reset_password": "provender.web.organisation.forms.ResetPasswordForm",
+    "reset_password_from_key": "provender.web.organisation.forms.ResetPasswordKeyForm",
+    "reauthenticate": "provender.web.organisation.forms.ReauthenticateForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = None
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -104,11 +104,11 @@ ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL_WORKS else "none"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[provender] "
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_ADAPTER = "provender.web.accounts.CodesAdapter"
+MFA_ADAPTER = "provender.web.organisation.accounts.CodesAdapter"
 MFA_FORMS = {
-    "authenticate": "provender.web.account_forms.AuthenticateForm",
-    "reauthenticate": "provender.web.account_forms.ReauthenticateCodeForm",
-    "activate_totp": "provender.web.account_forms.ActivateTOTPForm",
+    "authenticate": "provender.web.organisation.forms.AuthenticateForm",
+    "reauthenticate": "provender.web.organisation.forms.ReauthenticateCodeForm",
+    "activate_totp": "provender.web.organisation.forms.ActivateTOTPForm",
 }
 MFA_TOTP_ISSUER = "provender"
 MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL_WORKS
@@ -130,7 +130,7 @@ SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 CSRF_COOKIE_HTTPONLY = True
-CSRF_FAILURE_VIEW = "provender.web.pages.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "provender.web.errors.csrf_failure"
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True

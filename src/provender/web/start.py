@@ -61,8 +61,8 @@ def prepare(load: Callable[[], Callable[[], Iterator[str]]] | None = None) -> It
     django.setup()
     from django.core.management import call_command
 
-    from provender.database.deeds.actor import Actor
-    from provender.database.deeds.people import do_create_first_person
+    from provender.database.actor import Actor
+    from provender.services.accounts.people import do_create_first_person
 
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
     if load is not None:

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
-from provender.web.turning import ROWS, WHOLE, Turning, turned
+from provender.web.pagination import ROWS, WHOLE, Turning, turned
 
 __all__ = ["XLSX", "Cell", "Column", "PagedTable", "Table", "chip", "on_page", "page_with_tables", "rows_wanted"]
 

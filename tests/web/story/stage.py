@@ -13,9 +13,9 @@ from django.utils import timezone
 from PIL import Image
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.organisations import do_create_organisation
+from provender.database.actor import Actor
 from provender.database.models import Person, Role
+from provender.services.accounts.organisations import do_create_organisation
 from tests.web.watch import Watched, Window, watching
 
 ROOT: Final = Path(__file__).parents[3]

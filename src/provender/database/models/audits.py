@@ -2,7 +2,7 @@
 
 from django.db import models
 
-from provender.audit.statement import Role as AuditRole
+from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models.append_only import AppendOnly
 from provender.database.models.handle import new_handle
 
@@ -10,7 +10,7 @@ from provender.database.models.handle import new_handle
 class VerifierAccreditation(AppendOnly):
     """What a verifier shows of its accreditation (2100.041); the last row counts.
 
-    ``text`` is canonical JSON of ``provender.audit.accreditation.Accreditation``.
+    ``text`` is canonical JSON of ``provender.audit.statement.accreditation.Accreditation``.
     """
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="accreditations")
@@ -106,7 +106,7 @@ class AuditEntry(AppendOnly):
     treatment and failure as their core classes; task ``{"key", "state", "note", "evidence"}``; asked ``{"what",
     "verify", "allowed"}``, or ``{"asked", "problems"}`` where what entry ``asked`` wants cannot be made; package
     ``{"what", "mark", "files", "first", "last", "asked"}``; result as ``Verification.as_json`` with ``made`` and
-    ``asked``; finding one event of ``provender.audit.findings``; draft a statement's document; statement and addendum
+    ``asked``; finding one event of ``audit.findings.log``; draft a statement's document; statement and addendum
     their signed envelopes.
     """
 

@@ -6,7 +6,7 @@ serial, so that a single rule of the database keeps current lots from overlappin
 
 from django.db import models
 
-from provender.custody.amounts import SPAN_BITS
+from provender.custody.model.amounts import SPAN_BITS
 from provender.database.models.append_only import AppendOnly
 
 

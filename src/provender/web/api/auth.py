@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from ninja.errors import AuthorizationError
 from ninja.security import HttpBearer
 
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.tokens import find_token
+from provender.database.actor import Actor
 from provender.database.models import ApiToken, Membership, Organisation, Right, Scope
+from provender.services.accounts.tokens import find_token
 from provender.web.access import Access
 
 

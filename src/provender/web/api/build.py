@@ -5,37 +5,24 @@ from typing import Final
 from ninja import Router
 
 from provender import __version__
-from provender.web.api import (
-    audit_findings,
-    audit_packages,
-    audit_sample,
-    audit_statements,
-    audit_work,
-    audits,
+from provender.web.api import problems
+from provender.web.api.described import DescribedApi
+from provender.web.audit.api import audits, findings, packages, programme, sample, statements, verifier
+from provender.web.custody.api import entries, overview, papers, periods, stock
+from provender.web.custody.api import files as custody_files
+from provender.web.farm.api import (
     boundaries,
-    custody,
-    custody_entries,
-    custody_files,
-    custody_periods,
-    custody_stock,
     evidence,
     files,
-    grants,
     import_choices,
     imports,
     keys,
-    members,
-    organisation,
-    problems,
     records,
     report_files,
+    sales,
     season,
-    slips,
-    tokens,
-    trade,
-    verifier,
 )
-from provender.web.api.described import DescribedApi
+from provender.web.organisation.api import grants, members, organisation, tokens
 
 ROUTERS: Final[tuple[Router, ...]] = (
     organisation.router,
@@ -51,20 +38,20 @@ ROUTERS: Final[tuple[Router, ...]] = (
     season.router,
     report_files.router,
     keys.router,
-    slips.router,
-    custody.router,
-    custody_stock.router,
-    custody_periods.router,
-    custody_entries.router,
+    sales.router,
+    overview.router,
+    stock.router,
+    periods.router,
+    entries.router,
     custody_files.router,
-    trade.router,
+    papers.router,
     verifier.router,
     audits.router,
-    audit_sample.router,
-    audit_work.router,
-    audit_packages.router,
-    audit_findings.router,
-    audit_statements.router,
+    sample.router,
+    programme.router,
+    packages.router,
+    findings.router,
+    statements.router,
 )
 
 api = DescribedApi(

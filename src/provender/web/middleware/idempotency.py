@@ -14,12 +14,12 @@ from typing import Final
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest, HttpResponse
 
-from provender.database.deeds.tokens import find_token
 from provender.database.models import IdempotentAnswer
+from provender.services.accounts.tokens import find_token
 from provender.signing.hashes import sha256_hex
 from provender.web.api.idempotency_key import HEADER, KEY, LONGEST
 from provender.web.api.problems import no_token, problem_response
-from provender.web.sealing import SealError, seal, unseal
+from provender.web.encryption import SealError, seal, unseal
 
 PREFIX: Final = "/api/"
 UPLOADS: Final = "/api/v1/files/upload"

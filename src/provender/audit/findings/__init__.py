@@ -1,0 +1,1 @@
+"""The programme of an audit, what was found, and where to look first."""

@@ -1,0 +1,146 @@
+"""The work programme of an audit, generated from the rule for the role of the audited party (2100.040(a) to (f)).
+
+Three kinds of lines: **duties**, the paragraphs that say what the verifier verifies; **standards**, the paragraphs of
+other sections a duty sends to; and **tasks**, work for people that no recomputation replaces: visits, video,
+photographs, interviews, subcontractors' records, tie-outs to tickets, bins and tanks. Duties and standards are
+prefilled with what recomputation found; tasks are always left to do.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+from provender.audit.recompute.checks import Outcome, State, state_of
+from provender.audit.statement.statement import Role
+from provender.rule.cite import Cite
+from provender.rule.crops import Practice
+from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
+
+DUTY: Final = "duty"
+STANDARD: Final = "standard"
+TASK: Final = "task"
+
+_SUBJECTS: Final[Mapping[Role, frozenset[Subject]]] = {
+    Role.FARM: frozenset({Subject.farm_producer}),
+    Role.FIRST_POINT: frozenset({Subject.first_point}),
+    Role.INTERMEDIARY: frozenset({Subject.intermediary}),
+    Role.PROCESSOR: frozenset({Subject.processor, Subject.first_point, Subject.intermediary}),
+    Role.REFINER: frozenset({Subject.refiner}),
+}
+_EVERYBODY: Final = frozenset({Subject.any_entity, Subject.verifier})
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One line of the programme.
+
+    Attributes:
+        kind: duty, standard or task.
+        role: for which role of the party.
+        cite: the paragraph.
+        text: what is verified, or what is to be done.
+        how: ``recompute`` for duties and standards, otherwise the kind of work.
+        state: what recomputation says; ``open`` for tasks.
+        window: name of the season window, empty without.
+        id: stable name of a task, empty otherwise.
+    """
+
+    kind: str
+    role: Role
+    cite: str
+    text: str
+    how: str
+    state: State
+    window: str = ""
+    id: str = ""
+
+    @property
+    def left(self) -> str:
+        """Say in words what is left to do."""
+        if self.kind == TASK:
+            return "to do"
+        return {
+            State.SETTLED: "recomputed, agrees",
+            State.DIFFERS: "recomputed, differs: see the differences",
+            State.OPEN: "verify from documents",
+        }[self.state]
+
+    def document(self) -> dict[str, str]:
+        """Return plain data."""
+        return {
+            "kind": self.kind,
+            "role": str(self.role),
+            "cite": self.cite,
+            "text": self.text,
+            "how": self.how,
+            "state": str(self.state),
+            "left": self.left,
+            "window": self.window,
+            "id": self.id,
+        }
+
+
+@cache
+def programme_data() -> Mapping[str, Any]:
+    """Return the packaged duties, standards, practices, windows and tasks."""
+    import tomllib
+
+    return tomllib.loads((files("provender.audit") / "data" / "programme.toml").read_text(encoding="utf-8"))
+
+
+def programme(
+    roles: Iterable[Role], outcomes: Sequence[Outcome] = (), practices: Iterable[Practice] = tuple(Practice)
+) -> list[Item]:
+    """Return the programme for a party.
+
+    Args:
+        roles: in which the party is audited; a processor has its other role besides, a farm stands alone.
+        outcomes: what recomputation answered; none leaves everything open.
+        practices: those the audited farms claim; the standards of others are left out.
+    """
+    claimed = frozenset(practices)
+    items: dict[tuple[str, str, str], Item] = {}
+    for role in roles:
+        for item in _items(role, outcomes, claimed):
+            items.setdefault((item.kind, item.cite, item.text), item)
+    return list(items.values())
+
+
+def _items(role: Role, outcomes: Sequence[Outcome], claimed: frozenset[Practice]) -> Iterable[Item]:
+    data = programme_data()
+    for text in data["duties"][role]:
+        for duty in _leaves(text, role):
+            if not _claimed(duty.cite, claimed):
+                continue
+            yield _line(DUTY, role, duty, outcomes)
+            for standard in data["standards"].get(str(duty.cite), ()):
+                for leaf in _leaves(standard, role):
+                    if _claimed(leaf.cite, claimed):
+                        yield _line(STANDARD, role, leaf, outcomes)
+    for task in data["task"]:
+        if role in task["roles"] and _claimed(Cite.parse(task["cite"]), claimed):
+            window = task.get("window", "")
+            yield Item(TASK, role, task["cite"], task["text"], task["how"], State.OPEN, window, task["id"])
+
+
+def _leaves(text: str, role: Role) -> Iterable[Paragraph]:
+    """Return the lowest paragraphs under one that bind somebody this role's audit looks at."""
+    above = Cite.parse(text)
+    parents = {cite.parent for cite in paragraphs()}
+    for cite, found in paragraphs().items():
+        binds = found.force in (Force.must, Force.should)
+        if cite.within(above) and cite not in parents and binds and {*found.subjects} & (_SUBJECTS[role] | _EVERYBODY):
+            yield found
+
+
+def _claimed(cite: Cite, claimed: frozenset[Practice]) -> bool:
+    """Tell whether a paragraph matters for the claimed practices; those of no practice always do."""
+    asked = [names for text, names in programme_data()["practices"].items() if cite.within(Cite.parse(text))]
+    return all(claimed & {Practice(name) for name in names} for names in asked)
+
+
+def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[Outcome]) -> Item:
+    cite = str(found.cite)
+    return Item(kind, role, cite, found.summary, "recompute", state_of(outcomes, cite))

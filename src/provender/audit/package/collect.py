@@ -1,0 +1,207 @@
+"""What goes into a verification package: a farm's record book, an entity's custody book, or both for a whole audit."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from pathlib import Path
+
+from provender.audit.package.layout import FINDINGS, KEYS, Part, entity_path, farm_path, folder_name, part_of
+from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.stored_statements import kept_folder
+from provender.audit.package.write import Allowance, LeftOut, Package, Subject
+from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.records.book import RecordBook
+from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
+from provender.records.kind import KINDS
+from provender.records.rejected import REJECTED
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import hash_file, sha256_hex
+
+
+@dataclass
+class Content:
+    """Files of a package in the making, and whose folders they lie in.
+
+    Attributes:
+        subject: kind of package.
+        audited: id of the party; name: its name.
+        files: content or file by path.
+        parties: folder -> id.
+        first, last: the days that the records cover.
+        left_out: files left out.
+    """
+
+    subject: Subject
+    audited: str
+    name: str
+    first: date
+    last: date
+    files: dict[str, bytes | Path] = field(default_factory=dict)
+    parties: dict[str, str] = field(default_factory=dict)
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
+    """Collect a farm's records with rejected rows, boundaries, maps, evidence and reports (JSON, PDF, all versions).
+
+    Raises:
+        ProblemsError: the folder holds no record book, or one of several farms.
+    """
+    book = load_book(folder)
+    if len(book.farm_ids) != 1:
+        cause = f"The book holds {len(book.farm_ids)} farms; a package is about one."
+        raise refuse(folder.name, cause, "Make a book for each farm.", cite="2100.030(d)")
+    farm_id = book.farm_ids[0]
+    first, last = _days(book)
+    content = Content(Subject.FARM_REPORT, farm_id, str(book["farm"]["name"][0]), first, last)
+    content.parties[f"farms/{folder_name(farm_id)}"] = farm_id
+    for name in KINDS:
+        _add(content, farm_path(farm_id, Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
+    _add(content, farm_path(farm_id, Part.RECORDS, SOURCES), folder / SOURCES)
+    # Rejected rows blemish the book: without them a verifier would recompute a better book than the farmer has.
+    for below in (BOUNDARIES, MAPS, REJECTED):
+        for path in sorted((folder / below).rglob("*")):
+            _add(content, farm_path(farm_id, Part.RECORDS, path.relative_to(folder).as_posix()), path)
+    inside = folder / EVIDENCE
+    for path in sorted(inside.rglob("*")):
+        _add(content, farm_path(farm_id, Part.EVIDENCE, path.relative_to(inside).as_posix()), path)
+    for path in _all_of(reports, ("*.json", "*.pdf")):
+        _add(content, farm_path(farm_id, Part.REPORTS, path.name), path)
+    return content
+
+
+def _add(content: Content, name: str, path: Path) -> None:
+    if path.is_symlink():
+        cause = "The book holds a link; what it points to lies outside."
+        raise ProblemsError([Problem(Place(path.name), cause, "Put the file itself there.", weight=Weight.ERROR)])
+    if path.is_file():
+        content.files[name] = path
+
+
+def _all_of(given: Iterable[Path], patterns: Iterable[str]) -> list[Path]:
+    """Return the files given, and of each folder given those of a pattern."""
+    found: list[Path] = []
+    for one in given:
+        found += [path for pattern in patterns for path in sorted(one.glob(pattern))] if one.is_dir() else [one]
+    return list(dict.fromkeys(found))
+
+
+def json_files(given: Iterable[Path]) -> list[Path]:
+    """Return the JSON files given, and those in each folder given, each once."""
+    return _all_of(given, ("*.json",))
+
+
+def _days(book: RecordBook) -> tuple[date, date]:
+    """Return the first and last day of the book's harvests and passes."""
+    days = [
+        *book["harvest"]["first_day"].drop_nulls().to_list(),
+        *book["harvest"]["last_day"].drop_nulls().to_list(),
+        *book["operation"]["day"].drop_nulls().to_list(),
+    ]
+    if not days:
+        raise refuse("harvest.csv", "The book has no day in it.", "Enter the harvest first.", cite="2100.030(d)")
+    return min(days), max(days)
+
+
+def collect_entity(
+    book: Path, documents: Iterable[Path], statements: Iterable[Path], days: tuple[date, date] | None = None
+) -> Content:
+    """Collect an entity's book (claims and grain) with the documents and statements it gave and received.
+
+    Args:
+        book: the custody book.
+        documents: transfer documents, slips, statements of periods, farm reports: files or folders of JSON and PDF.
+        statements: verification statements and addenda; those kept beside the book come along.
+        days: the days covered; else those of the declared periods.
+
+    Raises:
+        ProblemsError: it is no custody book, or no days are given and it declares no period.
+    """
+    entity, name, declared = _entity_of(book)
+    if days is None and not declared:
+        raise refuse(book.name, "The book declares no period.", "Say which days (--first, --last).", cite="2100.034(b)")
+    first, last = days or (min(declared)[0], max(one[1] for one in declared))
+    content = Content(Subject.ENTITY_PERIOD, entity, name, first, last)
+    content.parties[f"entities/{folder_name(entity)}"] = entity
+    _add(content, entity_path(entity, Part.BOOK), book)
+    kept = kept_folder(book)
+    filed = [*statements, *([kept] if kept.is_dir() else [])]
+    for part, given in ((Part.DOCUMENTS, documents), (Part.STATEMENTS, filed)):
+        for path in _all_of(given, ("*.json", "*.pdf")):
+            # Two parties may give their papers one file name: the beginning of the hash tells them apart.
+            _add(content, entity_path(entity, part, f"{hash_file(path)[:8]}-{path.name}"), path)
+    return content
+
+
+def _entity_of(book: Path) -> tuple[str, str, list[tuple[date, date]]]:
+    """Return id, name and declared periods of the book's owner, read from its lines."""
+    entity, name = "", ""
+    periods = []
+    try:
+        for number, line in enumerate(book.read_text(encoding="utf-8").splitlines()):
+            data = json.loads(line, parse_float=str)
+            if number == 0:
+                entity = name = str(data["entity"])
+                continue
+            event = data["event"]
+            if event["type"] == "entity" and event["entity"] == entity:
+                name = str(event["name"])
+            if event["type"] == "period" and event["entity"] == entity:
+                periods.append((date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])))
+    except (OSError, KeyError, TypeError, ValueError):
+        raise refuse(book.name, "The file is no custody book.", "Give a book of `provender custody`.") from None
+    return entity, name, periods
+
+
+def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findings: Path | None) -> Content:
+    """Put an entity's content together with the packages of its sampled farms, the draw and the findings so far."""
+    content = Content(
+        Subject.AUDIT, entity.audited, entity.name, entity.first, entity.last,
+        dict(entity.files), dict(entity.parties), entity.left_out,
+    )  # fmt: skip
+    for farm in farms:
+        for path in farm.files:
+            if path.startswith("farms/"):
+                content.files[path] = farm.files[path]
+        content.parties |= {folder: name for folder, name in farm.header.parties.items() if folder.startswith("farms/")}
+        content.left_out += farm.header.left_out
+    _add(content, SAMPLE, sample)
+    if findings is not None:
+        _add(content, FINDINGS, findings)
+    return content
+
+
+def with_keys(content: Content, pins: Iterable[Pin]) -> None:
+    """Add the public keys that the audited party has pinned to others."""
+    content.files[KEYS] = canonical_json(pins_document(pins))
+
+
+def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: Iterable[Allowance]) -> None:
+    """Take files out, keeping path and hash with the verifier's reason.
+
+    Args:
+        content: changed in place.
+        wanted: part, and the beginning of the paths (empty for all of it).
+        allowances: of the verifier's request; a file it does not allow is marked so, and the package refused later.
+    """
+    given = list(allowances)
+    for part, below in wanted:
+        for path in [path for path in content.files if part_of(path) is part and path.startswith(below)]:
+            inside = content.files.pop(path)
+            digest = hash_file(inside) if isinstance(inside, Path) else sha256_hex(inside)
+            reason = next((one.reason for one in given if one.allows(path)), "")
+            content.left_out += (LeftOut(path, digest, reason),)
+
+
+def rule_of(files: Mapping[str, bytes | Path], otherwise: str) -> str:
+    """Return the rule version under which the package's reports were made; the one given where there is none."""
+    for path, inside in files.items():
+        if part_of(path) is Part.REPORTS and path.endswith(".json"):
+            try:
+                data = json.loads(inside.read_bytes() if isinstance(inside, Path) else inside)
+                return str(data.get("document", data)["rule"]["id"])
+            except (AttributeError, KeyError, TypeError, ValueError):
+                continue
+    return otherwise

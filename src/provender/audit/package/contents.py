@@ -1,0 +1,126 @@
+"""A package taken apart once, for all checks: its header, its farms, its entities, the keys that count.
+
+Beside the package's own files stand those the verifier brings from elsewhere: his list of pinned keys, and copies of
+signed documents that other parties hold. They lie under ``verifier/``, a name no package may use.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from provender.audit.package.farm_section import FarmPart, ReportFile, read_report
+from provender.audit.package.layout import HEADER, KEYS, Part, part_of
+from provender.audit.package.pins import Pins, read_pins
+from provender.audit.package.write import Header
+from provender.problem import ProblemsError
+from provender.signing.canonical import read_json
+
+T = TypeVar("T")
+
+VERIFIER: Final = "verifier/"
+PINNED: Final = VERIFIER + "keys.json"
+HELD: Final = VERIFIER + "held/"
+
+_RECORDS: Final = "records/"
+_EVIDENCE: Final = "evidence/"
+
+
+def brought(package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return a package's files with what the verifier brings; names a package stole from him are dropped."""
+    files = {path: content for path, content in package.items() if not path.startswith(VERIFIER)}
+    if pinned is not None:
+        files[PINNED] = pinned
+    return {**files, **{f"{HELD}{name}": content for name, content in held.items()}}
+
+
+class Case(Mapping[str, bytes]):
+    """The files of a package, and what several checks read from them.
+
+    Args:
+        files: content by path.
+        folder: an empty folder of this machine for records and evidence to be read from.
+    """
+
+    def __init__(self, files: Mapping[str, bytes], folder: Path) -> None:
+        self._files = files
+        self._folder = folder
+        self._made: dict[Callable[[Case], Any], Any] = {}
+
+    def once(self, make: Callable[["Case"], T]) -> T:
+        """Return what a function makes of this case, made once however many checks ask for it."""
+        if make not in self._made:
+            self._made[make] = make(self)
+        found: T = self._made[make]
+        return found
+
+    def __getitem__(self, path: str) -> bytes:
+        """Return a file."""
+        return self._files[path]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._files)
+
+    def __len__(self) -> int:
+        return len(self._files)
+
+    @cached_property
+    def header(self) -> Header | None:
+        """What the package says of itself; None where it says nothing readable."""
+        try:
+            return Header.read(read_json(self[HEADER], file=HEADER))  # type: ignore[arg-type]  # answered by the except
+        except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
+            return None
+
+    @cached_property
+    def pins(self) -> Pins:
+        """The keys that count: the verifier's list, else the package's, else none.
+
+        Raises:
+            ProblemsError: the list cannot be read.
+        """
+        if PINNED in self:
+            return read_pins(self[PINNED], "the list of pinned keys", own=True)
+        return read_pins(self[KEYS], KEYS) if KEYS in self else Pins()
+
+    @cached_property
+    def farms(self) -> tuple[FarmPart, ...]:
+        """Every farm of the package, written out for reading."""
+        parties = self.header.parties if self.header else {}
+        return tuple(self._farm(prefix, name) for prefix, name in parties.items() if prefix.startswith("farms/"))
+
+    def _farm(self, prefix: str, farm_id: str) -> FarmPart:
+        folder = self._folder / prefix
+        folder.mkdir(parents=True, exist_ok=True)
+        for path in self:
+            inner = path.removeprefix(f"{prefix}/")
+            if inner == path or part_of(path) not in (Part.RECORDS, Part.EVIDENCE):
+                continue
+            target = folder / inner.removeprefix(_RECORDS)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(self[path])
+        start = f"{prefix}/{_EVIDENCE}"
+        out = self.header.left_out if self.header else ()
+        left = {one.path.removeprefix(start): one.sha256 for one in out if one.path.startswith(start)}
+        return FarmPart(farm_id, prefix, folder, self, left)
+
+    @cached_property
+    def entities(self) -> Mapping[str, str]:
+        """Folder by id of every entity."""
+        parties = self.header.parties if self.header else {}
+        return {name: prefix for prefix, name in parties.items() if prefix.startswith("entities/")}
+
+    @cached_property
+    def held_reports(self) -> tuple[ReportFile, ...]:
+        """Copies of farm reports in other hands: entities' documents, and what the verifier brought."""
+        found = []
+        for path in self:
+            if part_of(path) is not Part.DOCUMENTS and not path.startswith(HELD):
+                continue
+            try:
+                one = read_report(path, self[path])
+            except ProblemsError:
+                continue
+            if one is not None:
+                found.append(one)
+        return tuple(found)

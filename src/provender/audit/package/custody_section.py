@@ -1,0 +1,225 @@
+"""The entities of a package: their books replayed line by line, and the documents that others hold against them.
+
+A book on disk holds requests only; every lot, balance and yield is decided again while it is replayed. What an entity
+claimed of the outcome stands in signed documents: transfer documents, sale slips, statements of closed periods, and the
+farm reports behind its incoming lots.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, Final
+
+from provender.audit.package.contents import HELD, Case
+from provender.audit.package.layout import Part, part_of
+from provender.audit.shape import Form, fits, inside
+from provender.custody.batch import read_line
+from provender.custody.book_file import FORMAT, seal
+from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
+from provender.custody.documents.sign import TYPS
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Contract
+from provender.custody.model.event import Request
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.store import post
+from provender.problem import ProblemsError
+from provender.signing.canonical import read_json
+from provender.signing.jws import Checked, check
+from provender.signing.keys import PublicKey
+
+BOOK: Final = "book.jsonl"
+_FORM: Final[Form] = {
+    "type": str, "number": str, "made_on": date, "start": date, "seller": dict, "seller/id": str, "buyer": dict,
+    "buyer/id": str, "entity": dict, "entity/id": str, "lines": list, "lines/*": dict, "lines/*/origin": str,
+    "balance": dict, "balance/lines": list, "balance/lines/*": dict, "balance/lines/*/forms": list,
+    "balance/lines/*/forms/*": dict, "verification": dict,
+}  # fmt: skip
+_ASKED: Final[Mapping[str, tuple[str, ...]]] = {
+    TRANSFER: ("number", "seller/id", "buyer/id", "lines"),
+    SLIP: ("number", "seller/id", "buyer/id"),
+    PERIOD: ("number", "entity/id", "start", "balance/lines"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A line of a book that does not stand.
+
+    Attributes:
+        line: its number, from 1.
+        what: ``seal``, ``unreadable``, or the status that refuses the event.
+        event: the event as written; empty where it cannot be read.
+        message: the reason in whole sentences.
+    """
+
+    line: int
+    what: str
+    event: Mapping[str, Any]
+    message: str
+
+
+@dataclass
+class EntityBook:
+    """A book replayed.
+
+    Attributes:
+        entity: whose, by the header.
+        prefix: its folder.
+        store: every event that stands.
+        requests: these events, in order.
+        faults: lines that do not stand.
+        lines: how many lines there are.
+    """
+
+    entity: str
+    prefix: str
+    store: MemoryStore = field(default_factory=MemoryStore)
+    requests: list[Request] = field(default_factory=list)
+    faults: list[Fault] = field(default_factory=list)
+    lines: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PaperFile:
+    """A signed document of subpart D.
+
+    Attributes:
+        path: in the package.
+        prefix: the folder of the entity that holds it; empty for what the verifier brought.
+        envelope: as read.
+        document: its content.
+    """
+
+    path: str
+    prefix: str
+    envelope: Mapping[str, Any]
+    document: Mapping[str, Any]
+
+    @property
+    def kind(self) -> str:
+        """Return which type of document it is."""
+        return str(self.document["type"])
+
+    @property
+    def issuer(self) -> str:
+        """Return who must have signed it."""
+        return str(self.document["entity" if self.kind == PERIOD else "seller"]["id"])
+
+    @property
+    def number(self) -> str:
+        """Return its number."""
+        return str(self.document["number"])
+
+    @property
+    def name(self) -> str:
+        """Return what a person calls it."""
+        words = {TRANSFER: "transfer document", SLIP: "sale slip", PERIOD: "period statement"}
+        return f"{words[self.kind]} {self.number} of {self.issuer}"
+
+    def signed(self, keys: Mapping[str, PublicKey]) -> Checked:
+        """Check its signature against pinned keys."""
+        return check(self.envelope, keys, typ=TYPS[self.kind])
+
+
+def books(case: Case) -> Mapping[str, EntityBook]:
+    """Return every entity's book, replayed, by entity."""
+    return case.once(_books)
+
+
+def _books(case: Case) -> dict[str, EntityBook]:
+    found = {}
+    for entity, prefix in case.entities.items():
+        path = f"{prefix}/{BOOK}"
+        if path in case:
+            found[entity] = _replay(EntityBook(entity, prefix), case[path])
+    return found
+
+
+def _replay(book: EntityBook, raw: bytes) -> EntityBook:
+    head = ""
+    text = raw.decode("utf-8", errors="replace")
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            data: Any = read_line(line)
+        except Refusal as refused:
+            book.faults.append(Fault(number, "unreadable", {}, refused.message))
+            continue
+        if number == 1:
+            if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("entity") != book.entity:
+                book.faults.append(
+                    Fault(1, "unreadable", {}, f"The first line is not that of a book of {book.entity}.")
+                )
+            continue
+        book.lines += 1
+        event, chain = (data.get("event"), data.get("chain")) if isinstance(data, dict) else (None, None)
+        event = event if isinstance(event, dict) else {}
+        if chain != seal(head, event):
+            book.faults.append(Fault(number, "seal", event, "The line does not match its seal."))
+        head = str(chain)
+        _post(book, number, event)
+    return book
+
+
+def _post(book: EntityBook, number: int, event: dict[str, Any]) -> None:
+    try:
+        request = read_event(event)
+        outcome = post(book.store, request)
+    except Refusal as refused:
+        book.faults.append(Fault(number, str(refused.status), event, refused.message))
+        return
+    if outcome.status is Status.POSTED:
+        book.requests.append(request)
+    else:
+        book.faults.append(Fault(number, str(outcome.status), event, outcome.message))
+
+
+def papers(case: Case) -> tuple[PaperFile, ...]:
+    """Return every document of subpart D in the package or brought by the verifier."""
+    return case.once(_papers)
+
+
+def _papers(case: Case) -> tuple[PaperFile, ...]:
+    found = []
+    for path in case:
+        if part_of(path) is Part.DOCUMENTS or path.startswith(HELD):
+            prefix = "" if path.startswith(HELD) else "/".join(path.split("/")[:2])
+            found += list(_paper(path, prefix, case[path]))
+    return tuple(found)
+
+
+def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
+    try:
+        data = read_json(raw, file=path)
+    except ProblemsError:
+        return
+    if not isinstance(data, dict):
+        return
+    document = inside(data)
+    kind = document.get("type")
+    if isinstance(kind, str) and kind in _ASKED and fits(document, _FORM, _ASKED[kind]):
+        yield PaperFile(path, prefix, data, document)
+
+
+def contract_keys(case: Case, party: str) -> list[tuple[str, frozenset[str]]]:
+    """Return the keys that contracts in the books bind to a party: where each stands, and the fingerprints there."""
+    found = []
+    for entity, book in books(case).items():
+        held = [one for one in book.store.many(Contract, entity) if one.counterparty == party and one.signing_key]
+        if held:
+            found.append(
+                (f"the contract in the book of {entity}", frozenset(_fingerprint(one.signing_key) for one in held))
+            )
+    return found
+
+
+def _fingerprint(text: str) -> str:
+    """Return the fingerprint that a contract names, given as such or as a whole key."""
+    if not text.startswith("{"):
+        return text
+    try:
+        return PublicKey.from_jwk(read_json(text.encode(), file="contract")).fingerprint
+    except ProblemsError:
+        return text

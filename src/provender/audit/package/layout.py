@@ -1,0 +1,97 @@
+"""Where things lie in a verification package: one folder for each kind of content, safe names for every party.
+
+    package.json                      what the package is (``package.Header``)
+    request.json                      the verifier's request, signed
+    keys.json                         public keys by party, as the audited party holds them
+    farms/F1-3fa1b2c4/records/        a RecordBook's CSV files, sources.csv, boundaries/, maps/, rejected/
+    farms/F1-3fa1b2c4/evidence/       photographs, invoices, machine files, printouts
+    farms/F1-3fa1b2c4/reports/        corn-2026-v1.json, ...: every version, signed
+    entities/prairie-0d55e1aa/book.jsonl      movements and physical stock
+    entities/prairie-0d55e1aa/documents/      transfer documents given and received, by hash
+    entities/prairie-0d55e1aa/statements/     verification statements and addenda, by hash
+    audit/sample.json, audit/findings.jsonl   the draw; the findings so far
+
+An id can hold anything a farm calls itself; its folder is a readable part and the beginning of its SHA-256.
+"""
+
+import re
+from enum import StrEnum
+from typing import Final
+
+from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.signing.bag_names import name_fault
+from provender.signing.hashes import sha256_hex
+
+HEADER: Final = "package.json"
+REQUEST: Final = "request.json"
+KEYS: Final = "keys.json"
+FINDINGS: Final = "audit/findings.jsonl"
+SLUG_MAX: Final = 40
+HASH_DIGITS: Final = 8
+
+
+class Part(StrEnum):
+    """A kind of content, by which requests ask and leave out."""
+
+    RECORDS = "records"
+    EVIDENCE = "evidence"
+    REPORTS = "reports"
+    BOOK = "book"
+    DOCUMENTS = "documents"
+    STATEMENTS = "statements"
+    SAMPLE = "sample"
+    FINDINGS = "findings"
+    KEYS = "keys"
+
+
+_FIXED: Final = {SAMPLE: Part.SAMPLE, FINDINGS: Part.FINDINGS, KEYS: Part.KEYS}
+_BELOW: Final = {
+    "farms": {"records": Part.RECORDS, "evidence": Part.EVIDENCE, "reports": Part.REPORTS},
+    "entities": {"book.jsonl": Part.BOOK, "documents": Part.DOCUMENTS, "statements": Part.STATEMENTS},
+}
+
+
+def folder_name(identifier: str) -> str:
+    """Return the folder of a farm or entity: the same id gives the same folder, two ids never share one."""
+    slug = re.sub(r"[^A-Za-z0-9]+", "-", identifier).strip("-")[:SLUG_MAX] or "x"
+    return f"{slug}-{sha256_hex(identifier.encode('utf-8'))[:HASH_DIGITS]}"
+
+
+def farm_path(farm_id: str, part: Part, name: str) -> str:
+    """Return the path of a farm's file.
+
+    Raises:
+        ValueError: the part is none of a farm, or the name cannot stand in a package.
+    """
+    return _path("farms", farm_id, part, name)
+
+
+def entity_path(entity_id: str, part: Part, name: str = "") -> str:
+    """Return the path of an entity's file; its book needs no name.
+
+    Raises:
+        ValueError: the part is none of an entity, or the name cannot stand in a package.
+    """
+    return _path("entities", entity_id, part, name)
+
+
+def _path(kind: str, identifier: str, part: Part, name: str) -> str:
+    folders = {found: folder for folder, found in _BELOW[kind].items()}
+    if part not in folders:
+        raise ValueError(f"{kind} have no {part}")
+    inner = folders[part] if part is Part.BOOK else f"{folders[part]}/{name}"
+    path = f"{kind}/{folder_name(identifier)}/{inner}"
+    if fault := name_fault(path):
+        raise ValueError(f"{name!r} cannot be a file of a package: {fault}")
+    return path
+
+
+def part_of(path: str) -> Part | None:
+    """Return the part a path belongs to; None for the package's own two files and for what belongs nowhere."""
+    if path in _FIXED:
+        return _FIXED[path]
+    kind, _, rest = path.partition("/")
+    folder, _, rest = rest.partition("/")
+    inner, _, name = rest.partition("/")
+    found = _BELOW.get(kind, {}).get(inner) if folder else None
+    return found if found is not None and (found is Part.BOOK) != bool(name) else None

@@ -1,0 +1,1 @@
+"""Everything in a package computed anew and compared with what it claims."""

@@ -1,0 +1,258 @@
+"""An entity's book replayed: seals, every decision, tiling of lots, and what farms and books say of each other.
+
+A book that was changed and sealed again still replays, or is refused where the change breaks a rule of custody: a moved
+border overlaps, a period leaves a gap, a yield gives other pounds. What still replays is held against what others hold:
+the farms' reports, slips and tickets, the books of the other entities in the package.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from provender.audit.package.contents import Case
+from provender.audit.package.custody_section import EntityBook, Fault, books, papers
+from provender.audit.package.farm_section import ReportFile
+from provender.audit.recompute.checks import Difference, Outcome, effect_g_co2e
+from provender.audit.recompute.sample import PATH as SAMPLE
+from provender.audit.sampling.drawn_farms import Extent
+from provender.audit.sampling.incoming import FarmCropKey, Incoming, incoming_farms, listed
+from provender.custody.documents.build import SLIP, TRANSFER
+from provender.custody.documents.read import read_slip, read_transfer
+from provender.custody.events.purchase import PurchaseEvent
+from provender.custody.events.report import ReportEvent
+from provender.custody.model.origins import Origin, OriginKind
+from provender.custody.reconcile.books import Gathered, Kind, reconcile
+from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.signing.canonical import read_json
+
+BOOK: Final = ("2100.032(a)", "2100.034(b)")
+LOTS: Final = ("2100.032(a)",)
+FARMS: Final = ("2100.040(a)(2)(ii)", "2100.031(b)")
+POPULATION: Final = ("2100.040(a)(3)(i)",)
+FOR_EYES: Final = frozenset({Kind.BROKEN_CHAIN, Kind.LINK_NOT_SHOWN, Kind.SHORTFALL_DIFFERS, Kind.CIRCULAR_TRADE})
+"""What a missing book can explain, and what is odd but allowed."""
+_NO_BOOK: Final = "The package holds no custody book."
+
+_CITES: Final[Mapping[str, str]] = {
+    "period": "2100.034(b)",
+    "close": "2100.034(b)",
+    "yield": "2100.033(a)(1)",
+    "crush": "2100.033(a)(1)",
+    "process": "2100.033(a)(2)",
+    "true_up": "2100.033(a)(2)",
+    "contract": "2100.032(a)(2)",
+    "report": "2100.032(b)(1)",
+    "statement": "2100.032(b)(2)",
+}
+
+
+def book(case: Case) -> Outcome:
+    """Replay every book: each seal, each decision, periods continuous and closed in their order."""
+    found = books(case)
+    differences = tuple(_fault(one, fault) for one in found.values() for fault in one.faults)
+    told = () if found else (_NO_BOOK,)
+    return Outcome("book", BOOK, sum(one.lines for one in found.values()), differences, told)
+
+
+def _fault(found: EntityBook, fault: Fault) -> Difference:
+    kind = str(fault.event.get("type", ""))
+    place = f"book of {found.entity}, line {fault.line}"
+    if kind:
+        place += f", {kind.replace('_', ' ')} {fault.event.get('id', '')}"
+    claimed = "an event as sealed" if fault.what == "seal" else "a posted event"
+    return Difference(
+        f"book_{fault.what}", _CITES.get(kind, "2100.032(a)"), place, claimed, fault.message, _amount(fault.event)
+    )
+
+
+def _amount(event: Mapping[str, Any]) -> int | None:
+    try:
+        return parse(str(event["bushels"]), SCALE)
+    except (KeyError, ValueError):
+        return None
+
+
+def lots(case: Case) -> Outcome:
+    """Look whether the lots of every report tile its serials, and whether two books hold the same ones."""
+    differences: list[Difference] = []
+    computed = 0
+    for found in books(case).values():
+        for origin in _origins(found):
+            computed += 1
+            differences += _tiling(found, origin)
+    told = [] if computed else [_NO_BOOK]
+    if computed:
+        differences += _side_by_side(case, told)
+    return Outcome("lots", LOTS, computed, tuple(differences), tuple(told))
+
+
+def _origins(found: EntityBook) -> list[Origin]:
+    names = dict.fromkeys(lot.origin for request in found.requests for lot in found.store.lots_by(request.id))
+    return [one for name in names if (one := found.store.one(Origin, name)) is not None]
+
+
+def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
+    if origin.source is not OriginKind.REPORT:
+        return
+    at = 0
+    held = found.store.lots_at(origin.id, 0, max(origin.issued, 1))
+    for lot in [*held, None]:
+        start = lot.start if lot else origin.issued
+        if start != at:
+            place = f"book of {found.entity}, origin {origin.id[:12]}"
+            words = ("every serial in one lot", f"from {show(at)} to {show(start)} in none or in two")
+            yield Difference("lots_do_not_tile", "2100.032(a)", place, *words, abs(start - at))
+        at = lot.stop if lot else at
+
+
+def _side_by_side(case: Case, told: list[str]) -> Iterator[Difference]:
+    """Yield what books and documents show beside each other: double sales, tickets behind two origins, missing legs."""
+    gathered = Gathered()
+    for found in books(case).values():
+        gathered.add_book(f"book of {found.entity}", found.store, found.store.events(), found.entity)
+    for paper in papers(case):
+        if paper.kind == TRANSFER:
+            transfer, _ = read_transfer(dict(paper.document), paper.path)
+            if transfer is not None:
+                gathered.add_transfer(paper.path, transfer)
+        elif paper.kind == SLIP:
+            slip, _ = read_slip(dict(paper.document), paper.path)
+            if slip is not None:
+                gathered.add_slip(paper.path, slip)
+    for one in reconcile(gathered):
+        plain = one.as_json()
+        if one.kind in FOR_EYES:
+            told.append(one.said)
+        else:
+            where, _, what = one.said.partition(": ")
+            yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels)
+
+
+def farms(case: Case) -> Outcome:
+    """Hold what an entity wrote down of its farms against their reports, slips and tickets."""
+    differences: list[Difference] = []
+    computed = 0
+    reports = {(*one.key, one.version): one for farm in case.farms for one in farm.reports}
+    reports |= {(*one.key, one.version): one for one in case.held_reports if (*one.key, one.version) not in reports}
+    for found in books(case).values():
+        for event in found.requests:
+            if isinstance(event, ReportEvent):
+                computed += 1
+                known = reports.get((event.entity, event.crop, event.harvest_year, event.version))
+                differences += _report(found, event, known)
+            if isinstance(event, PurchaseEvent):
+                computed += 1
+                differences += list(_tickets(case, found, event))
+    return Outcome("farms and entity", FARMS, computed, tuple(differences), () if computed else (_NO_BOOK,))
+
+
+def _report(found: EntityBook, event: ReportEvent, known: ReportFile | None) -> Iterator[Difference]:
+    """Yield where the CI or the bushels written down are not those of the farm's report (2100.040(a)(2)(ii))."""
+    place = (
+        f"book of {found.entity}, report of {event.entity}, {event.crop} {event.harvest_year}, version {event.version}"
+    )
+    if known is None:
+        yield Difference("report_not_kept", "2100.032(b)(1)", place, "a farm report", "it is not here", event.bushels)
+        return
+    ci = parse(known.document["farm_ci_g_per_bu"] or "0", CI_SCALE)
+    bushels = known.bushels or 0
+    if event.ci != ci:
+        words = (f"{show(event.ci, CI_SCALE)} g CO2e/bu", f"{show(ci, CI_SCALE)} g CO2e/bu in {known.path}")
+        grams = effect_g_co2e(event.bushels, event.ci, ci)
+        yield Difference("wrong_ci_of_farm", "2100.040(a)(2)(ii)", place, *words, event.bushels, grams)
+    if event.bushels != bushels:
+        words = (f"{show(event.bushels)} bu", f"{show(bushels)} bu in {known.path}")
+        yield Difference("wrong_bushels_of_farm", "2100.032(a)(1)(i)", place, *words, abs(event.bushels - bushels))
+    marks = {known.digest, known.mark}
+    if event.report and event.report not in marks:
+        words = (f"hash {event.report[:12]}", f"hash {min(marks)[:12]} in {known.path}")
+        yield Difference("other_report_than_received", "2100.032(b)(1)", place, *words, event.bushels)
+
+
+def _tickets(case: Case, found: EntityBook, event: PurchaseEvent) -> Iterator[Difference]:
+    """Yield where tickets behind a purchase are not the farm's tickets, or the sale is not in the farm's records."""
+    farm = next((one for one in case.farms if one.farm_id == event.giver), None)
+    if farm is None:
+        return
+    mine = {row["ticket_id"]: row for row in farm.rows("scale_ticket")}
+    place = f"book of {found.entity}, purchase {event.id} from {event.giver}"
+    for ticket in event.tickets if mine else ():
+        row = mine.get(ticket.number)
+        if row is None:
+            words = (f"ticket {ticket.number}", "the farm has no such ticket")
+            yield Difference("ticket_unknown_to_farm", "2100.031(b)", place, *words, ticket.bushels)
+            continue
+        if row["net_bushels"] is not None and row["net_bushels"] != ticket.bushels:
+            words = (f"ticket {ticket.number}: {show(ticket.bushels)} bu", f"{show(row['net_bushels'])} bu at the farm")
+            off = abs(ticket.bushels - row["net_bushels"])
+            yield Difference("ticket_differs", "2100.032(a)(1)(i)", place, *words, off)
+        day = ticket.day or event.day
+        if row["day"] is not None and row["day"] != day:
+            words = (f"ticket {ticket.number} of {day}", f"{row['day']} at the farm")
+            yield Difference("ticket_day_differs", "2100.032(a)(1)(iv)", place, *words, ticket.bushels)
+
+
+def population(case: Case) -> Outcome:
+    """Hold the list of farms behind the sample against the incoming lots (interpretation 52)."""
+    if SAMPLE not in case or not books(case):
+        return Outcome("population", POPULATION, 0, not_shown=("The package holds no sample, or no book.",))
+    document = read_json(case[SAMPLE], file=SAMPLE)
+    rows = document.get("population") if isinstance(document, dict) else None
+    if not isinstance(document, dict) or not isinstance(rows, list):
+        return Outcome("population", POPULATION, 0, not_shown=("The sample names no population.",))
+    said_of = {
+        (str(row["farm_id"]), str(row["crop"])): (parse(str(row["bushels"])), parse(str(row["ci_g_per_bu"]), CI_SCALE))
+        for row in rows
+    }
+    found = _incoming(case)
+    bought = {key: (one.bushels, one.ci) for key, one in found.items()}
+    differences = [*_without_package(case, document), *_places(case, rows, found)]
+    for farm, crop in sorted({*said_of, *bought}):
+        said, booked = said_of.get((farm, crop)), bought.get((farm, crop))
+        if said != booked:
+            place = f"{SAMPLE}, {farm}, {crop}"
+            effect = abs((said[0] if said else 0) - (booked[0] if booked else 0)) or (booked or said or (0, 0))[0]
+            differences.append(
+                Difference("population_differs", "2100.040(a)(3)(i)", place, _words(said), _words(booked), effect)
+            )
+    return Outcome("population", POPULATION, len(bought), tuple(differences))
+
+
+def _without_package(case: Case, document: Mapping[str, Any]) -> Iterator[Difference]:
+    """Yield the drawn farms whose package is not here, but for those spared by a borrowed audit."""
+    spared = {
+        str(one.get("farm_id")) for one in document.get("treatments", ()) if one.get("extent") == str(Extent.EXEMPT)
+    }
+    there = {farm.farm_id for farm in case.farms}
+    for farm_id in document.get("sample", ()):
+        if farm_id not in there and farm_id not in spared:
+            yield Difference(
+                "sampled_farm_missing", "2100.040(b)(1)", f"{SAMPLE}, {farm_id}", "a drawn farm", "no package"
+            )
+
+
+def _incoming(case: Case) -> Mapping[FarmCropKey, Incoming]:
+    """Return what came in from farms to the audited entity in the days of the package."""
+    head = case.header
+    found = books(case).get(head.audited) if head else None
+    return incoming_farms(found.store, found.entity, head.first, head.last) if head and found else {}
+
+
+def _places(
+    case: Case, rows: Sequence[Mapping[str, Any]], found: Mapping[FarmCropKey, Incoming]
+) -> Iterator[Difference]:
+    """Yield where place or acres of the list are not those of the farm's report: they decide strata and risk."""
+    reports = [one.document for farm in case.farms for one in farm.reports]
+    reports += [one.document for one in case.held_reports]
+    again, _ = listed(found, reports, SAMPLE)
+    said = {(str(row["farm_id"]), str(row["crop"])): row for row in rows}
+    for one in again:
+        row, right = said.get((one.farm_id, one.crop), {}), one.document()
+        for name in ("county_fips", "acres"):
+            if name in row and row[name] != right[name]:
+                place = f"{SAMPLE}, {one.farm_id}, {one.crop}"
+                words = (f"{name.replace('_', ' ')} {row[name]}", f"{right[name]} in the farm's report")
+                yield Difference("population_differs", POPULATION[0], place, *words, one.bushels)
+
+
+def _words(pair: tuple[int, int] | None) -> str:
+    return "" if pair is None else f"{show(pair[0])} bu at {show(pair[1], CI_SCALE)} g CO2e/bu"

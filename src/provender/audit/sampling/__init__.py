@@ -1,0 +1,1 @@
+"""Which farms a verifier visits: population, strata, risk, and the draw (2100.040(b))."""

@@ -1,0 +1,262 @@
+"""The verification statement: what was verified, against what, for which days, with what result (2100.032(c)(1)).
+
+The rule asks every seller to hand on proof of verification and says nothing about its form; the parts here follow what
+ISO 14065 and ISO 14064-3 have such a statement hold. A statement that comes to light to be wrong is never edited: an
+addendum under its hash says what was found later and whether the statement still stands.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from datetime import date
+from enum import StrEnum
+from typing import Any, Final
+
+from provender.audit.findings.log import Severity, Stage
+from provender.audit.sampling.minimum import minimum_farms
+from provender.audit.statement.accreditation import Accreditation, check_accreditation
+from provender.problem import Place, Problem, Weight
+from provender.quantity import SCALE, parse, show
+from provender.rule.crops import Crop
+
+KIND: Final = "provender/verification-statement"
+ADDENDUM_KIND: Final = "provender/verification-addendum"
+CITE: Final = "2100.032(c)(1)"
+FILE: Final = "verification statement"
+
+
+class Role(StrEnum):
+    """In which role a party is audited."""
+
+    FARM = "farm"
+    FIRST_POINT = "first point of aggregation"
+    INTERMEDIARY = "intermediary entity"
+    PROCESSOR = "processor"
+    """A first point or intermediary that processes, in addition to that role (2100.040(d), (e))."""
+    REFINER = "biofuel refiner"
+
+
+class Assurance(StrEnum):
+    """How sure the verifier is."""
+
+    REASONABLE = "reasonable"
+    LIMITED = "limited"
+
+
+class Opinion(StrEnum):
+    """The result, best first."""
+
+    FAVOURABLE = "favourable"
+    QUALIFIED = "qualified"
+    """Favourable but for what ``basis`` names."""
+    ADVERSE = "adverse"
+    DISCLAIMED = "disclaimed"
+    """The verifier could not form one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """A verification statement. Texts are whole sentences; empty only where said.
+
+    Attributes:
+        number: the verifier's own.
+        audited: id of the audited party; audited_name: its name; role: as which it was audited.
+        verifier: id of the verifier's organisation; lead_verifier, independent_reviewer: two people.
+        accreditation: what the verifier showed, for the day of issue.
+        objectives, scope: what was to be found out, and where the audit ended.
+        criteria: what was verified against: rule version, calculator version, standards.
+        crops: crops or products covered.
+        covered_first, covered_last: the days whose claims are covered, both included.
+        issued_on: the day.
+        assurance: reasonable or limited.
+        materiality_pct: share of the claimed bushels or grams above which an error matters, thousandths of a percent.
+        materiality: how that was applied.
+        farms: farms in the population, None where no farms are sampled.
+        sampled: farms audited or borrowed, None likewise; who they are is a business secret and stands only in the
+            sample file, whose hash is sample_hash.
+        package_mark: hash that stands for the verification package, empty without one.
+        findings: every finding as ``Finding.public`` gives it.
+        opinion: the result; basis: why, and for a qualified opinion what is excepted.
+    """
+
+    number: str
+    audited: str
+    audited_name: str
+    role: Role
+    verifier: str
+    lead_verifier: str
+    independent_reviewer: str
+    accreditation: Accreditation
+    objectives: str
+    scope: str
+    criteria: tuple[str, ...]
+    crops: tuple[str, ...]
+    covered_first: date
+    covered_last: date
+    issued_on: date
+    assurance: Assurance
+    materiality_pct: int
+    materiality: str
+    farms: int | None = None
+    sampled: int | None = None
+    sample_hash: str = ""
+    package_mark: str = ""
+    findings: tuple[Mapping[str, Any], ...] = ()
+    opinion: Opinion
+    basis: str
+
+    def covers(self, day: date, crop: str) -> bool:
+        """Tell whether claims of a day and crop fall under the statement, whatever its opinion."""
+        return self.covered_first <= day <= self.covered_last and crop in self.crops
+
+    def document(self) -> dict[str, Any]:
+        """Return plain data for signing and printing: days as ISO text, the percentage as decimal text."""
+        data: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        for name, value in data.items():
+            if isinstance(value, date):
+                data[name] = value.isoformat()
+            elif isinstance(value, StrEnum):
+                data[name] = str(value)
+            elif isinstance(value, tuple):
+                data[name] = list(value)
+        return {
+            "kind": KIND,
+            **data,
+            "accreditation": self.accreditation.document(),
+            "materiality_pct": show(self.materiality_pct),
+            "findings": [dict(one) for one in self.findings],
+        }
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Statement":
+        """Read what ``document`` wrote.
+
+        Raises:
+            KeyError, TypeError, ValueError: it is no statement.
+        """
+        if data["kind"] != KIND:
+            raise ValueError(f"{data['kind']!r} is no verification statement")
+        plain = {name: value for name, value in data.items() if name != "kind"}
+        read = {
+            "role": Role(plain["role"]),
+            "assurance": Assurance(plain["assurance"]),
+            "opinion": Opinion(plain["opinion"]),
+            "accreditation": Accreditation.read(plain["accreditation"]),
+            "criteria": tuple(plain["criteria"]),
+            "crops": tuple(plain["crops"]),
+            "findings": tuple(plain["findings"]),
+            "materiality_pct": parse(plain["materiality_pct"]),
+        }
+        days = {name: date.fromisoformat(plain[name]) for name in ("covered_first", "covered_last", "issued_on")}
+        return cls(**{**plain, **read, **days})
+
+
+TEXTS: Final = (
+    "number",
+    "audited",
+    "audited_name",
+    "verifier",
+    "lead_verifier",
+    "independent_reviewer",
+    "objectives",
+    "scope",
+    "materiality",
+    "basis",
+)
+
+
+def check_statement(one: Statement) -> list[Problem]:
+    """Return what is wrong or missing in a statement, its accreditation on the day of issue included."""
+    return [
+        Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
+        for cause, remedy, code in (*_gaps(one), *_days(one), *_sampled(one), *_opinion(one))
+    ] + check_accreditation(one.accreditation, one.issued_on)
+
+
+Fault = tuple[str, str, str]
+
+
+def _gaps(one: Statement) -> list[Fault]:
+    blank = [name for name in TEXTS if not str(getattr(one, name)).strip()]
+    blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
+    faults = [(f"The statement does not say: {', '.join(blank)}.", "Fill it in.", "incomplete")] if blank else []
+    strange = sorted(set(one.crops) - {str(crop) for crop in Crop})
+    if strange:
+        faults.append((f"{', '.join(strange)}: no crop of 2100.011.", "Name corn, soybeans or sorghum.", "other_crop"))
+    if one.verifier == one.audited:
+        cause = f"{one.audited} cannot verify itself."
+        faults.append((cause, "Hire a third-party verifier.", "verifies_itself"))
+    if one.lead_verifier.strip().casefold() == one.independent_reviewer.strip().casefold():
+        cause = "Lead verifier and independent reviewer are one person."
+        faults.append((cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed"))
+    if not 0 < one.materiality_pct < 100 * 10**SCALE:
+        cause = f"A materiality of {show(one.materiality_pct)} % is none."
+        faults.append((cause, "State a share above 0 and below 100 %.", "no_materiality"))
+    return faults
+
+
+def _days(one: Statement) -> list[Fault]:
+    if one.covered_first <= one.covered_last <= one.issued_on:
+        return []
+    cause = f"Covered {one.covered_first} to {one.covered_last}, issued {one.issued_on}: these days do not fit."
+    return [(cause, "Cover days that have passed, first before last.", "days_do_not_fit")]
+
+
+def _sampled(one: Statement) -> list[Fault]:
+    if one.role is not Role.FIRST_POINT and one.farms is None:
+        return []
+    if not one.farms or one.sampled is None or not one.sample_hash:
+        cause = "The audit of a first point names its farms, the sample and the sample file."
+        return [(cause, "Add them: `provender audit sample` makes the file.", "no_sample")]
+    least = minimum_farms(one.farms)
+    if least <= one.sampled <= one.farms:
+        return []
+    cause = f"{one.sampled} of {one.farms} farms were audited; at least {least} are needed."
+    return [(cause, "Draw and audit the rest of the sample.", "sample_too_small")]
+
+
+def _opinion(one: Statement) -> list[Fault]:
+    against = [
+        str(finding["number"])
+        for finding in one.findings
+        if finding["severity"] == Severity.MAJOR
+        and (finding["stage"] != Stage.RESOLVED or finding["resolution"] == "stands")
+    ]
+    if one.opinion is Opinion.FAVOURABLE and against:
+        cause = f"The opinion is favourable, but major findings stand: {', '.join(against)}."
+        return [(cause, "Resolve them, or qualify the opinion.", "opinion_against_findings")]
+    return []
+
+
+class LaterEffect(StrEnum):
+    """What a fact found later does to a statement."""
+
+    STANDS = "stands"
+    """It changes nothing that the opinion rests on."""
+    REPLACED = "replaced"
+    """Another statement, named in the addendum, takes its place from the addendum's day."""
+    WITHDRAWN = "withdrawn"
+    """The statement no longer speaks for anything from the addendum's day."""
+
+
+def addendum(statement_hash: str, on: date, text: str, effect: LaterEffect, replaced_by: str = "") -> dict[str, Any]:
+    """Return the document of a fact found later, to be signed by the same verifier.
+
+    Raises:
+        ValueError: no text, or a replacement without the hash of the new statement (and only then).
+    """
+    if not text.strip() or (effect is LaterEffect.REPLACED) != bool(replaced_by):
+        raise ValueError("say what was found, and name the new statement where one replaces this")
+    return {
+        "kind": ADDENDUM_KIND,
+        "statement": statement_hash,
+        "on": on.isoformat(),
+        "text": text,
+        "effect": str(effect),
+        "replaced_by": replaced_by,
+    }
+
+
+def favourable(problems: list[Problem], one: Statement) -> bool:
+    """Tell whether buyers may rely on a statement: no error found, and favourable or qualified."""
+    sound = not any(problem.weight is Weight.ERROR for problem in problems)
+    return sound and one.opinion in (Opinion.FAVOURABLE, Opinion.QUALIFIED)

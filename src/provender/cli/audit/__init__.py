@@ -1,0 +1,1 @@
+"""``provender audit``: one module per group of commands."""

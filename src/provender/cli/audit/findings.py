@@ -1,0 +1,138 @@
+"""``provender audit finding``: findings in a log that only grows."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from provender.audit.findings.log import Deed, Event, Finding, Resolution, Severity, append, fold, read_log, write_log
+from provender.cli.audit.files import read_bytes, stop
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, today
+from provender.problem import ProblemsError, refuse
+
+app = typer.Typer(no_args_is_help=True, help="Raise, answer and resolve findings; list how they stand.")
+
+Log = Annotated[Path, typer.Argument(metavar="LOG", help="The audit's findings.jsonl; made when it is not there.")]
+Number = Annotated[str, typer.Argument(help="The finding's number in the audit.")]
+By = Annotated[str, typer.Option(help="Who does this.")]
+Words = Annotated[str, typer.Option(help="In words.")]
+Due = Annotated[date, typer.Option(parser=parse_day, metavar="DAY", help="Last day to answer or resolve.")]
+
+
+def _read(log: Path) -> list[Event]:
+    return read_log(read_bytes(log), log.name) if log.exists() else []
+
+
+def _add(log: Path, number: str, deed: Deed, by: str, as_of: date | None, **more: str) -> None:
+    """Check the event against the whole log, then add its line; lines before it are never written again."""
+    event = {"deed": str(deed), "finding": number, "on": (as_of or today()).isoformat(), "by": by, **more}
+    try:
+        *_, last = append(_read(log), event)
+        with log.open("ab") as stream:
+            stream.write(write_log([last]))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    except OSError as trouble:
+        cause = f"The log cannot be written ({trouble.strerror})."
+        raise stop(refuse(log.name, cause, "Check its folder."), as_json=False) from None
+    Console().print(f"Finding {number}: {deed}.", markup=False)
+
+
+@app.command("raise")
+def raise_finding(
+    log: Log,
+    number: Number,
+    by: By,
+    text: Words,
+    due: Due,
+    severity: Annotated[Severity, typer.Option(help="How much it weighs.")],
+    cite: Annotated[str, typer.Option(help="The paragraph, such as 2100.051(c)(3).")],
+    subject: Annotated[str, typer.Option(help="Farm, entity, unit, lot or document it is about.")],
+    owner: Annotated[str, typer.Option(help="Who must answer.")],
+    bushels: Annotated[str, typer.Option(help="Bushels whose claim depends on it, if known.")] = "",
+    as_of: AsOf = None,
+) -> None:
+    """Raise a finding."""
+    more = {"text": text, "due": due.isoformat(), "severity": str(severity), "cite": cite, "subject": subject}
+    effect = {"effect_bushels": bushels} if bushels else {}
+    _add(log, number, Deed.RAISED, by, as_of, **more, owner=owner, **effect)
+
+
+@app.command()
+def respond(
+    log: Log,
+    number: Number,
+    by: By,
+    text: Words,
+    evidence: Annotated[str, typer.Option(help="Where the evidence is found.")] = "",
+    as_of: AsOf = None,
+) -> None:
+    """Answer a finding, as its owner."""
+    shown = {"evidence": evidence} if evidence else {}
+    _add(log, number, Deed.RESPONDED, by, as_of, text=text, **shown)
+
+
+@app.command()
+def resolve(
+    log: Log,
+    number: Number,
+    by: By,
+    text: Words,
+    resolution: Annotated[Resolution, typer.Option(help="How it ended.")],
+    as_of: AsOf = None,
+) -> None:
+    """Resolve a finding, as the verifier."""
+    _add(log, number, Deed.RESOLVED, by, as_of, text=text, resolution=str(resolution))
+
+
+@app.command()
+def reopen(log: Log, number: Number, by: By, text: Words, due: Due, as_of: AsOf = None) -> None:
+    """Open a resolved finding again, with the reason."""
+    _add(log, number, Deed.REOPENED, by, as_of, text=text, due=due.isoformat())
+
+
+@app.command()
+def change(
+    log: Log,
+    number: Number,
+    by: By,
+    text: Annotated[str, typer.Option(help="The reason.")],
+    owner: Annotated[str, typer.Option(help="The new owner.")] = "",
+    due: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="The new last day.")] = None,
+    severity: Annotated[Severity | None, typer.Option(help="The new weight.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Change owner, due date or severity, with the reason."""
+    new = {"owner": owner, "due": due.isoformat() if due else "", "severity": str(severity or "")}
+    _add(log, number, Deed.CHANGED, by, as_of, text=text, **{name: value for name, value in new.items() if value})
+
+
+@app.command("list")
+def list_findings(log: Log, as_of: AsOf = None, as_json: Json = False) -> None:
+    """List findings as they stand; exit 1 when one is overdue."""
+    day = as_of or today()
+    try:
+        read_bytes(log)
+        findings = list(fold(_read(log), log.name).values())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    if as_json:
+        print_json([one.document() | {"overdue": one.overdue(day)} for one in findings])
+    else:
+        _show(findings, day)
+    if any(one.overdue(day) for one in findings):
+        raise typer.Exit(SOMETHING_TO_LOOK_AT)
+
+
+def _show(findings: list[Finding], day: date) -> None:
+    table = Table("No.", "Finding", "Owner", "Due", "Stage")
+    for one in findings:
+        due = f"{one.due}\nOVERDUE" if one.overdue(day) else str(one.due)
+        stage = f"{one.stage},\n{one.resolution}" if one.resolution else str(one.stage)
+        words = Text(f"{one.severity} [7 CFR {one.cite}] {one.subject}: {one.text}")
+        table.add_row(one.number, words, Text(one.owner), due, stage)
+    Console().print(table)

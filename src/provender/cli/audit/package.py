@@ -1,0 +1,130 @@
+"""``provender audit package`` and ``pins``: what a verifier asks for, in one file."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from provender import __version__
+from provender.audit.package.collect import (
+    Content,
+    collect_audit,
+    collect_entity,
+    collect_farm,
+    leave_out,
+    rule_of,
+    with_keys,
+)
+from provender.audit.package.layout import Part
+from provender.audit.package.pins import Pin, pins_document
+from provender.audit.package.write import Header, PackageRequest, make_package, open_package
+from provender.cli.audit.files import read_document, stop, write_document
+from provender.cli.keys import read_public
+from provender.cli.output import AsOf, Json, parse_day, print_json, today
+from provender.problem import ProblemsError
+from provender.rule.parameters import parameters
+
+Pinned = Annotated[
+    list[str] | None, typer.Option("--pin", metavar="PARTY=FILE", help="A party's public key file; repeat.")
+]
+Files = list[Path] | None
+
+
+def _pins(texts: list[str] | None, source: str = "") -> list[Pin]:
+    found = []
+    for text in texts or ():
+        party, equals, file = text.partition("=")
+        if not equals:
+            raise typer.BadParameter(f"{text!r} is not PARTY=FILE.")
+        found.append(Pin(party, read_public(Path(file)), source))
+    return found
+
+
+def _wanted(texts: list[str] | None) -> list[tuple[Part, str]]:
+    found = []
+    for text in texts or ():
+        part, _, below = text.partition(":")
+        if part not in set(Part):
+            raise typer.BadParameter(f"{part!r} is no part; use one of: {', '.join(Part)}.")
+        found.append((Part(part), below))
+    return found
+
+
+def pins(
+    out: Annotated[Path, typer.Argument(help="The list to write, .json.")],
+    pin: Pinned = None,
+    source: Annotated[str, typer.Option(help="Where the binding stands, such as a supply contract.")] = "",
+) -> None:
+    """Write a list of pinned keys, for `provender verify --pinned`."""
+    try:
+        write_document(out, pins_document(_pins(pin, source)))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+
+
+def package(
+    book: Annotated[Path, typer.Argument(help="A record book folder, or an entity's custody book (.jsonl).")],
+    out: Annotated[Path, typer.Option("--out", help="The package to write: .zip, else a new folder.")],
+    report: Annotated[Files, typer.Option(help="Farm: a report or a folder of them; else BOOK/reports.")] = None,
+    document: Annotated[Files, typer.Option(help="Entity: a document given or received, or a folder.")] = None,
+    statement: Annotated[Files, typer.Option(help="Entity: a verification statement, or a folder.")] = None,
+    farm: Annotated[Files, typer.Option("--farm", help="Whole audit: the package of a sampled farm; repeat.")] = None,
+    sample: Annotated[Path | None, typer.Option(help="Whole audit: the sample file.")] = None,
+    findings: Annotated[Path | None, typer.Option(help="Whole audit: the findings so far.")] = None,
+    pin: Pinned = None,
+    request: Annotated[Path | None, typer.Option(help="The verifier's signed request.")] = None,
+    without: Annotated[
+        list[str] | None,
+        typer.Option("--leave-out", metavar="PART[:PATH]", help="Leave out what the request allows; repeat."),
+    ] = None,
+    first: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="First day covered.")] = None,
+    last: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Last day covered.")] = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Make the verification package of a farm, of an entity's period, or of a whole audit."""
+    days = (first, last) if first and last else None
+    try:
+        if book.is_dir():
+            content = collect_farm(book, report or [book / "reports"])
+        else:
+            content = collect_entity(book, document or (), statement or (), days)
+        if sample is not None:
+            content = collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
+        with_keys(content, _pins(pin))
+        envelope = read_document(request) if request is not None else None
+        asked = _request(envelope)
+        leave_out(content, _wanted(without), asked.allowances if asked else ())
+        header = _header(content, first or content.first, last or content.last, as_of or today())
+        mark = make_package(out, header, content.files, envelope, zipped=out.suffix.lower() == ".zip")
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    _tell(header, out, mark, len(content.files), as_json=as_json)
+
+
+def _request(envelope: dict[str, Any] | None) -> PackageRequest | None:
+    try:
+        return PackageRequest.read(envelope["document"]) if envelope else None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None  # ``make_package`` refuses it with the reason
+
+
+def _header(content: Content, first: date, last: date, day: date) -> Header:
+    return Header(
+        content.subject, content.audited, content.name, first, last,
+        rule_of(content.files, parameters().id), f"provender {__version__}", day, content.parties, content.left_out,
+    )  # fmt: skip
+
+
+def _tell(header: Header, out: Path, mark: str, count: int, *, as_json: bool) -> None:
+    if as_json:
+        print_json({"package": str(out), "mark": mark, "files": count, **header.document()})
+        return
+    console = Console()
+    words = f"{header.subject} of {header.audited_name}, {header.first} to {header.last}: {count} files in {out}."
+    console.print(words, markup=False, highlight=False, soft_wrap=True)
+    for one in header.left_out:
+        console.print(f"Left out: {one.path} ({one.reason}).", markup=False, highlight=False, soft_wrap=True)
+    console.print(f"Hash of the whole package: {mark}", markup=False, highlight=False, soft_wrap=True)

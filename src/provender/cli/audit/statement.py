@@ -1,0 +1,286 @@
+"""``provender audit statement``: sign a verification statement, add facts found later, check one on receipt."""
+
+import json
+from dataclasses import fields
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from provender.audit.findings.log import fold, read_log
+from provender.audit.sampling.sample_file import check_sample
+from provender.audit.statement.accreditation import STANDARD, Forum, Ties, check_independence
+from provender.audit.statement.receive import TAKEN_BACK, Received, receive
+from provender.audit.statement.statement import (
+    KIND,
+    TEXTS,
+    Assurance,
+    LaterEffect,
+    Opinion,
+    Role,
+    Statement,
+    addendum,
+    check_statement,
+)
+from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
+from provender.cli.keys import PassphraseFile, open_key, read_public
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    today,
+)
+from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.signing.hashes import document_hash
+from provender.signing.jws import check, envelope_hash, sign
+
+app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add facts found later, check one.")
+
+KeyOption = Annotated[Path, typer.Option("--key", help="The verifier's private key, NAME.key.pem.")]
+OutOption = Annotated[Path, typer.Option(help="The signed document to write, .json.")]
+
+
+def read_statement(path: Path) -> Statement:
+    """Read a statement that is not signed yet.
+
+    Raises:
+        ProblemsError: it is no statement, or a part is missing or cannot be read.
+    """
+    try:
+        return Statement.read(read_document(path))
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
+        raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
+
+
+@app.command()
+def draft(
+    out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
+    role: Annotated[Role, typer.Option(help="As what the party is audited.")] = Role.FIRST_POINT,
+    sample: Annotated[Path | None, typer.Option(help="The sample file.")] = None,
+    findings: Annotated[Path | None, typer.Option(help="The findings.jsonl.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Write a statement to fill in: every part, with what sample and findings say."""
+    day = (as_of or today()).isoformat()
+    blank = dict.fromkeys(TEXTS, "")
+    ends = {"first": day, "last": day}
+    forum = {"forum": str(Forum.SUCCESSOR), **ends, "source": ""}
+    accreditation = {"verifier": "", "standard": STANDARD, "body": "", "number": "", **ends, "suspended": []}
+    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role), "package_mark": ""}
+    document |= {"accreditation": {**accreditation, "memberships": [forum]}, "criteria": [], "crops": []}
+    document |= {"covered_first": day, "covered_last": day, "issued_on": day, "materiality_pct": "0"}
+    document |= {"assurance": str(Assurance.LIMITED), "opinion": str(Opinion.DISCLAIMED)}
+    try:
+        document |= _farms(sample) | {"findings": _findings(findings)}
+        text = json.dumps(document, indent=2, ensure_ascii=False)
+        write_new(out, f"{text}\n".encode())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+
+
+def _farms(sample: Path | None) -> dict[str, object]:
+    if sample is None:
+        return {"farms": None, "sampled": None, "sample_hash": ""}
+    document = read_document(sample)
+    problems = check_sample(document)
+    if problems:
+        raise ProblemsError(problems)
+    drawn = document["sample"]
+    return {"farms": document["farms"], "sampled": len(drawn), "sample_hash": document_hash(document)}
+
+
+def _findings(log: Path | None) -> list[dict[str, str]]:
+    return [one.public() for one in fold(read_log(read_bytes(log), log.name)).values()] if log else []
+
+
+def _sound(one: Statement) -> list[Problem]:
+    """Return what is to be confirmed; raise everything when there is an error."""
+    problems = check_statement(one)
+    if any(problem.weight is Weight.ERROR for problem in problems):
+        raise ProblemsError(problems)
+    return problems
+
+
+def _independent(one: Statement, ties: Path | None, suppliers: list[str]) -> None:
+    """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (interpretation 55)."""
+    data = read_document(ties) if ties is not None else {}
+    known = {name.name for name in fields(Ties)}
+    if unknown := sorted(data.keys() - known):
+        cause = f"The ties name {', '.join(unknown)}, which is not known."
+        raise refuse(str(ties), cause, f"Use: {', '.join(sorted(known))}.", cite="2100.041")
+    bound = Ties(**{name: frozenset(map(str, parties)) for name, parties in data.items()})
+    if found := check_independence(one.verifier, one.audited, suppliers, bound):
+        raise ProblemsError(found)
+
+
+@app.command("sign")
+def sign_statement(
+    file: Annotated[Path, typer.Argument(help="The statement as JSON.")],
+    key: KeyOption,
+    out: OutOption,
+    passphrase_file: PassphraseFile = None,
+    pdf: Annotated[Path | None, typer.Option(help="Print it as well.")] = None,
+    ties: Annotated[
+        Path | None, typer.Option(help="JSON: whom the verifier prepared records for, advises, shares people with.")
+    ] = None,
+    supplier: Annotated[list[str] | None, typer.Option(help="A farm that supplies the audited party; repeat.")] = None,
+) -> None:
+    """Check a statement and sign it; one with errors, or by a verifier who is not independent, is not signed."""
+    try:
+        one = read_statement(file)
+        problems = _sound(one)
+        _independent(one, ties, supplier or [])
+        private = open_key(key, passphrase_file)
+        envelope = sign(one.document(), private)
+        write_document(out, envelope)
+        if pdf is not None:
+            from provender.audit.statement.print import statement_pdf
+
+            write_new(pdf, statement_pdf(one, envelope, private.fingerprint))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    print_problems(problems)
+    Console().print(f"Signed: {out}, SHA-256 {envelope_hash(envelope)}.", markup=False, soft_wrap=True)
+
+
+@app.command("add")
+def add_fact(
+    statement: Annotated[Path, typer.Argument(help="The signed statement.")],
+    key: KeyOption,
+    out: OutOption,
+    text: Annotated[str, typer.Option(help="What was found later.")],
+    effect: Annotated[LaterEffect, typer.Option(help="What it does to the statement.")],
+    replaced_by: Annotated[str, typer.Option(help="Hash of the new statement, where one replaces it.")] = "",
+    passphrase_file: PassphraseFile = None,
+    also: Annotated[list[Path] | None, typer.Option(help="A fact found before, to print beside it; repeat.")] = None,
+    pdf: Annotated[Path | None, typer.Option(help="Print the statement with what was found later.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Sign a fact found later; the statement itself is never edited."""
+    try:
+        envelope = read_document(statement)
+        if not {"document", "signature"} <= envelope.keys():
+            raise refuse(statement.name, "This is no signed statement.", "Give the file that `sign` wrote.")
+        document = addendum(envelope_hash(envelope), as_of or today(), text, effect, replaced_by)
+        made = sign(document, open_key(key, passphrase_file))
+        write_document(out, made)
+        if pdf is not None:
+            _print_later(pdf, envelope, [*(read_document(path) for path in also or ()), made])
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    except ValueError as wrong:
+        raise stop(refuse("addendum", f"It cannot be signed: {wrong}.", "Complete it."), as_json=False) from None
+    Console().print(f"Signed: {out}.", markup=False, soft_wrap=True)
+
+
+def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]]) -> None:
+    from provender.audit.statement.print import statement_pdf
+
+    mark = envelope_hash(envelope)
+    if any(one.get("document", {}).get("statement") != mark for one in later):
+        raise refuse("--also", "A fact given is about another statement.", "Give those about this one.")
+    one = Statement.read(envelope["document"])
+    write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
+
+
+@app.command("check")
+def check_received(
+    file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
+    pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
+    also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
+    supplier: Annotated[str, typer.Option(help="Id of the party whose claim it is to cover.")] = "",
+    day: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of the claim.")] = None,
+    crop: Annotated[str, typer.Option(help="Crop of the claim.")] = "",
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Check a statement on receipt: signature, accreditation, opinion, and whether it covers a claim."""
+    if bool(supplier) + bool(crop) + (day is not None) not in (0, 3):
+        raise typer.BadParameter("Give --supplier, --day and --crop together, or none of them.")
+    try:
+        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+        addenda = [read_document(path) for path in also or []]
+        received = receive(read_document(file), keys, addenda=addenda, as_of=as_of or today())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    problems = list(received.problems) if day is None else received.against(supplier, day, crop)
+    _tell(received, problems, as_json=as_json)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+
+
+@app.command("keep")
+def keep_received(
+    book: Annotated[Path, typer.Argument(help="Your custody book (.jsonl).")],
+    file: Annotated[Path, typer.Argument(help="The signed statement as received.")],
+    pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
+    also: Annotated[list[Path] | None, typer.Option(help="A fact found later, as received.")] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Check a statement about yourself or a supplier, enter it into the book and lay the file beside it.
+
+    With a fact found later (--also) that takes it back, the book holds it as adverse from now on.
+    """
+    from provender.audit.package.stored_statements import kept_folder
+    from provender.cli.custody.documents import statement_event
+    from provender.custody.book_file import open_book
+
+    day = as_of or today()
+    try:
+        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+        envelope, later = read_document(file), [read_document(path) for path in also or []]
+        received = receive(envelope, keys, addenda=later, as_of=day)
+        one = _holding(received)
+        with open_book(book) as opened:
+            outcome = opened.post(statement_event(one, day, ended=received.ends_on))
+        if not outcome.status.well:
+            raise refuse(book.name, outcome.message, "See the statuses of the reference.", code=str(outcome.status))
+        folder = kept_folder(book)
+        folder.mkdir(exist_ok=True)
+        for path, content in ((file, envelope), *zip(also or (), later, strict=True)):
+            copy = folder / f"{envelope_hash(content)[:8]}-{path.name}"
+            if not copy.exists():
+                write_document(copy, content)
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    words = f"Kept in {folder}. {outcome.message}".rstrip()
+    Console().print(words, markup=False, highlight=False, soft_wrap=True)
+
+
+def _holding(received: Received) -> Statement:
+    """Return a statement against which nothing stands but that it was taken back; raise everything else that does."""
+    one = received.statement
+    against = [
+        problem for problem in received.problems if problem.weight is Weight.ERROR and problem.code not in TAKEN_BACK
+    ]
+    if one is None or against:
+        raise ProblemsError(against or received.problems)
+    return one
+
+
+def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None:
+    one = received.statement
+    if as_json:
+        data = {
+            "hash": received.hash,
+            "signed_by": received.kid,
+            "statement": one.document() if one else None,
+            "holds": not problems,
+            "problems": [problem.as_json() for problem in problems],
+        }
+        print_json(data)
+        return
+    print_problems(problems)
+    if one is not None:
+        words = (
+            f"{one.number}: {one.audited_name}, {', '.join(one.crops)}, {one.covered_first} to {one.covered_last}, "
+            f"opinion {one.opinion}, assurance {one.assurance}."
+        )
+        Console().print(words, markup=False, soft_wrap=True)
+    Console().print("Do not rely on it." if problems else "It holds.", markup=False)

@@ -1,0 +1,1 @@
+"""``provender custody``: one module per group of commands."""

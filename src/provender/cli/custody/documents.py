@@ -1,0 +1,223 @@
+"""Documents of a custody book: make and sign what the buyer gets, receive what a seller sends."""
+
+import json as json_text
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+from provender.audit.statement.receive import receive as receive_statement
+from provender.audit.statement.statement import Statement, favourable
+from provender.cli.audit.files import read_bytes, read_document
+from provender.cli.custody.book import BookPath
+from provender.cli.keys import open_key, read_public
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    today,
+)
+from provender.custody.book_file import Book, open_book
+from provender.custody.documents.build import period_document, slip_document, transfer_document
+from provender.custody.documents.notice import notice_document
+from provender.custody.documents.print import document_pdf
+from provender.custody.documents.read import Transfer
+from provender.custody.documents.receive import Answered, Incoming, enter_document, open_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registration import StatementEvent
+from provender.custody.model.entities import Opinion
+from provender.custody.queries.period_restatement import restatement_document
+from provender.paper.attached import MARK, attached_json
+from provender.problem import Place, Problem, Weight, refuse
+from provender.signing.canonical import read_json
+
+Kind = Literal["transfer", "slip", "period", "restatement", "notice"]
+
+
+def document(
+    book: BookPath,
+    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period|restatement|notice", help="Which document.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME", help="The sale, slip, first day of the period, or the event that changed a report."
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--out", help="Folder for the PDF and the JSON.")],
+    key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
+    passphrase_file: Annotated[Path | None, typer.Option("--passphrase-file", help="File with its passphrase.")] = None,
+    proof: Annotated[Path | None, typer.Option("--proof", help="Your verifier's signed statement, to attach.")] = None,
+    to: Annotated[str, typer.Option("--to", help="For a notice: which holder is told.")] = "",
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Make a transfer document, a farm's sale slip, a period's statement or a notice, as PDF and signed JSON.
+
+    A restatement says what a closed period's statement would have said, had the reports been known as they stand now.
+    A notice tells a house with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
+    """
+    day = as_of or today()
+    attached = read_document(proof) if proof else None
+    with open_book(book) as opened:
+        made = _make(opened, kind, name, day, proof=attached, to=to)
+    envelope, fingerprint = None, ""
+    if key is not None:
+        private = open_key(key, passphrase_file)
+        envelope, fingerprint = sign_document(made, private), private.fingerprint
+    out.mkdir(parents=True, exist_ok=True)
+    # A notice's file carries its number: the name of the event may hold a farm's, which the receiver may not learn.
+    stem = f"{kind}-{made['number'] if kind == 'notice' else name}".replace("/", "_")
+    files = {"json": out / f"{stem}.json", "pdf": out / f"{stem}.pdf"}
+    text = json_text.dumps(envelope or made, indent=1, ensure_ascii=False)
+    files["json"].write_text(text + "\n", encoding="utf-8")
+    files["pdf"].write_bytes(document_pdf(made, envelope=envelope, fingerprint=fingerprint))
+    if as_json:
+        print_json({"document": made, "signed": envelope is not None, **{key: str(one) for key, one in files.items()}})
+    else:
+        state = "signed" if envelope else "NOT SIGNED"
+        Console().print(f"{state}\n  {files['pdf']}\n  {files['json']}", markup=False, highlight=False, soft_wrap=True)
+        for warning in made.get("warnings", ()):
+            Console(stderr=True).print(f"note: {warning}", markup=False, highlight=False, soft_wrap=True)
+
+
+def _make(
+    book: Book, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
+) -> dict[str, Any]:
+    if kind == "transfer":
+        return transfer_document(book.store, name, as_of=day, proof=proof)
+    if kind == "notice":
+        return notice_document(book.store, book.entity, name, to, as_of=day)
+    if kind == "slip":
+        return slip_document(book.store, name, as_of=day)
+    if kind == "restatement":
+        return restatement_document(book.store, book.entity, parse_day(name), as_of=day)
+    return period_document(book.store, book.entity, parse_day(name))
+
+
+def receive(
+    book: BookPath,
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A document of any kind, as JSON or as the PDF that carries it.")
+    ],
+    site: Annotated[str, typer.Option(help="At which of your sites it lies.")] = "",
+    verifier_key: Annotated[
+        Path | None, typer.Option("--verifier-key", help="Public key of the seller's verifier, as you know it.")
+    ] = None,
+    in_transit: Annotated[bool, typer.Option("--in-transit", help="Only note it; accept it later.")] = False,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Check a document's signature, chain and serials against everything in the book, and enter it.
+
+    Without a verification statement that you can check, what is received is held unverified. Exit status 1 when the
+    document was not entered, or is held unverified.
+    """
+    day = as_of or today()
+    raw = read_json(signed_bytes(file), file=file.name)
+    with open_book(book) as opened:
+        incoming = open_document(raw, opened.store, opened.entity, file.name)
+        problems = list(incoming.problems)
+        answers: list[Answered] = []
+        if incoming.content is not None and not problems:
+            proven, doubts = proven_by(incoming, verifier_key, day, file.name)
+            problems += doubts
+            answers = enter_document(
+                incoming, opened.store, opened.post, day=day, site=site, accept=not in_transit, proven=proven
+            )
+    _tell(incoming, answers, problems, as_json=as_json)
+    unverified = any(("state", "unverified") in one.outcome.facts for one in answers)
+    well = answers and all(one.outcome.status.well for one in answers) and not unverified
+    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+
+
+def signed_bytes(path: Path) -> bytes:
+    """Read a document's JSON: the file itself, or what lies inside the PDF that prints it.
+
+    Raises:
+        ProblemsError: it cannot be opened, or is a PDF that carries no document.
+    """
+    raw = read_bytes(path)
+    if not raw.startswith(MARK):
+        return raw
+    inside = attached_json(raw)
+    if not inside:
+        remedy = "Ask the sender for the JSON file, or for the signed PDF just as the program wrote it."
+        raise refuse(path.name, "The PDF carries no signed document inside.", remedy, code="pdf_without_document")
+    return inside[0]
+
+
+def proven_by(
+    incoming: Incoming, verifier_key: Path | None, day: date, file: str
+) -> tuple[StatementEvent | None, list[Problem]]:
+    """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
+
+    A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), interpretation 46).
+    """
+    content = incoming.content
+    if not isinstance(content, Transfer) or content.proof is None:
+        return None, []
+    place, cite = Place(file, column="verification.proof"), "2100.032(c)(1)"
+    if verifier_key is None:
+        cause = "The verifier's statement is attached, but no key of the verifier was given to check it."
+        remedy = "Name the verifier's public key with --verifier-key."
+        return None, [Problem(place, cause, remedy, cite, Weight.CONFIRM, code="verifier_unknown")]
+    key = read_public(verifier_key)
+    found = receive_statement(content.proof, {key.fingerprint: key}, as_of=day)
+    doubts = [replace(one, place=place) for one in found.problems]
+    one = found.statement
+    if one is None or any(doubt.weight is Weight.ERROR for doubt in doubts):
+        return None, doubts
+    if one.audited != content.seller:
+        cause = f"The statement attached is about {one.audited!r}, not about the seller {content.seller!r}."
+        return None, [Problem(place, cause, "Ask the seller for its own.", cite, code="other_statement")]
+    return statement_event(one, day), doubts
+
+
+def statement_event(one: Statement, day: date, ended: date | None = None) -> StatementEvent:
+    """Return a verifier's statement as the event that enters it into a book of custody.
+
+    Args:
+        one: the statement.
+        day: the day it is entered.
+        ended: the day from which a fact found later takes it back: it is entered as adverse; None while it stands.
+    """
+    good = favourable([], one) and ended is None
+    return StatementEvent(
+        id=f"statement-{one.audited}-{one.number}" + (f"-until-{ended}" if ended else ""),
+        day=day,
+        entity=one.audited,
+        verifier=one.verifier,
+        number=one.number,
+        start_day=one.covered_first,
+        end_day=one.covered_last,
+        crops=tuple(one.crops),
+        opinion=Opinion.FAVOURABLE if good else Opinion.ADVERSE,
+        scope=one.scope,
+    )
+
+
+def _tell(incoming: Incoming, answers: list[Answered], problems: list[Problem], *, as_json: bool) -> None:
+    signature = str(incoming.signature) if incoming.signature else "none: a document from outside"
+    if as_json:
+        rows = [
+            {"id": one.request.id, "type": one.request.type, "status": str(one.outcome.status)}
+            | {"message": one.outcome.message, "facts": dict(one.outcome.facts)}
+            for one in answers
+        ]
+        head = {"document": incoming.kind, "signature": signature, "fingerprint": incoming.fingerprint}
+        print_json({**head, "problems": [one.as_json() for one in problems], "answers": rows})
+        return
+    console = Console()
+    console.print(f"signature: {signature}", markup=False, highlight=False, soft_wrap=True)
+    for one in answers:
+        said = f"{one.request.id}: {one.outcome.status}. {one.outcome.message}"
+        console.print(said, markup=False, highlight=False, soft_wrap=True)
+    print_problems(problems)

@@ -1,0 +1,48 @@
+"""``provender custody journal``: what was entered into a book, in order, by the names that other commands take."""
+
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from provender.cli.custody.book import BookPath
+from provender.cli.output import Json, print_json, print_whole
+from provender.custody.book_file import open_book
+from provender.custody.digest import plain_event
+
+AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))
+"""Fields of events that say how much, with their units; a grain entry's amount has the unit of its form."""
+
+
+def journal(
+    book: BookPath,
+    kind: Annotated[str, typer.Option("--type", metavar="TYPE", help="Only events of this type, such as sale.")] = "",
+    as_json: Json = False,
+) -> None:
+    """List what was entered, in order, by the names that `return`, `correct` and `document` take."""
+    with open_book(book) as opened:
+        posted = [one for one in opened.store.events() if kind in ("", one.request.type)]
+    plain = [(one, plain_event(one.request)) for one in posted]
+    if as_json:
+        print_json({"events": [event | {"corrected_by": one.corrected_by} for one, event in plain]})
+        return
+    table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
+    for one, event in plain:
+        said = f"{_what(event)} (taken back by {one.corrected_by})" if one.corrected_by else _what(event)
+        table.add_row(str(event["day"]), str(event["id"]), str(event["type"]), _who(event), said)
+    if plain:
+        print_whole(table)
+    else:
+        typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")
+
+
+def _who(event: dict[str, Any]) -> str:
+    if "giver" in event and "taker" in event:
+        return f"{event['giver']} to {event['taker']}"
+    return next((str(event[name]) for name in ("entity", "owner", "taker", "giver") if name in event), "")
+
+
+def _what(event: dict[str, Any]) -> str:
+    amounts = [f"{event[name]} {unit}".strip() for name, unit in AMOUNTS if name in event]
+    named = (event.get(name) for name in ("form", "crop", "output", "movement", "slip", "origin", "number", "batch"))
+    return ", ".join((*amounts, *(str(one) for one in named if one)))

@@ -1,0 +1,79 @@
+"""What the commands that read other programs' tables share: column maps, and that a person has looked at one."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from provender.cli.audit.files import read_bytes
+from provender.formats.column_map import ColumnMap
+from provender.formats.mapped import Mapped, import_table
+from provender.formats.mapped_table import MappedRow
+from provender.problem import Problem, ProblemsError, refuse
+
+TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A table as CSV, XLSX, XLS or ODS.")]
+MapFile = Annotated[Path | None, typer.Option("--map", metavar="MAP", help="A saved column map.")]
+SaveMap = Annotated[
+    Path | None, typer.Option("--save-map", metavar="MAP", help="Save the column map that was used, to look at.")
+]
+
+
+def open_map(path: Path) -> ColumnMap:
+    """Return a saved column map.
+
+    Raises:
+        ProblemsError: the file is none.
+    """
+    try:
+        return ColumnMap.from_text(read_bytes(path).decode("utf-8"))
+    except (ValueError, TypeError, KeyError):
+        raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
+
+
+def read_table(path: Path, target: str, day: date, map_file: Path | None) -> tuple[Mapped, list[Problem]]:
+    """Return the rows of a file by a saved map, or by the headings that are known."""
+    saved = [open_map(map_file)] if map_file else []
+    parsed = import_table(path, target, as_of=day, saved=saved)
+    return parsed.result or Mapped((), ()), list(parsed.problems)
+
+
+def save_map(mapped: Mapped, path: Path | None) -> None:
+    """Save the first map that was used, when a path was named."""
+    if path and mapped.maps:
+        path.write_text(mapped.maps[0].to_text(), encoding="utf-8")
+
+
+def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
+    """Return all rows, each with the name of its file."""
+    return [(table.file, row) for table in mapped.tables for row in table.rows]
+
+
+def needs(mapped: Mapped, problems: list[Problem], path: Path, fields: tuple[str, ...], option: str) -> None:
+    """Refuse a table in which no column was found for a field that everything rests on.
+
+    Raises:
+        ProblemsError: what was found when reading, and which columns are missing with what to do.
+    """
+    filled = {rule.field for one in mapped.maps for rule in one.columns}
+    filled |= {name for one in mapped.maps for name in one.constants}
+    missing = [name for name in fields if name not in filled]
+    if missing:
+        named = ", ".join(name.replace("_", " ") for name in missing)
+        cause = f"No column of the file is known to be: {named}."
+        remedy = f"Say which column it is in a column map and name the map with {option}."
+        refusal = refuse(path.name, cause, remedy, code="columns_unknown")
+        raise ProblemsError([*problems, *refusal.problems])
+
+
+def confirmed(path: Path, map_file: Path | None) -> None:
+    """Refuse to enter anything by a guess of what columns mean.
+
+    Raises:
+        ProblemsError: no saved map was named.
+    """
+    if map_file is None:
+        raise refuse(
+            path.name, "Nothing was entered: nobody has confirmed what the columns mean.",
+            "Save the column map with --save-map, look at it, and name it with --map.", code="map_unconfirmed",
+        )  # fmt: skip

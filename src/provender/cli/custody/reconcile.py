@@ -1,0 +1,151 @@
+"""``provender custody reconcile``: books and documents of any number of entities side by side."""
+
+import json as json_text
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Final
+
+import polars as pl
+import typer
+
+from provender.cli.custody.documents import signed_bytes
+from provender.cli.keys import read_public
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
+from provender.custody.batch import run_lines
+from provender.custody.book_file import open_book
+from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
+from provender.custody.documents.notice import NOTICE
+from provender.custody.documents.read import document_of, read_report, read_slip, read_transfer, type_of
+from provender.custody.documents.signatures import Pinned, signature_of, signature_problem
+from provender.custody.memory_store import MemoryStore
+from provender.custody.reconcile.books import Finding, Gathered, reconcile
+from provender.problem import Problem, ProblemsError, Weight
+from provender.quantity import show
+from provender.records.folder import load_book
+from provender.report.document import TYPE as REPORT
+from provender.signing.canonical import read_json
+from provender.signing.hashes import hash_file
+
+SHOWN: Final = 50
+
+
+def reconcile_files(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILES...", help="Books, event files, documents as JSON or PDF, record book folders."),
+    ],
+    key: Annotated[
+        list[Path] | None, typer.Option("--key", help="Public key of somebody you know; repeat for several.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Lay books and documents side by side: double sales, second origins, broken chains, missing counterparts.
+
+    Signatures are checked against the keys that the books' contracts pin and those named with --key. Exit status 1 when
+    something does not fit, the most bushels first.
+    """
+    gathered, problems = Gathered(), []
+    pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
+    # Books first, since they pin the keys that documents are signed with.
+    for path in sorted(files, key=lambda one: one.suffix in (".json", ".pdf")):
+        try:
+            problems += _gather(gathered, path, pinned)
+        except ProblemsError as refused:
+            problems += refused.problems
+    found = reconcile(gathered)
+    if as_json:
+        rows = [one.as_json() for one in found]
+        print_json({"files": gathered.names, "findings": rows, "problems": [one.as_json() for one in problems]})
+    else:
+        _show(found, len(gathered.names))
+        if len(found) > SHOWN:
+            typer.echo(f"{len(found) - SHOWN} more; --json lists them all.")
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
+
+
+def _show(found: Sequence[Finding], files: int) -> None:
+    if not found and not files:
+        typer.echo("Nothing was compared: none of the files could be read.")
+        return
+    if not found:
+        typer.echo(f"Nothing found in {files} {'file' if files == 1 else 'files'}.")
+        return
+    many = "1 finding" if len(found) == 1 else f"{len(found)} findings, the most bushels first,"
+    typer.echo(f"{many} in {files} {'file' if files == 1 else 'files'}:")
+    for one in found[:SHOWN]:
+        # In one line, however long: origins are copied into other commands.
+        typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
+
+
+def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:
+    if path.is_dir():
+        return _records(gathered, path)
+    raw = signed_bytes(path)
+    first = raw.split(b"\n", 1)[0]
+    if path.suffix == ".jsonl":
+        return _lines(gathered, path, first, pinned)
+    data = read_json(raw, file=path.name)
+    status = signature_of(data, pinned)
+    told = signature_problem(status, path.name) if status else None
+    if told and told.weight is Weight.ERROR:
+        return [told]
+    return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
+
+
+def _lines(gathered: Gathered, path: Path, first: bytes, pinned: Pinned) -> list[Problem]:
+    """Add a sealed book, or a file of events as `custody run` takes it."""
+    header = json_text.loads(first) if first.startswith(b'{"book"') else {}
+    if header:
+        with open_book(path) as opened:
+            gathered.add_book(path.name, opened.store, opened.store.events(), opened.entity)
+            pinned.add_book(opened.store)
+        return []
+    store = MemoryStore()
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for _ in run_lines(store, lines):
+            pass
+    gathered.add_book(path.name, store, store.events())
+    pinned.add_book(store)
+    return []
+
+
+def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[Problem]:
+    if kind == PERIOD and isinstance(inner, dict):
+        gathered.add_period(name, inner)
+        return []
+    if kind == SLIP:
+        slip, problems = read_slip(inner, name)
+        if slip:
+            gathered.add_slip(name, slip)
+        return problems
+    if kind == REPORT:
+        report, problems = read_report(inner, name)
+        if report and isinstance(inner, dict):
+            gathered.add_report(name, report, inner["edition"]["origin_id"])
+        return problems
+    if kind in (NOTICE, RESTATEMENT):
+        return []  # neither moves anything: the books have what changed, and a statement counts as it was closed
+    transfer, problems = read_transfer(inner, name)
+    if transfer:
+        gathered.add_transfer(name, transfer)
+    return problems
+
+
+def _records(gathered: Gathered, folder: Path) -> list[Problem]:
+    """Add a farm's record book: whose field each boundary is, and which tickets it counts (interpretation 34)."""
+    book = load_book(folder)
+    bushels = {
+        (row["farm_id"], row["unit_id"]): row["bushels"] or 0
+        for row in book["harvest"].group_by("farm_id", "unit_id").agg(pl.col("bushels").sum()).iter_rows(named=True)
+    }
+    for row in book["unit"].iter_rows(named=True):
+        file = folder / "boundaries" / str(row["boundary"] or "")
+        if row["boundary"] and file.is_file():
+            grown = bushels.get((row["farm_id"], row["unit_id"]), 0)
+            gathered.fields[f"with the boundary {hash_file(file)[:16]}"][row["farm_id"]] = grown
+    for row in book["scale_ticket"].iter_rows(named=True):
+        held = gathered.tickets[row["buyer"], row["ticket_id"]]
+        held[row["farm_id"]] = row["net_bushels"] or 0
+    gathered.names.append(folder.name)
+    return list(book.problems)

@@ -1,0 +1,183 @@
+"""``provender custody tickets``: scale tickets of another program into the physical book of a site."""
+
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from provender.cli.custody.book import enter
+from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table, rows_of
+from provender.cli.custody.maps import save_map as keep_map
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    print_json,
+    print_problems,
+    print_whole,
+    today,
+)
+from provender.custody.batch import Answer
+from provender.custody.book_file import Book, open_book
+from provender.custody.digest import plain_event
+from provender.custody.model.statuses import Status
+from provender.custody.reconcile.ticket_rows import (
+    Application,
+    ScaleTicket,
+    Split,
+    check_applications,
+    grain_events,
+    read_application,
+    read_ticket,
+    splits,
+)
+from provender.problem import Problem, Weight
+from provender.quantity import show
+
+Parts = dict[tuple[str, str], list[Split]]
+
+
+def tickets(
+    file: TableFile,
+    into: Annotated[Path | None, typer.Option("--into", metavar="BOOK", help="Enter them; only shown without.")] = None,
+    map_file: MapFile = None,
+    save_map: SaveMap = None,
+    settlements: Annotated[
+        Path | None, typer.Option("--settlements", metavar="FILE", help="Hold what was applied against the tickets.")
+    ] = None,
+    settlements_map: Annotated[
+        Path | None, typer.Option("--settlements-map", metavar="MAP", help="Their saved column map.")
+    ] = None,
+    save_settlements_map: Annotated[
+        Path | None, typer.Option("--save-settlements-map", metavar="MAP", help="Save theirs, to look at.")
+    ] = None,
+    site: Annotated[str, typer.Option(help="The site, where the file names none.")] = "",
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Read scale tickets by a column map; show printed bushels beside ours; enter them into a book.
+
+    Tickets are entered only by a saved map that you looked at, a day's incoming first. One that is in the book already
+    changes nothing, so that an export may be read again when contracts were applied. Settlements are only compared:
+    they are read by their saved map, or by headings that are known. Exit status 1: have a look.
+    """
+    day = as_of or today()
+    mapped, problems = read_table(file, "ticket", day, map_file)
+    keep_map(mapped, save_map)
+    read = []
+    for name, row in rows_of(mapped):
+        one, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, name)
+        problems += doubts
+        read += [one] if one else []
+    parts, doubts = splits(read, file.name)
+    problems += doubts
+    if settlements:
+        applied, doubts = _applied(settlements, day, settlements_map, save_settlements_map)
+        problems += [*doubts, *check_applications(parts, applied, settlements.name)]
+    answers: list[Answer] = []
+    if into:
+        confirmed(file, map_file)
+        with open_book(into) as book:
+            answers = _enter(book, parts)
+    _tell(read, parts, answers, problems, as_json=as_json)
+    doubtful = any(one.weight is not Weight.NOTE for one in problems)
+    well = not doubtful and all(one.status.well for one in answers)
+    raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
+
+
+def _applied(
+    path: Path, day: date, map_file: Path | None, save: Path | None
+) -> tuple[list[Application], list[Problem]]:
+    """Return what settlements apply to tickets; a file whose columns are not known is refused."""
+    mapped, problems = read_table(path, "settlement", day, map_file)
+    keep_map(mapped, save)
+    needs(mapped, problems, path, ("ticket", "bushels_applied"), "--settlements-map")
+    read = [read_application(row.number, row.values, name) for name, row in rows_of(mapped)]
+    return [one for one, _ in read if one], problems + [doubt for _, doubts in read for doubt in doubts]
+
+
+def _enter(book: Book, parts: Parts) -> list[Answer]:
+    """Enter tickets; a ticket that was void before this book ever had it is nothing to enter."""
+    answers = []
+    for event in grain_events(parts, book.entity):
+        before = book.store.posted(str(event["id"]).replace("void-", "ticket-", 1))
+        if event.get("void") and before is None:
+            continue
+        answer = enter(book, event)
+        if answer.status is Status.ID_HAS_OTHER_CONTENT and before is not None:
+            answer = replace(answer, message=_changed(event, plain_event(before.request)))
+        answers.append(answer)
+    return answers
+
+
+def _changed(now: dict[str, object], before: dict[str, object]) -> str:
+    """Say what a ticket in the file has that the same ticket in the book has not."""
+    names = [name for name in ("day", "form", "amount", "name", "type") if now.get(name) != before.get(name)]
+    differ = "; ".join(
+        f"{name} {now.get(name, 'none')!s} here, {before.get(name, 'none')!s} in the book" for name in names
+    )
+    remedy = "Nothing was changed. Mark the old ticket void in the file and enter its replacement under a new number."
+    return f"Ticket {now['number']} is in the book with other content: {differ}. {remedy}"
+
+
+def _show(rows: list[dict[str, Any]]) -> None:
+    """Print tickets; the bushels of a split ticket are those of the whole ticket."""
+    split = any(row["split_pct"] != "100" for row in rows)
+    table = Table("ticket", "day", "crop", "customer", "")
+    for name in (("split %",) if split else ()) + ("printed bu", "ours bu"):
+        table.add_column(name, justify="right")
+    table.add_column("contract")
+    for row in rows:
+        state = "void" if row["void"] else row["direction"]
+        amounts = (row["printed_bu"] or "", row["ours_bu"] or "")
+        shares = (row["split_pct"],) if split else ()
+        table.add_row(
+            row["ticket"], row["day"], row["crop"], row["customer"], state, *shares, *amounts, row["contract"]
+        )
+    print_whole(table)
+
+
+def _tell(
+    read: list[ScaleTicket], parts: Parts, answers: list[Answer], problems: list[Problem], *, as_json: bool
+) -> None:
+    rows: list[dict[str, Any]] = [
+        {
+            "ticket": one.number, "site": one.site, "day": one.day.isoformat(), "crop": one.crop,
+            "customer": one.customer, "direction": "out" if one.outbound else "in",
+            "printed_bu": None if one.printed is None else show(one.printed),
+            "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),
+            "contract": one.contract, "void": one.void,
+        }
+        for one in read
+    ]  # fmt: skip
+    open_bushels = sum(
+        part.bushels
+        for of in parts.values()
+        for part in of
+        if not (part.ticket.contract or part.ticket.void or part.ticket.outbound)
+    )
+    if as_json:
+        statuses = [one.as_json() for one in answers]
+        found = [one.as_json() for one in problems]
+        print_json(
+            {"tickets": rows, "without_contract_bu": show(open_bushels), "statuses": statuses, "problems": found}
+        )
+        return
+    console = Console()
+    if rows:
+        _show(rows)
+        console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
+    if answers:
+        new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))
+        console.print(
+            f"Entered: {new}; in the book already: {known}; refused: {len(answers) - new - known}.", highlight=False
+        )
+    for one in answers:
+        if not one.status.well:
+            console.print(f"{one.id}: {one.status}. {one.message}", markup=False, highlight=False, soft_wrap=True)
+    print_problems(problems)

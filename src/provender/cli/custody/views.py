@@ -1,0 +1,255 @@
+"""What a book answers: balances, chains, lots, alerts, retention, the manual."""
+
+from datetime import date
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from provender.cli.custody.batch import print_balances
+from provender.cli.custody.book import BookPath
+from provender.cli.custody.pictures import write_chain, write_stock
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_whole, today
+from provender.custody.book_file import open_book
+from provender.custody.documents.manual_print import manual_pdf
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import LIVE, Lot
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Facts
+from provender.custody.queries.alerts import alerts as find_alerts
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.manual import manual as write_manual
+from provender.custody.queries.period_restatement import restatements
+from provender.custody.queries.retention import retention as find_retention
+from provender.custody.queries.statements import balance_documents
+from provender.custody.queries.trace import Chain, Link, chains_at
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, parse, show
+from provender.rule import Crop
+
+Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
+Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
+
+
+def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
+    """Show the balance of every CI and period (2100.034(d)).
+
+    With --chart, draw the stock of each carbon intensity over time. A closed period whose reports changed since is
+    followed by its restatement.
+    """
+    with open_book(book) as opened:
+        if chart:
+            write_stock(opened, chart)
+        store, name = opened.store, opened.entity
+        documents = balance_documents(period_balances(store.steps(name), name, store.many(Period, name)))
+        again = restatements(store, name)
+    if as_json:
+        print_json({"balances": documents, "restatements": again})
+        return
+    print_balances(documents)
+    if not documents:
+        typer.echo("No mass balance time period is declared: add an event of type period.")
+    if again:
+        typer.echo("Restated, because reports changed after the close; the statements above stay as they were closed:")
+        print_balances(again)
+
+
+def lot_json(lot: Lot) -> dict[str, object]:
+    """Return a lot as plain data."""
+    return {
+        "lot": lot.id,
+        "origin": lot.origin,
+        "start": show(lot.start),
+        "stop": show(lot.stop),
+        "owner": lot.owner,
+        "custodian": lot.custodian,
+        "site": lot.site,
+        "form": lot.form,
+        "bushels": show(lot.crop_amount),
+        "pounds": show(lot.product),
+        "ci_g_per_bu": show(lot.ci, CI_SCALE),
+        "harvest_year": lot.harvest_year,
+        "state": str(lot.state),
+        "since": lot.since.isoformat(),
+        "supplier": lot.supplier,
+    }
+
+
+def lots(book: BookPath, as_json: Json = False) -> None:
+    """List the lots in stock, held and unverified."""
+    with open_book(book) as opened:
+        found = [lot for crop in Crop for lot in opened.store.lots_of(opened.entity, crop)]
+    found.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
+    rows = [lot_json(lot) for lot in found]
+    if as_json:
+        print_json({"lots": rows})
+        return
+    lines = [
+        (
+            f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}",
+            f"{lot.form} {lot.harvest_year or '(year not said)'}",
+            f"CI {show(lot.ci, CI_SCALE)}",
+            lot.site,
+            f"{lot.state} since {lot.since}",
+            f"from {lot.supplier}" if lot.supplier else "own harvest",
+        )
+        for lot in found
+    ]
+    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for lot, (amount, *cells) in zip(found, lines, strict=True):
+        padded = (cell.ljust(width) for cell, width in zip(cells, wide[1:], strict=True))
+        typer.echo("  ".join((amount.rjust(wide[0]), *padded)).rstrip())
+        # In one piece, however long: it is copied into `trace` and `--lot`.
+        typer.echo(f"    {lot.origin}:{show(lot.start)}-{show(lot.stop)}")
+    if not found:
+        typer.echo("Nothing with a claim is in stock.")
+
+
+def chain_json(chain: Chain) -> dict[str, object]:
+    """Return a chain as plain data."""
+    origin = chain.origin
+    report = origin.current.report if origin else ""
+    links = [
+        {"event": one.movement, "type": one.type, "day": one.day.isoformat(), "giver": one.giver, "taker": one.taker}
+        | {"form": one.form, "state": one.state}
+        for one in chain.links
+    ]
+    return {**lot_json(chain.lot), "report": report, "version": len(origin.versions) if origin else 0, "links": links}
+
+
+def trace(
+    book: BookPath,
+    serials: Annotated[
+        str, typer.Argument(metavar="[ORIGIN:FIRST-STOP]", help="Such as ada/corn/2025:0-500.", show_default=False)
+    ] = "",
+    chain: Svg = None,
+    since: Day = None,
+    until: Day = None,
+    beside: Annotated[
+        list[Path] | None, typer.Option("--beside", metavar="BOOK", help="Draw by this house's book, too; repeat.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Show the chain of some serials back to the farm.
+
+    With --chain, draw them; without serials, draw all that changed hands, --since a day and --until another. Books of
+    other houses --beside carry the picture on, from the farms to the refiner.
+    """
+    if not serials and chain is None:
+        raise typer.BadParameter("Name serials such as ada/corn/2025:0-500, or a picture with --chain FILE.svg.")
+    span = _serials(serials) if serials else None
+    if chain:
+        with open_book(book) as opened:
+            write_chain(opened, chain, serials=span, days=(since, until), beside=beside or ())
+    if span is None:
+        return
+    origin, first, last = span
+    with open_book(book) as opened:
+        chains = chains_at(opened.store, origin, first, last)
+    if not chains:
+        raise refuse(
+            book.name, f"The book has no such serials of {origin!r}.", "`custody lots` lists what is in stock."
+        )
+    if as_json:
+        print_json({"chains": [chain_json(chain) for chain in chains]})
+        return
+    for one_chain in chains:
+        _print_chain(opened.store, one_chain)
+
+
+def _print_chain(facts: Facts, chain: Chain) -> None:
+    lot, origin = chain.lot, chain.origin
+    typer.echo(f"{lot.origin}:{show(lot.start)}-{show(lot.stop)}")
+    crop = f"{lot.crop} {lot.harvest_year or '(year not said)'}"
+    bushels = f"{show(lot.crop_amount, group=True)} bu of {crop} at CI {show(lot.ci, CI_SCALE)}"
+    state = lot.state.replace("_", " ")
+    typer.echo(f"  {bushels}; {state if lot.state in LIVE else f'ended: {state}'}, {lot.owner}")
+    for one in chain.links:
+        typer.echo(f"  {one.day}  {one.type:<10} {_hands(facts, one):<32} {one.form:<12} {one.movement}")
+    # Where the serials came in by a document, its report is the farm's secret.
+    if origin and origin.current.report and chain.links[0].type == "report":
+        typer.echo(f"  farm report, version {len(origin.versions)}: {origin.current.report}")
+
+
+def _hands(facts: Facts, link: Link) -> str:
+    """Return whose hands serials changed at a station, in words."""
+    if link.type == "report":
+        return f"harvest of {link.taker}"
+    posted = None if link.giver else facts.posted(link.movement)
+    giver = link.giver or str(getattr(posted.request if posted else None, "giver", "") or "outside")
+    return link.taker if giver == link.taker else f"{giver} -> {link.taker}"
+
+
+def _serials(text: str) -> tuple[str, int, int]:
+    origin, _, span = text.rpartition(":")
+    start, _, stop = span.partition("-")
+    try:
+        return origin, parse(start), parse(stop)
+    except ValueError as wrong:
+        raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
+
+
+def _owner(path: Path, store: Facts, name: str) -> Entity:
+    found = store.one(Entity, name)
+    if found is None:
+        raise refuse(path.name, "The book's owner is not registered.", "Add an event of type entity.")
+    return found
+
+
+def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
+    """List what is worth a look."""
+    with open_book(book) as opened:
+        found = find_alerts(opened.store, _owner(book, opened.store, opened.entity), as_of or today())
+    if as_json:
+        rows = [{"kind": str(one.kind), "message": one.said, "bushels": show(one.bushels)} for one in found]
+        print_json({"alerts": rows})
+    for one in () if as_json else found:
+        typer.echo(f"{one.kind}: {one.said}")
+    if not (found or as_json):
+        typer.echo("Nothing needs a look.")
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found else ALL_WELL)
+
+
+def retention(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
+    """List what to keep until when (2100.030(d))."""
+    day = as_of or today()
+    with open_book(book) as opened:
+        kept = find_retention(opened.store.steps(opened.entity), opened.entity)
+    if as_json:
+        rows = [
+            {"event": one.movement, "type": one.type, "until": one.until, "may_go": one.may_go(day)} for one in kept
+        ]
+        print_json({"as_of": day, "keep": rows})
+        return
+    if not kept:
+        typer.echo("Nothing was bought or sold yet, so there is nothing to keep.")
+        return
+    table = Table("event", "type", "day", "keep until", "may go")
+    for one in kept:
+        until = str(one.until or "in stock: its years have not begun")
+        table.add_row(one.movement, one.type, str(one.day), until, "yes" if one.may_go(day) else "no")
+    print_whole(table)
+
+
+def manual(
+    book: BookPath,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE.pdf", help="Write it as PDF, or as Markdown (FILE.md).")
+    ] = None,
+    as_of: AsOf = None,
+) -> None:
+    """Write the documented system of 2100.032(a), as text or as PDF."""
+    day = as_of or today()
+    with open_book(book) as opened:
+        text = write_manual(opened.store, _owner(book, opened.store, opened.entity), day)
+    if out is None:
+        typer.echo(text)
+    elif out.suffix == ".pdf":
+        out.write_bytes(manual_pdf(text, day))
+    elif out.suffix == ".md":
+        out.write_text(text, encoding="utf-8")
+    else:
+        raise typer.BadParameter(f"{str(out)!r} is neither FILE.pdf nor FILE.md.")
+    if out:
+        typer.echo(f"wrote {out}", err=True)

@@ -1,0 +1,119 @@
+"""Events one a line in, one answer a line out: how books of other systems are fed through.
+
+The format is described, with an example of every type, in ``docs/reference/custody_events.md``.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Never
+
+from provender.custody.events.refusals import problem_of
+from provender.custody.events.registry import read_event
+from provender.custody.model.entities import Entity
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts, Outcome, Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.statements import balance_documents
+from provender.custody.store import post
+
+_DIGITS: Final = 100
+"""A whole number with more digits is no amount, year or version of anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one line.
+
+    Attributes:
+        line: number of the line, from 1.
+        id: the event's id; empty where it could not be read.
+        status: the answer.
+        message: the answer in whole sentences.
+        facts: particulars, such as the serials a slip assigned.
+        known: the fields of the event as they were read, one of which a refusal may be about.
+    """
+
+    line: int
+    id: str
+    status: Status
+    message: str
+    facts: tuple[tuple[str, str], ...] = ()
+    known: Mapping[str, object] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain data for one line of output; of a refusal also the field, the remedy and the paragraph."""
+        plain: dict[str, object] = {
+            "line": self.line,
+            "id": self.id,
+            "status": str(self.status),
+            "message": self.message,
+        }
+        if not self.status.well:
+            problem = problem_of(Outcome(self.status, self.message), known=self.known)
+            more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
+            plain |= {name: said for name, said in more.items() if said}
+        return {**plain, "facts": dict(self.facts)} if self.facts else plain
+
+
+def read_line(text: str) -> object:
+    """Read one line of JSON; numbers with a fraction stay text, so that no digit is lost.
+
+    Raises:
+        Refusal: LINE_UNREADABLE, with the reason and the column.
+    """
+    try:
+        return json.loads(
+            text.strip(), parse_float=str, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
+        )
+    except json.JSONDecodeError as wrong:
+        raise Refusal(Status.LINE_UNREADABLE, f"{wrong.msg} at column {wrong.colno}.") from None
+    except RecursionError:
+        raise Refusal(Status.LINE_UNREADABLE, "It is nested too deeply.") from None
+    except ValueError as wrong:
+        raise Refusal(Status.LINE_UNREADABLE, f"{wrong}.") from None
+
+
+def _whole(digits: str) -> int:
+    if len(digits) > _DIGITS:
+        raise ValueError(f"A number of {len(digits)} digits is too long")
+    return int(digits)
+
+
+def _no_number(word: str) -> Never:
+    raise ValueError(f"{word} is not a number")
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("A field stands twice")
+    return found
+
+
+def run_lines(store: Store, lines: Iterable[str]) -> Iterator[Answer]:
+    """Post the events of some lines in the order given; a bad line is answered and the rest goes on."""
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        event_id, known = "", {}
+        try:
+            raw = read_line(line.lstrip("\ufeff"))
+            if isinstance(raw, dict):
+                known = raw
+                event_id = raw["id"] if isinstance(raw.get("id"), str) else ""
+            outcome = post(store, read_event(raw))
+        except Refusal as refused:
+            outcome = Outcome(refused.status, refused.message)
+        yield Answer(number, event_id, outcome.status, outcome.message, outcome.facts, known)
+
+
+def all_balances(facts: Facts) -> list[dict[str, object]]:
+    """Return the balance documents of every declared period of every entity, entities in order of registration."""
+    found: list[dict[str, object]] = []
+    for entity in facts.many(Entity, ""):
+        periods = facts.many(Period, entity.id)
+        if periods:
+            found.extend(balance_documents(period_balances(facts.steps(entity.id), entity.id, periods)))
+    return found

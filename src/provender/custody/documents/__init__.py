@@ -1,0 +1,1 @@
+"""Papers between parties: built, signed, printed, read from strangers and turned into events."""

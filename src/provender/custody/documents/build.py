@@ -1,0 +1,263 @@
+"""The documents of subpart D as plain data: transfer document, sale slip, statement of a closed period.
+
+Amounts are decimal text; nothing depends on a clock, so the same book gives the same bytes. ``documents_sign`` signs
+them, ``documents_paper`` prints them. Whose farm stands behind a claim is a business secret: origins appear under
+their blinded ids, with the serial ranges, so that an overlap stays visible to everybody (interpretation 45).
+"""
+
+from collections.abc import Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from provender.custody.events.period import Closing
+from provender.custody.events.registration import verified
+from provender.custody.events.sale import SaleEvent
+from provender.custody.model.amounts import FORMS, unit_of
+from provender.custody.model.entities import Entity, Opinion, Statement
+from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.origins import Origin, OriginKind, Slip, Version
+from provender.custody.model.periods import Period, Policy, period_of
+from provender.custody.model.store_view import Facts, Posted, taken_back_by
+from provender.problem import refuse
+from provender.quantity import CI_SCALE, RATE_SCALE, show
+from provender.rule import rule_version
+from provender.signing.canonical import read_json
+
+TRANSFER: Final = "custody-transfer-document"
+SLIP: Final = "custody-sale-slip"
+PERIOD: Final = "custody-period-statement"
+RESTATEMENT: Final = "custody-period-restatement"
+FORMAT: Final = 1
+
+NO_VERIFICATION: Final = "The seller has no third-party verification that covers this sale."
+FIRST_AUDIT: Final = "First year: the seller's first third-party audit is contracted and not completed."
+FAVOURABLE: Final = "The seller holds a favourable verification statement that covers this sale."
+
+_HOW: Final = {
+    Policy.OLDEST_FIRST: "oldest first, by the policy declared for the period",
+    Policy.PROPORTIONAL: "proportional over carbon intensities, by the policy declared for the period",
+    Policy.NAMED: "lots named",
+}
+
+
+def transfer_document(
+    facts: Facts, movement: str, *, as_of: date, proof: Mapping[str, object] | None = None
+) -> dict[str, Any]:
+    """Return what 2100.032(c) and 2100.033(b) have a seller hand to the buyer with a sale.
+
+    Args:
+        facts: the seller's book.
+        movement: the sale.
+        as_of: the day the document is made.
+        proof: the verifier's signed statement as it was received; carried along, not interpreted here.
+
+    Raises:
+        ProblemsError: the book has no such sale, or it was taken back.
+    """
+    posted = _sale(facts, movement)
+    sale = posted.request
+    assert isinstance(sale, SaleEvent)  # noqa: S101 - ``_sale`` returns nothing else
+    lots = [lot for lot in facts.lots_by(movement) if lot.by == movement and lot.state is LotState.IN_TRANSIT]
+    seller, law = facts.one(Entity, sale.giver), rule_version(sale.day)
+    return {
+        "type": TRANSFER,
+        "format": FORMAT,
+        "number": sale.id,
+        "made_on": as_of.isoformat(),
+        "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(c)", "2100.033(b)"]},
+        "seller": party(facts, sale.giver),
+        "buyer": party(facts, sale.taker),
+        "title_date": sale.day.isoformat(),
+        "crop": sale.crop,
+        "form": sale.of_form,
+        "unit": unit_of(sale.of_form),
+        "amount": show(sum(lot.amount for lot in lots)),
+        "crop_used_bu": show(sum(lot.crop_amount for lot in lots)),
+        "cis": _by_ci(lots),
+        "lines": [_line(lot) for lot in lots],
+        "matched": _matched(facts, sale),
+        "verification": _verification(facts, seller, sale.day, sale.crop, proof),
+        "shipments": [
+            {"ticket": one.number, "day": (one.day or sale.day).isoformat(), "amount": show(one.bushels)}
+            for one in sale.tickets
+        ],
+        "warnings": _in_the_open(facts, lots),
+    }
+
+
+def _sale(facts: Facts, movement: str) -> Posted:
+    posted = facts.posted(movement)
+    if posted is None or not isinstance(posted.request, SaleEvent):
+        raise refuse(
+            movement, "The book has no sale of this name.", "`provender custody journal` lists what was entered."
+        )
+    if by := taken_back_by(facts, posted):
+        remedy = "Make a document for the sale that replaces it."
+        raise refuse(movement, f"This sale was taken back by {by}.", remedy, cite="2100.032(c)")
+    return posted
+
+
+def party(facts: Facts, name: str) -> dict[str, str]:
+    """Return an entity's id and name; the id stands for an unknown name."""
+    found = facts.one(Entity, name)
+    return {"id": name, "name": found.name if found else name}
+
+
+def _by_ci(lots: Sequence[Lot]) -> list[dict[str, str]]:
+    """Return amount and crop used for each carbon intensity, lowest first (2100.032(c)(3), 2100.033(b)(2))."""
+    sums: dict[int, tuple[int, int]] = {}
+    for lot in lots:
+        amount, crop = sums.get(lot.ci, (0, 0))
+        sums[lot.ci] = (amount + lot.amount, crop + lot.crop_amount)
+    return [
+        {"ci_g_per_bu": show(ci, CI_SCALE), "amount": show(amount), "crop_used_bu": show(crop)}
+        for ci, (amount, crop) in sorted(sums.items())
+    ]
+
+
+def _line(lot: Lot) -> dict[str, object]:
+    return {
+        "crop": lot.crop,
+        "harvest_year": lot.harvest_year,
+        "ci_g_per_bu": show(lot.ci, CI_SCALE),
+        "form": lot.form,
+        "origin": lot.origin,
+        "start": show(lot.start),
+        "stop": show(lot.stop),
+        "crop_used_bu": show(lot.crop_amount),
+        "product_lb": show(lot.product) if lot.is_product else None,
+        "yield_lb_per_bu": show(lot.rate, RATE_SCALE) if lot.is_product else None,
+        "campaign": lot.batch.rsplit("/", 1)[-1] if lot.batch else None,
+    }
+
+
+def _matched(facts: Facts, sale: SaleEvent) -> str:
+    """Say how claims were matched to the sale (interpretation 44)."""
+    if sale.lots:
+        return _HOW[Policy.NAMED]
+    period = period_of(facts.many(Period, sale.giver), sale.day)
+    return _HOW[period.policy if period else Policy.OLDEST_FIRST]
+
+
+def _verification(
+    facts: Facts, seller: Entity | None, day: date, crop: str, proof: Mapping[str, object] | None
+) -> dict[str, object]:
+    """Return the seller's verification as it stands in its book, or the plain sentence that there is none."""
+    found = verified(facts, seller, day, crop) if seller else None
+    if found is None:
+        return {"status": "none", "words": NO_VERIFICATION, "statement": None, "proof": None}
+    first = found.opinion is Opinion.FIRST_AUDIT_CONTRACTED
+    return {
+        "status": str(found.opinion),
+        "words": FIRST_AUDIT if first else FAVOURABLE,
+        "statement": statement_data(found),
+        "proof": dict(proof) if proof else None,
+    }
+
+
+def statement_data(one: Statement) -> dict[str, object]:
+    """Return a verification statement as a document names it."""
+    return {
+        "number": one.id,
+        "entity": one.entity,
+        "verifier": one.verifier,
+        "start_day": one.start.isoformat(),
+        "end_day": one.end.isoformat(),
+        "crops": list(one.crops),
+        "scope": one.scope,
+        "opinion": str(one.opinion),
+    }
+
+
+def _in_the_open(facts: Facts, lots: Sequence[Lot]) -> list[str]:
+    """Warn of origins whose id names the farm, since their report was entered without its salt."""
+    origins = {lot.origin: facts.one(Origin, lot.origin) for lot in lots}
+    bare = sorted(
+        name for name, one in origins.items() if one and one.source is OriginKind.REPORT and name == one.group
+    )
+    return [f"The origin {name} names the farm; its report was entered without the salt." for name in bare]
+
+
+def in_force(origin: Origin, day: date) -> list[Version]:
+    """Return the versions of a report that somebody could have in hand on a day, the latest first.
+
+    The one that the day began with is among them. Before the first there was none: then it is the first.
+    """
+    known = [one for one in origin.versions if one.day <= day] or [origin.versions[0]]
+    that_day = [one for one in known if one.day == day]
+    return [*known[: len(known) - len(that_day)][-1:], *that_day][::-1]
+
+
+def slip_document(facts: Facts, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
+    """Return a farm's sale slip: which serials of its report it assigns to which buyer (interpretation 34).
+
+    Args:
+        facts: the book.
+        slip: its id.
+        as_of: the day the document is made.
+        version: the report's version on which it rests; the latest one of that day where it is left out.
+
+    Raises:
+        ProblemsError: the book has no such slip.
+    """
+    found = facts.one(Slip, slip)
+    origin = facts.one(Origin, found.origin) if found else None
+    if found is None or origin is None:
+        raise refuse(slip, "The book has no sale slip of this name.", "Enter the slip as an event first.")
+    report = version or in_force(origin, as_of)[0]
+    return {
+        "type": SLIP,
+        "format": FORMAT,
+        "number": found.id,
+        "made_on": as_of.isoformat(),
+        "seller": party(facts, found.giver),
+        "buyer": party(facts, found.taker),
+        "day": found.day.isoformat(),
+        "crop": origin.crop,
+        "harvest_year": origin.harvest_year,
+        "origin": found.origin,
+        "ci_g_per_bu": show(report.ci, CI_SCALE),
+        "report": report.report,
+        "spans": [{"start": show(start), "stop": show(stop)} for start, stop in found.spans],
+        "bushels": show(sum(stop - start for start, stop in found.spans)),
+        **({"returned": _returned(facts, found.returned)} if found.returned else {}),
+    }
+
+
+def _returned(facts: Facts, slip: str) -> dict[str, str]:
+    """Return the earlier slip whose buyer gave the serials back, and that buyer."""
+    earlier = facts.one(Slip, slip)
+    return {"slip": slip, "buyer": earlier.taker if earlier else ""}
+
+
+def period_document(facts: Facts, entity: str, start: date) -> dict[str, Any]:
+    """Return the statement of a closed period as it was closed (2100.034(c)); restatements stand beside it.
+
+    Raises:
+        ProblemsError: the book has no closed period of that entity with that first day.
+    """
+    closing = facts.one(Closing, f"{entity}/{start}")
+    if closing is None:
+        cause = f"{entity} has no closed period that begins on {start}."
+        raise refuse("period", cause, "Close the period first.", cite="2100.034(c)")
+    balance = read_json(closing.statement.encode(), file="period")
+    periods = facts.many(Period, entity)
+    period = next((one for one in periods if one.start == start), None)
+    return {
+        "type": PERIOD,
+        "format": FORMAT,
+        "number": closing.key,
+        "entity": party(facts, entity),
+        "start": closing.start.isoformat(),
+        "end": closing.end.isoformat(),
+        "closed_on": closing.closed_on.isoformat(),
+        "policy": str(period.policy) if period else "",
+        "balance": balance,
+        "balance_sha256": closing.digest,
+    }
+
+
+def form_words(form: str) -> str:
+    """Return a form as people write it, ``soybean oil``."""
+    known = FORMS.get(form)
+    return (known.name if known else form).replace("_", " ")

@@ -1,0 +1,178 @@
+"""The notice as a document: written from the seller's book, read into the buyer's (interpretation 35).
+
+One document tells one holder what one change of one report means for the serials it was given. Origins stay blinded.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from provender.custody.documents.build import FORMAT, party
+from provender.custody.documents.read import Fields
+from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.notice import NoticeEvent
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import Span, joined
+from provender.custody.model.origins import Origin
+from provender.custody.model.store_view import Facts, Posted
+from provender.problem import Problem, refuse
+from provender.quantity import CI_SCALE, show
+from provender.rule import rule_version
+
+NOTICE: Final = "custody-notice"
+_DIGITS: Final = 16
+WORDS: Final = {
+    NoticeKind.WORSE_CI: "The farm's report was amended: these bushels have the carbon intensity given here.",
+    NoticeKind.FEWER_BUSHELS: "The farm's report was amended: these bushels are no longer in it and carry no claim.",
+    NoticeKind.WITHDRAWN: "The farm's report was withdrawn: its bushels carry no claim.",
+    NoticeKind.SUSPENDED: "The farm's report is suspended: its claims rest until it is reinstated.",
+    NoticeKind.REINSTATED: "The farm's report is in force again.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class NoticePaper:
+    """A notice as read.
+
+    Attributes:
+        number: the sender's number of it.
+        seller: who sends it.
+        buyer: who is told.
+        day: the day of the change.
+        origin: whose serials, blinded.
+        ci: the carbon intensity they have now; None where that did not change.
+        report: hash of the new version of the report; empty where there is none.
+        changes: what changed, and for which serials.
+    """
+
+    number: str
+    seller: str
+    buyer: str
+    day: date
+    origin: str
+    ci: int | None
+    report: str
+    changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]
+
+
+def holders_to_tell(facts: Facts, event: str) -> list[str]:
+    """Return who was told of a change by an event, in order of their ids."""
+    told = {one.id for one in facts.many(Entity, "") if _told(facts, event, one.id)}
+    return sorted(told)
+
+
+def _told(facts: Facts, event: str, holder: str) -> list[Notice]:
+    return [one for one in facts.many(Notice, holder) if one.number.startswith(f"{event}/notice/")]
+
+
+def notice_document(facts: Facts, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
+    """Return what a change of a report means for one holder of its bushels.
+
+    Args:
+        facts: the sender's book.
+        sender: whose book it is.
+        event: the event by which the report changed: its new version, its suspension, withdrawal, or a notice received.
+        holder: who is to be told.
+        as_of: the day the document is made.
+
+    Raises:
+        ProblemsError: the book has no such event, or it changed nothing for that holder.
+    """
+    posted = facts.posted(event)
+    if posted is None:
+        remedy = "Name the report's new version, its suspension or withdrawal, or the notice you received."
+        raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
+    told = _told(facts, event, holder)
+    if not told:
+        others = ", ".join(holders_to_tell(facts, event)) or "nobody"
+        remedy = f"Name one of those it concerns: {others}."
+        cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
+        raise refuse(event, cause, remedy, cite="2100.032(a)")
+    origin = facts.one(Origin, told[0].origin)
+    assert origin is not None  # noqa: S101 - a notice is only ever stated about an origin of the book
+    law = rule_version(posted.request.day)
+    return {
+        "type": NOTICE,
+        "format": FORMAT,
+        # The event's name may hold the farm's, which this holder may not learn: its hash stands for it.
+        "number": f"{posted.digest[:_DIGITS]}/{holder}",
+        "made_on": as_of.isoformat(),
+        "rule": {"id": law.id, "citation": law.citation, "cite": ["2100.032(a)"]},
+        "seller": party(facts, sender),
+        "buyer": party(facts, holder),
+        "day": posted.request.day.isoformat(),
+        "crop": origin.crop,
+        "harvest_year": origin.harvest_year,
+        "origin": origin.id,
+        "ci_g_per_bu": show(ci, CI_SCALE) if (ci := _ci(posted, told)) is not None else None,
+        "report": getattr(posted.request, "report", ""),
+        "changes": [_change(kind, told) for kind in WORDS if any(one.changed is kind for one in told)],
+    }
+
+
+def _ci(posted: Posted, told: Sequence[Notice]) -> int | None:
+    worse = any(one.changed is NoticeKind.WORSE_CI for one in told)
+    return getattr(posted.request, "ci", None) if worse else None
+
+
+def _change(kind: NoticeKind, told: Sequence[Notice]) -> dict[str, object]:
+    spans = joined((one.start, one.stop) for one in told if one.changed is kind)
+    return {
+        "change": str(kind),
+        "words": WORDS[kind],
+        "bushels": show(sum(stop - start for start, stop in spans)),
+        "spans": [{"start": show(start), "stop": show(stop)} for start, stop in spans],
+    }
+
+
+def read_notice(data: object, file: str) -> tuple[NoticePaper | None, list[Problem]]:
+    """Read a notice; its bushels must agree with its serials, and a worse carbon intensity must be named."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    if doc.data.get("type") != NOTICE:
+        doc.fault("type", f"is not {NOTICE}")
+    changes = tuple(_read_change(row) for row in doc.rows("changes"))
+    ci = doc.number("ci_g_per_bu", CI_SCALE) if doc.data.get("ci_g_per_bu") is not None else None
+    if ci is None and any(kind is NoticeKind.WORSE_CI for kind, _ in changes):
+        doc.fault("ci_g_per_bu", "must name the carbon intensity that the bushels have now")
+    if len({kind for kind, _ in changes}) < len(changes):
+        doc.fault("changes", "names a change twice")
+    parties = doc.part("seller").text("id"), doc.part("buyer").text("id")
+    report = doc.text("report", needed=False)
+    paper = NoticePaper(doc.text("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
+    return (None, problems) if problems else (paper, [])
+
+
+def _read_change(row: Fields) -> tuple[NoticeKind, tuple[Span, ...]]:
+    spans = tuple((one.number("start"), one.number("stop")) for one in row.rows("spans"))
+    if sum(stop - start for start, stop in spans) != row.number("bushels"):
+        row.fault("bushels", "differs from the serial ranges")
+    named = row.text("change")
+    if named not in set(WORDS):
+        row.fault("change", f"{named!r} is none of {', '.join(WORDS)}")
+        return NoticeKind.SUSPENDED, spans
+    return NoticeKind(named), spans
+
+
+def notice_events(paper: NoticePaper, facts: Facts, day: date) -> list[NoticeEvent]:
+    """Return the events that a notice makes, one a change, on the day it is received; a repeat keeps its day."""
+    made = []
+    for kind, spans in paper.changes:
+        name = f"notice-{paper.seller}-{paper.number}-{kind}"
+        known = facts.posted(name)
+        made.append(
+            NoticeEvent(
+                id=name,
+                day=known.request.day if known else max(day, paper.day),
+                giver=paper.seller,
+                taker=paper.buyer,
+                number=paper.number,
+                origin=paper.origin,
+                reason=kind,
+                spans=spans,
+                ci=paper.ci if kind is NoticeKind.WORSE_CI else None,
+                report=paper.report,
+            )
+        )
+    return made

@@ -1,0 +1,302 @@
+"""Reading documents that came from somebody else: every field checked, every fault a Problem, nothing raised."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+from unicodedata import normalize
+
+from provender.custody.documents.build import SLIP, TRANSFER
+from provender.custody.model.amounts import FORMS, unit_of
+from provender.custody.model.event import Line
+from provender.custody.model.lots import Span
+from provender.custody.model.origins import origin_id
+from provender.problem import Place, Problem
+from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, parse, show
+from provender.report.document import TYPE as REPORT
+from provender.report.signing import refusals
+from provender.rule import Crop
+from provender.signing.hashes import document_hash
+
+FOREIGN: Final = "foreign-transfer-document"
+"""A 2100.032(c) document of a seller without this program, written down by the buyer."""
+CITE: Final = "2100.032(c)"
+MAX_LINES: Final = 10_000
+MAX_TEXT: Final = 500
+_REMEDY: Final = "Ask the sender for a correct document."
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """A transfer document as read.
+
+    Attributes:
+        number: the seller's number of it.
+        seller: the seller's id.
+        buyer: the buyer's id.
+        day: the title date.
+        lines: what was sold.
+        foreign: without serials, from outside this program.
+        verification: ``favourable``, ``first_audit_contracted`` or ``none``, by the seller's word.
+        statement: the statement's particulars as the seller gives them; empty without.
+        proof: the verifier's signed statement, None when it is not attached.
+        digest: SHA-256 of the document.
+    """
+
+    number: str
+    seller: str
+    buyer: str
+    day: date
+    lines: tuple[Line, ...]
+    foreign: bool
+    verification: str
+    statement: Mapping[str, object]
+    proof: Mapping[str, object] | None
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaleSlip:
+    """A farm's sale slip as read; see ``documents.slip_document``.
+
+    ``returned`` and ``returned_by`` name an earlier slip and its buyer, who gave the serials back to the farm.
+    """
+
+    number: str
+    seller: str
+    buyer: str
+    day: date
+    origin: str
+    spans: tuple[Span, ...]
+    returned: str = ""
+    returned_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FarmReport:
+    """What custody takes from a Biofuel Feedstock Report."""
+
+    farm: str
+    crop: str
+    harvest_year: int
+    bushels: int
+    ci: int
+    version: int
+    salt: str
+    made_on: date
+    digest: str
+
+
+class Fields:
+    """The fields of one JSON object; faults are collected, and a stand-in lets the reading go on."""
+
+    def __init__(self, data: object, file: str, problems: list[Problem], path: str = "") -> None:
+        self.data: Mapping[str, object] = data if isinstance(data, Mapping) else {}
+        self.file, self.problems, self.path = file, problems, path
+        if not isinstance(data, Mapping):
+            self.fault(path or "document", "is not an object")
+
+    def fault(self, name: str, cause: str, remedy: str = _REMEDY) -> None:
+        """Note what is wrong with a field."""
+        place = Place(self.file, column=f"{self.path}.{name}" if self.path and name else name or self.path)
+        self.problems.append(Problem(place, f"The field {cause}.", remedy, CITE, code="document_field"))
+
+    def text(self, name: str, *, needed: bool = True) -> str:
+        """Return a text."""
+        found = self.data.get(name, "")
+        if not isinstance(found, str) or len(found) > MAX_TEXT or (needed and not found.strip()):
+            self.fault(name, f"must be a text of 1 to {MAX_TEXT} characters")
+            return ""
+        return normalize("NFC", found.strip())
+
+    def day(self, name: str) -> date:
+        """Return a day written 2026-01-31."""
+        try:
+            return date.fromisoformat(self.text(name))
+        except ValueError:
+            self.fault(name, "is no day such as 2026-01-31")
+            return date.min
+
+    def number(self, name: str, scale: int = SCALE, *, needed: bool = True) -> int:
+        """Return a decimal text as a whole number of its scale; 0 where it may be left out."""
+        found = self.data.get(name)
+        if found is None and not needed:
+            return 0
+        try:
+            return parse(found if isinstance(found, str) else "", scale)
+        except ValueError as wrong:
+            self.fault(name, f"must be decimal text: {wrong}")
+            return 0
+
+    def whole(self, name: str, *, needed: bool = True) -> int:
+        """Return a whole number."""
+        found = self.data.get(name, 0 if not needed else None)
+        if isinstance(found, bool) or not isinstance(found, int):
+            self.fault(name, "must be a whole number")
+            return 0
+        return found
+
+    def part(self, name: str) -> "Fields":
+        """Return an object inside this one."""
+        return Fields(self.data.get(name), self.file, self.problems, f"{self.path}.{name}".strip("."))
+
+    def rows(self, name: str) -> list["Fields"]:
+        """Return the objects of a list."""
+        found = self.data.get(name)
+        if not isinstance(found, list) or not found or len(found) > MAX_LINES:
+            self.fault(name, f"must be a list of 1 to {MAX_LINES:,} entries")
+            return []
+        path = f"{self.path}.{name}".strip(".")
+        return [Fields(one, self.file, self.problems, f"{path}[{place}]") for place, one in enumerate(found)]
+
+
+def read_transfer(data: object, file: str) -> tuple[Transfer | None, list[Problem]]:
+    """Read a transfer document, ours or one from outside; its sums must agree with its lines."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    foreign = doc.data.get("type") == FOREIGN
+    if not foreign and doc.data.get("type") != TRANSFER:
+        doc.fault("type", f"is neither {TRANSFER} nor {FOREIGN}")
+    lines = [_line(row, doc, foreign=foreign) for row in doc.rows("lines")]
+    form = doc.text("form", needed=not foreign)
+    if not problems and not foreign:
+        _check_sums(doc, lines, form)
+    proven = doc.part("verification") if "verification" in doc.data else Fields({}, file, problems)
+    seller, buyer = doc.part("seller").text("id"), doc.part("buyer").text("id")
+    number, day = doc.text("number"), doc.day("title_date")
+    digest = _digest(doc)
+    if problems:
+        return None, problems
+    statement, proof = proven.data.get("statement"), proven.data.get("proof")
+    return Transfer(
+        number=number,
+        seller=seller,
+        buyer=buyer,
+        day=day,
+        lines=tuple(lines),
+        foreign=foreign,
+        verification=str(proven.data.get("status", "none")),
+        statement=statement if isinstance(statement, Mapping) else {},
+        proof=proof if isinstance(proof, Mapping) else None,
+        digest=digest,
+    ), []
+
+
+def _digest(doc: Fields) -> str:
+    """Return the document's hash; a number no signature can cover is a fault of the document."""
+    try:
+        return document_hash(doc.data)
+    except (TypeError, ValueError) as wrong:
+        doc.fault("", f"cannot be hashed: {wrong}")
+        return ""
+
+
+def _line(row: Fields, doc: Fields, *, foreign: bool) -> Line:
+    crop = row.text("crop") if "crop" in row.data else doc.text("crop")
+    form = row.text("form") if "form" in row.data else doc.text("form", needed=False) or crop
+    if crop not in set(Crop):
+        row.fault("crop", f"{crop!r} is not field corn, soybeans or sorghum")
+    if form not in FORMS:
+        row.fault("form", f"{form!r} is no form of a crop that this program knows")
+    product = form in FORMS and unit_of(form) == "lb"
+    start, stop = row.number("start", needed=not foreign), row.number("stop", needed=not foreign)
+    bushels = row.number("crop_used_bu")
+    if not foreign and (start < 0 or stop - start != bushels):
+        row.fault("crop_used_bu", "is not the length of the serial range")
+    if bushels <= 0:
+        row.fault("crop_used_bu", "must be above zero")
+    return Line(
+        crop=crop,
+        harvest_year=row.whole("harvest_year", needed=not foreign),
+        ci=row.number("ci_g_per_bu", CI_SCALE),
+        form=form,
+        bushels=bushels,
+        pounds=row.number("product_lb") if product else 0,
+        origin="" if foreign else row.text("origin"),
+        start=0 if foreign else start,
+        rate=row.number("yield_lb_per_bu", RATE_SCALE, needed=not foreign) if product else 0,
+    )
+
+
+def _check_sums(doc: Fields, lines: list[Line], form: str) -> None:
+    """Hold the totals and the amounts per CI against the lines: a printed total that differs is a forgery or a slip."""
+    sold = sum(line.pounds or line.bushels for line in lines)
+    if doc.number("amount") != sold:
+        doc.fault("amount", f"differs from its lines, which add up to {show(sold)}")
+    used = sum(line.bushels for line in lines)
+    if doc.number("crop_used_bu") != used:
+        doc.fault("crop_used_bu", f"differs from its lines, which add up to {show(used)}")
+    if any(line.form != form for line in lines):
+        doc.fault("form", "differs from the form of a line")
+    stated = {row.number("ci_g_per_bu", CI_SCALE): row.number("amount") for row in doc.rows("cis")}
+    found: dict[int, int] = {}
+    for line in lines:
+        found[line.ci] = found.get(line.ci, 0) + (line.pounds or line.bushels)
+    if stated != found:
+        doc.fault("cis", "differs from the carbon intensities of the lines")
+
+
+def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
+    """Read a farm's sale slip."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    if doc.data.get("type") != SLIP:
+        doc.fault("type", f"is not {SLIP}")
+    spans = tuple((row.number("start"), row.number("stop")) for row in doc.rows("spans"))
+    if sum(stop - start for start, stop in spans) != doc.number("bushels"):
+        doc.fault("bushels", "differs from the serial ranges")
+    parties = doc.part("seller").text("id"), doc.part("buyer").text("id")
+    back = doc.part("returned") if "returned" in doc.data else None
+    earlier = (back.text("slip"), back.text("buyer")) if back else ("", "")
+    slip = SaleSlip(doc.text("number"), *parties, doc.day("day"), doc.text("origin"), spans, *earlier)
+    return (None, problems) if problems else (slip, [])
+
+
+def read_report(data: object, file: str) -> tuple[FarmReport | None, list[Problem]]:
+    """Read a Biofuel Feedstock Report as the origin it makes; only an official one carries claims (2100.032(b)(1))."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    if doc.data.get("type") != REPORT:
+        doc.fault("type", f"is not {REPORT}")
+        return None, problems
+    edition = doc.part("edition")
+    crop, year = doc.text("crop"), doc.whole("harvest_year")
+    farm, salt, named = doc.part("farm").text("farm_id"), edition.text("salt"), edition.text("origin_id")
+    found = FarmReport(
+        farm=farm,
+        crop=crop,
+        harvest_year=year,
+        bushels=doc.number("total_bushels"),
+        ci=doc.number("farm_ci_g_per_bu", CI_SCALE),
+        version=edition.whole("version"),
+        salt=salt,
+        made_on=doc.day("made_on"),
+        digest=_digest(doc),
+    )
+    problems += _official(doc.data, file)
+    try:
+        if salt and origin_id(farm, crop, year, salt) != named:
+            edition.fault("origin_id", "is not the blinded name of this farm, crop and harvest year")
+    except ValueError as short:
+        edition.fault("salt", f"cannot be used: {short}")
+    return (None, problems) if problems else (found, [])
+
+
+def _official(data: Mapping[str, object], file: str) -> list[Problem]:
+    try:
+        return refusals(data)
+    except (KeyError, TypeError, AttributeError):
+        cause = "The report lacks parts that every report of this kind has."
+        return [Problem(Place(file), cause, _REMEDY, "2100.031(c)", code="report_incomplete")]
+
+
+def document_of(raw: object) -> object:
+    """Return the document inside an envelope, or the value itself."""
+    return raw["document"] if isinstance(raw, Mapping) and "document" in raw else raw
+
+
+def type_of(raw: object) -> str:
+    """Return the type that a document or envelope claims; empty when it claims none."""
+    inner = document_of(raw)
+    found = inner.get("type") if isinstance(inner, Mapping) else None
+    return found if isinstance(found, str) else ""

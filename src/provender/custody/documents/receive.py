@@ -1,0 +1,303 @@
+"""Taking a document into a book: signature, then chain and overlap, then the events that it makes.
+
+A document enters as the events of ``provender.custody.events.registry``; whatever they refuse is the answer. Nothing
+of a document is posted whose signature is missing, wrong, or by a key that no contract pins; a document from outside
+this program has no such signature and becomes a foreign origin, held unverified unless the book has a statement.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Final, cast
+
+from provender.custody.documents.build import SLIP, TRANSFER
+from provender.custody.documents.notice import NOTICE, NoticePaper, notice_events, read_notice
+from provender.custody.documents.read import (
+    FOREIGN,
+    FarmReport,
+    Fields,
+    SaleSlip,
+    Transfer,
+    document_of,
+    read_report,
+    read_slip,
+    read_transfer,
+    type_of,
+)
+from provender.custody.documents.sign import TYPS
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.purchase import SlipEvent
+from provender.custody.events.registration import StatementEvent, verified
+from provender.custody.events.report import ReportEvent
+from provender.custody.events.sale import AcceptEvent
+from provender.custody.model.entities import Contract, Entity, Opinion
+from provender.custody.model.event import Request
+from provender.custody.model.origins import Origin, origin_name
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Facts, Outcome
+from provender.problem import Place, Problem, ProblemsError
+from provender.report.document import TYPE as REPORT
+from provender.report.signing import TYP as REPORT_TYP
+from provender.signing.canonical import read_json
+from provender.signing.jws import MEANING, Checked, check
+from provender.signing.jws import Status as Signature
+from provender.signing.keys import PublicKey
+
+Content = Transfer | SaleSlip | FarmReport | NoticePaper
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """A document as opened.
+
+    Attributes:
+        kind: the document's type; empty when it is none of those known here.
+        signature: what checking the signature found; None for a document from outside, which has none.
+        fingerprint: of the signing key, empty when none fits.
+        content: what it says; None when it cannot be used.
+        problems: why not.
+        between: whether it is a sale between two others, which shows how serials of this book went on: it is noted and
+            never accepted into anybody's stock here.
+    """
+
+    kind: str
+    signature: Signature | None
+    fingerprint: str
+    content: Content | None
+    problems: tuple[Problem, ...]
+    between: bool = False
+
+
+def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
+    """Read a document of any kind and check its signature against the keys that contracts pin.
+
+    Args:
+        raw: what ``read_json`` gave.
+        facts: the book of the one who receives.
+        me: whose book it is.
+        file: what to call the document in problems.
+    """
+    kind, inner = type_of(raw), document_of(raw)
+    if kind == FOREIGN:
+        transfer, problems = read_transfer(inner, file)
+        return Incoming(kind, None, "", transfer, tuple(problems + _addressed(transfer, me, file)))
+    readers: Mapping[str, tuple[Callable[[object, str], tuple[Content | None, list[Problem]]], str]] = {
+        TRANSFER: (read_transfer, TYPS[TRANSFER]),
+        SLIP: (read_slip, TYPS[SLIP]),
+        NOTICE: (read_notice, TYPS[NOTICE]),
+        REPORT: (read_report, REPORT_TYP),
+    }
+    if kind not in readers:
+        cause = "This is no transfer document, sale slip, notice or Biofuel Feedstock Report."
+        remedy = "Name the JSON file that the sender's program wrote, not the PDF."
+        return Incoming("", None, "", None, (Problem(Place(file), cause, remedy, "2100.032(c)", code="no_document"),))
+    reader, typ = readers[kind]
+    content, problems = reader(inner, file)
+    found = _checked(raw, facts, me, content, typ)
+    between = isinstance(content, Transfer) and content.buyer != me and _shows_a_link(content, facts)
+    problems += [] if between else _addressed(content, me, file)
+    if not found.valid:
+        cause, remedy = MEANING[found.status]
+        problems.insert(0, Problem(Place(file), cause, remedy, "2100.032(c)", code=str(found.status)))
+    return Incoming(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
+
+
+def _shows_a_link(content: Transfer, facts: Facts) -> bool:
+    """Tell whether a sale to a house whose book is elsewhere is about serials that this book has seen."""
+    lines = (line for line in content.lines if line.origin)
+    known = any(facts.lots_at(line.origin, line.start, line.start + line.bushels) for line in lines)
+    return known and not facts.many(Period, content.buyer)
+
+
+def _checked(raw: object, facts: Facts, me: str, content: Content | None, typ: str) -> Checked:
+    """Check a signature; a pinned fingerprint counts as the key that has it."""
+    sender = _sender(content)
+    day = content.made_on if isinstance(content, FarmReport) else content.day if content else date.max
+    found = check(raw, {}, typ=typ)
+    if found.key is None or sender is None:
+        return found
+    pinned = pinned_keys(facts, me, sender, day)
+    return check(raw, {found.kid: found.key}, typ=typ) if found.kid in pinned else found
+
+
+def _sender(content: Content | None) -> str | None:
+    if content is None:
+        return None
+    return content.farm if isinstance(content, FarmReport) else content.seller
+
+
+def pinned_keys(facts: Facts, me: str, counterparty: str, day: date) -> frozenset[str]:
+    """Return the fingerprints that contracts in force on a day pin to a counterparty."""
+    found = set()
+    for one in facts.many(Contract, me):
+        if one.counterparty == counterparty and one.covers(day) and one.signing_key:
+            found.add(fingerprint_of(one.signing_key))
+    return frozenset(found)
+
+
+def fingerprint_of(pinned: str) -> str:
+    """Return the fingerprint of a pinned key: it may stand as a fingerprint or as a JWK."""
+    if not pinned.lstrip().startswith("{"):
+        return pinned.strip()
+    try:
+        return PublicKey.from_jwk(read_json(pinned.encode(), file="contract")).fingerprint
+    except ProblemsError:
+        return ""
+
+
+def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
+    # A slip to somebody else shows that the farm gave these serials away, when they come back from a trader.
+    if content is None or isinstance(content, FarmReport | SaleSlip) or content.buyer == me:
+        return []
+    cause = f"The document is addressed to {content.buyer!r}, and this is the book of {me!r}."
+    return [Problem(Place(file), cause, "Enter it in the buyer's book.", "2100.032(a)", code="not_for_us")]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """One event made from a document, and the book's answer."""
+
+    request: Request
+    outcome: Outcome
+
+
+def enter_document(
+    incoming: Incoming,
+    facts: Facts,
+    post: Callable[[Request], Outcome],
+    *,
+    day: date,
+    site: str = "",
+    accept: bool = True,
+    proven: StatementEvent | None = None,
+) -> list[Answered]:
+    """Post what a document makes, until the book refuses something.
+
+    Args:
+        incoming: an opened document with content.
+        facts: the book.
+        post: posts one event.
+        day: the day it is received.
+        site: where the crop lies; may be left out by an entity with one site.
+        accept: take a transfer into stock at once; otherwise it stays in transit.
+        proven: the seller's verification, when the verifier's own signature was checked.
+
+    Raises:
+        ValueError: the document has no content that could be entered.
+    """
+    if incoming.content is None:
+        raise ValueError("a document with problems cannot be entered")
+    answers: list[Answered] = []
+    taken = accept and not incoming.between
+    for request in events_of(incoming.content, facts, day=day, site=site, accept=taken, proven=proven):
+        answers.append(Answered(request, _told_apart(request, facts, post)))
+        if not answers[-1].outcome.status.well:
+            break
+    return answers
+
+
+def _told_apart(request: Request, facts: Facts, post: Callable[[Request], Outcome]) -> Outcome:
+    """Post one event of a document; what was taken in before is told as that, not as a name given twice."""
+    before = facts.posted(request.id)
+    if before is not None and isinstance(request, AcceptEvent) and isinstance(before.request, AcceptEvent):
+        return Outcome(Status.EXISTS, f"It was taken into stock on {before.request.day}. Nothing was changed.")
+    outcome = post(request)
+    if outcome.status is Status.ID_HAS_OTHER_CONTENT:
+        told = "was taken in before, with other content. Nothing was changed. Ask the sender which of the two counts."
+        return replace(outcome, message=f"{request.id} {told}")
+    return outcome
+
+
+def events_of(
+    content: Content,
+    facts: Facts,
+    *,
+    day: date,
+    site: str = "",
+    accept: bool = True,
+    proven: StatementEvent | None = None,
+) -> Sequence[Request]:
+    """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
+    if isinstance(content, FarmReport):
+        return [_report(content, facts, day)]
+    if isinstance(content, NoticePaper):
+        return notice_events(content, facts, day)
+    if isinstance(content, SaleSlip):
+        slip = SlipEvent(
+            id=content.number,
+            day=content.day,
+            giver=content.seller,
+            taker=content.buyer,
+            origin=content.origin,
+            spans=content.spans,
+            returned=content.returned,
+        )
+        return [slip]
+    name = f"document-{content.seller}-{content.number}"
+    document = DocumentEvent(
+        id=name,
+        day=content.day,
+        giver=content.seller,
+        taker=content.buyer,
+        number=content.number,
+        lines=content.lines,
+        report=content.digest,
+    )
+    vouched = proven or _first_audit(content, facts, day)
+    found: list[Request] = [vouched, document] if vouched else [document]
+    if accept:
+        found.append(
+            AcceptEvent(id=f"accept-{name}", day=max(day, content.day), taker=content.buyer, movement=name, site=site)
+        )
+    return found
+
+
+def _report(content: FarmReport, facts: Facts, day: date) -> ReportEvent:
+    known = facts.many(Origin, origin_name(content.farm, content.crop, content.harvest_year))
+    same = known[0].versions if known else ()
+    entered = next((one.day for one in same if one.number == content.version), None)
+    # A later version is entered on the day it is received: closed periods and movements since stay as they are.
+    when = content.made_on if content.version == 1 else entered or max(day, content.made_on)
+    return ReportEvent(
+        id=f"report-{content.farm}-{content.crop}-{content.harvest_year}-v{content.version}",
+        day=when,
+        entity=content.farm,
+        crop=content.crop,
+        harvest_year=content.harvest_year,
+        bushels=content.bushels,
+        ci=content.ci,
+        version=content.version,
+        salt=content.salt,
+        report=content.digest,
+    )
+
+
+_FIRST: Final = str(Opinion.FIRST_AUDIT_CONTRACTED)
+
+
+def _first_audit(content: Transfer, facts: Facts, day: date) -> StatementEvent | None:
+    """Return the seller's word, under its signature, that its first audit is contracted (interpretation 46)."""
+    seller = facts.one(Entity, content.seller)
+    if content.foreign or content.verification != _FIRST or seller is None:
+        return None
+    if verified(facts, seller, content.day, content.lines[0].crop):
+        return None
+    problems: list[Problem] = []
+    said = Fields(content.statement, "document", problems, "verification.statement")
+    start, end = said.day("start_day"), said.day("end_day")
+    verifier, number = said.text("verifier"), said.text("number")
+    crops = content.statement.get("crops")
+    if problems or not isinstance(crops, list) or not all(isinstance(one, str) for one in crops):
+        return None
+    return StatementEvent(
+        id=f"first-audit-{content.seller}-{number}",
+        day=day,
+        entity=content.seller,
+        verifier=verifier,
+        number=number,
+        start_day=start,
+        end_day=end,
+        crops=tuple(cast("list[str]", crops)),
+        opinion=Opinion.FIRST_AUDIT_CONTRACTED,
+    )

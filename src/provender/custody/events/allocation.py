@@ -1,0 +1,307 @@
+"""Which claims a movement takes: the lots named, or the declared policy over the stock (interpretation 44)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from provender.custody.events.rules import check_amounts, check_crop, check_form, demand, show_span, where
+from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.event import Range, Request, ticket_amounts
+from provender.custody.model.lots import STOCK, Lot, LotState, Piece, cut, part, whole
+from provender.custody.model.origins import Origin, Standing
+from provender.custody.model.periods import Period, Policy
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts
+from provender.quantity import CI_SCALE, show
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choosing(Request):
+    """Fields of every movement that takes claims out of a stock.
+
+    Attributes:
+        crop: the crop behind the claims.
+        form: the crop itself (left out) or a product.
+        bushels: how much, for a crop.
+        pounds: how much, for a product.
+        harvest_year: only this year; 0 for any.
+        site: only from this site of the giver; empty for any.
+        lots: exactly these serials, in this order; the policy is not asked.
+        ci_min: nothing below this carbon intensity.
+        ci_max: nothing above it.
+    """
+
+    crop: str
+    form: str = ""
+    bushels: int = 0
+    pounds: int = 0
+    harvest_year: int = 0
+    site: str = ""
+    lots: tuple[Range, ...] = ()
+    ci_min: int | None = None
+    ci_max: int | None = None
+
+    @property
+    def of_form(self) -> str:
+        """Return the form taken: the crop unless a product is named."""
+        return self.form or self.crop
+
+    @property
+    def wanted(self) -> int:
+        """Return the amount in the unit of the form; 0 means all of the lots named."""
+        return self.pounds if unit_of(self.of_form) == "lb" else self.bushels
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The claims a movement takes.
+
+    Attributes:
+        pieces: parts of lots, in the order they were chosen.
+        how: in words, for the document.
+    """
+
+    pieces: tuple[Piece, ...]
+    how: str
+
+    @property
+    def amount(self) -> int:
+        """Return the sum in the unit of the form."""
+        return sum(piece.amount for piece in self.pieces)
+
+    @property
+    def crop_amount(self) -> int:
+        """Return the sum in thousandths of a bushel."""
+        return sum(piece.crop_amount for piece in self.pieces)
+
+
+def check_choosing(request: Choosing, *more: tuple[int, str]) -> None:
+    """Refuse what no stock can answer: a form that is not the crop's, an amount of nothing or in the other unit.
+
+    ``more`` are further amounts with their units, to be checked with the event's own.
+    """
+    check_crop(request.crop)
+    check_form(request.of_form, request.crop)
+    unit = unit_of(request.of_form)
+    other = request.bushels if unit == "lb" else request.pounds
+    demand(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
+    amounts = [(request.wanted, unit)] if request.wanted or not request.lots else []
+    check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
+    check_ranges(request.lots)
+
+
+def check_ranges(lots: Sequence[Range]) -> None:
+    """Refuse serial ranges that run downward, are empty, or overlap."""
+    last: dict[str, int] = {}
+    for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
+        demand(
+            0 <= one.start < one.stop and one.pounds >= 0,
+            Status.SPAN_NOT_POSSIBLE,
+            f"{show_span(one.start, one.stop)}.",
+        )
+        demand(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
+        last[one.origin] = one.stop
+
+
+Place = tuple[str, str]
+"""A custodian and one of its sites."""
+
+
+def choose(facts: Facts, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
+    """Return the claims that a movement takes from a giver's stock.
+
+    Args:
+        facts: the store's facts.
+        giver: whose stock.
+        request: what is asked for; already checked by ``check_choosing``.
+        period: the giver's period, whose policy applies; growers, who have no periods, go oldest first.
+        place: only what lies there; None for anywhere.
+
+    Raises:
+        Refusal: from ``REPORT_WITHDRAWN`` down to ``LOTS_NOT_NAMED``.
+    """
+    if request.lots:
+        return _named(facts, giver, request, place)
+    return _by_policy(facts, giver, request, period.policy if period else None, place)
+
+
+def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
+    """Return the current pieces behind named serials, or refuse serials their origin does not have."""
+    pieces: list[Piece] = []
+    origins: dict[str, Origin] = {}
+    for one in ranges:
+        origin = origins.get(one.origin) or facts.one(Origin, one.origin)
+        if origin is None:
+            raise Refusal(Status.OUTSIDE_ORIGIN, f"There is no origin {one.origin!r}.")
+        origins[one.origin] = origin
+        found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
+        covered = sum(piece.crop_amount for piece in found)
+        demand(covered == one.stop - one.start, Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
+        pieces.extend(_carrying(found, one.pounds))
+    return pieces
+
+
+def _carrying(pieces: list[Piece], pounds: int) -> list[Piece]:
+    """Return pieces with so many pounds at most, which are given for one lot; 0 leaves them as they are."""
+    if not pounds:
+        return pieces
+    demand(len(pieces) == 1, Status.SPAN_NOT_POSSIBLE, "Pounds are given lot by lot.")
+    return [replace(piece, product=min(piece.product, pounds)) for piece in pieces]
+
+
+def check_pieces(
+    pieces: Sequence[Piece],
+    owner: str,
+    request: Request,
+    *,
+    form: str = "",
+    place: Place | None = None,
+    states: Iterable[LotState],
+) -> None:
+    """Refuse pieces that an owner cannot give, in order of precedence over all pieces.
+
+    Raises:
+        Refusal: NOT_HELD, IN_TRANSIT, OTHER_FORM, OTHER_SITE, UNVERIFIED or NOT_HELD_YET, saying where the lot is.
+    """
+    allowed = frozenset(states)
+    tests: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
+        (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in STOCK | {LotState.IN_TRANSIT}),
+        (Status.IN_TRANSIT, lambda lot: lot.state is not LotState.IN_TRANSIT or lot.state in allowed),
+        (Status.OTHER_FORM, lambda lot: not form or lot.form == form),
+        (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
+        (Status.UNVERIFIED, lambda lot: lot.state is not LotState.UNVERIFIED or lot.state in allowed),
+        (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
+    )
+    for status, test in tests:
+        for piece in pieces:
+            demand(test(piece.lot), status, where(piece.lot))
+
+
+def check_origins(facts: Facts, pieces: Iterable[Piece]) -> None:
+    """Refuse claims whose report was withdrawn or is suspended."""
+    known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
+    for piece, origin in known:
+        withdrawn = origin is not None and origin.standing is Standing.WITHDRAWN
+        demand(not withdrawn, Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
+    for piece, origin in known:
+        rests = origin is not None and origin.rests(piece.start, piece.stop)
+        demand(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
+
+
+def _stands(origin: Origin, lot: Lot) -> bool:
+    """Tell whether the report behind a lot is in force for all of it."""
+    return origin.standing is not Standing.WITHDRAWN and not origin.rests(lot.start, lot.stop)
+
+
+def _named(facts: Facts, giver: str, request: Choosing, place: Place | None) -> Choice:
+    pieces = pieces_at(facts, request.lots)
+    check_origins(facts, pieces)
+    check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
+    inside = all(_in_ci(piece.lot, request) for piece in pieces)
+    demand(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
+    if not request.wanted:
+        return Choice(tuple(pieces), "lots named")
+    have = sum(piece.amount for piece in pieces)
+    demand(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
+    return Choice(tuple(take(pieces, request.wanted)), "lots named")
+
+
+def _giving(request: Choosing) -> frozenset[LotState]:
+    return getattr(type(request), "giving", frozenset({LotState.HELD}))
+
+
+def _in_ci(lot: Lot, request: Choosing) -> bool:
+    low = request.ci_min is None or lot.ci >= request.ci_min
+    return low and (request.ci_max is None or lot.ci <= request.ci_max)
+
+
+def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
+    lots = [
+        lot
+        for lot in facts.lots_of(giver, request.crop)
+        if lot.form == request.of_form and request.harvest_year in (0, lot.harvest_year)
+    ]
+    have = sum(lot.amount for lot in lots)
+    origins = [facts.one(Origin, name) for name in {lot.origin for lot in lots}]
+    doubtful = {one.id: one for one in origins if one and (one.standing is not Standing.ACTIVE or one.resting)}
+    giving = _giving(request)
+    filters: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
+        (Status.REPORT_SUSPENDED, lambda lot: lot.origin not in doubtful or _stands(doubtful[lot.origin], lot)),
+        (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
+        (Status.UNVERIFIED, lambda lot: lot.state in giving),
+        (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
+        (Status.OUTSIDE_CI_RANGE, lambda lot: _in_ci(lot, request)),
+    )
+    enough = have >= request.wanted
+    for status, test in filters:
+        before, lots = len(lots), [lot for lot in lots if test(lot)]
+        # Hardly a sale finds lots that cannot go: a stock is added up once, and again only when some fell out.
+        if enough and len(lots) < before:
+            left = sum(lot.amount for lot in lots)
+            demand(left >= request.wanted, status, f"Without those it holds {_shown(left, request)}.")
+    demand(enough, Status.EXCEEDS_STOCK, f"It holds {_shown(have, request)}.")
+    demand(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
+    ordered = sorted(lots, key=lambda lot: (lot.acquired, lot.origin, lot.start))
+    if policy is Policy.PROPORTIONAL:
+        return Choice(tuple(proportional(ordered, request.wanted)), "proportional over carbon intensities")
+    return Choice(tuple(take(map(whole, ordered), request.wanted)), "oldest first")
+
+
+def _shown(amount: int, request: Choosing) -> str:
+    return show_amount(amount, unit_of(request.of_form))
+
+
+def take(pieces: Iterable[Piece], wanted: int) -> list[Piece]:
+    """Return pieces from the front that add up to what is wanted; the last one is cut."""
+    taken: list[Piece] = []
+    for piece in pieces:
+        if wanted <= 0:
+            break
+        if piece.amount <= wanted:
+            taken.append(piece)
+            wanted -= piece.amount
+        else:
+            taken.append(_front(piece, wanted))
+            wanted = 0
+    return taken
+
+
+def _front(piece: Piece, amount: int) -> Piece:
+    if not piece.lot.is_product:
+        return Piece(piece.lot, piece.start, piece.start + amount, 0)
+    used = cut(piece.lot, amount).crop_amount
+    return Piece(piece.lot, piece.start, min(piece.stop, piece.start + used), amount)
+
+
+def shares(weights: dict[int, int], wanted: int) -> dict[int, int]:
+    """Split an amount in proportion to weights, to the thousandth: largest remainder, ties to the lower key.
+
+    No share exceeds its weight as long as the amount does not exceed their sum.
+    """
+    total = sum(weights.values())
+    exact = {key: divmod(weight * wanted, total) for key, weight in weights.items()}
+    split = {key: whole_part for key, (whole_part, _) in exact.items()}
+    short = wanted - sum(split.values())
+    for key in sorted(exact, key=lambda one: (-exact[one][1], one))[:short]:
+        split[key] += 1
+    return split
+
+
+def proportional(ordered: Sequence[Lot], wanted: int) -> list[Piece]:
+    """Return pieces that take from every carbon intensity its share of the stock, oldest first within each."""
+    by_ci: dict[int, list[Lot]] = {}
+    for lot in ordered:
+        by_ci.setdefault(lot.ci, []).append(lot)
+    split = shares({ci: sum(lot.amount for lot in lots) for ci, lots in by_ci.items()}, wanted)
+    taken: list[Piece] = []
+    for ci in sorted(by_ci):
+        taken.extend(take(map(whole, by_ci[ci]), split[ci]))
+    return taken
+
+
+def matched(choice: Choice) -> tuple[tuple[str, str], ...]:
+    """Return how claims were matched, and the carbon intensities, for the movement's facts and documents."""
+    by_ci: dict[int, int] = {}
+    for piece in choice.pieces:
+        by_ci[piece.lot.ci] = by_ci.get(piece.lot.ci, 0) + piece.amount
+    listed = "; ".join(f"{show(amount)} at CI {show(ci, CI_SCALE)}" for ci, amount in sorted(by_ci.items()))
+    return (("matched", choice.how), ("ci", listed))

@@ -1,0 +1,306 @@
+"""Crushing yields and what a plant made (2100.033(a), interpretation 41): per plant, campaign and output form."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar
+
+from provender.custody.events.rules import Draft, check_amounts, check_form, demand, entity_of, site_of
+from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.entities import STORERS
+from provender.custody.model.event import Coproduct, Request
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts, Outcome
+from provender.quantity import show
+
+
+class Basis(StrEnum):
+    """Whether a campaign's yield is an estimate or its result."""
+
+    PROVISIONAL = "provisional"
+    FINAL = "final"
+
+
+@dataclass(frozen=True, slots=True)
+class Yield:
+    """A plant's yield for one input and output over some days.
+
+    Attributes:
+        entity: whose plant.
+        site: which plant.
+        made_of: what goes in.
+        output: what comes out.
+        campaign: the plant's name for the run.
+        rate: millionths of a pound per bushel (per pound of a product that is refined further).
+        start: first day.
+        end: last day.
+        basis: provisional or final.
+    """
+
+    kind: ClassVar[str] = "yield"
+    entity: str
+    site: str
+    made_of: str
+    output: str
+    campaign: str
+    rate: int
+    start: date
+    end: date
+    basis: Basis
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.group}/{self.campaign}/{self.basis}"
+
+    @property
+    def group(self) -> str:
+        """Yields are listed per plant, input and output."""
+        return f"{self.entity}/{self.site}/{self.made_of}/{self.output}"
+
+    @property
+    def batch(self) -> str:
+        """Return the campaign's key: what its lots carry and its totals are found by."""
+        return f"{self.group}/{self.campaign}"
+
+
+@dataclass(frozen=True, slots=True)
+class Crush:
+    """What a plant put in and got out in a campaign, all grain, claims or not.
+
+    Attributes:
+        batch: the campaign's key.
+        used: thousandths of a bushel (of a pound) put in.
+        made: thousandths of a pound of the output.
+        coproducts: names and thousandths of a pound, listed without a claim.
+    """
+
+    kind: ClassVar[str] = "crush"
+    batch: str
+    used: int
+    made: int
+    coproducts: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.batch
+
+    @property
+    def group(self) -> str:
+        """Campaigns form one group."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """What an owner's claims used up and got in a campaign so far.
+
+    Attributes:
+        batch: the campaign's key.
+        owner: whose claims; several where a plant crushes for others.
+        used: thousandths of a bushel (of a pound) of input under claims.
+        made: thousandths of a pound of claims on the output.
+    """
+
+    kind: ClassVar[str] = "claimed"
+    batch: str
+    owner: str
+    used: int
+    made: int
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.batch}/{self.owner}"
+
+    @property
+    def group(self) -> str:
+        """Owners are listed per campaign."""
+        return self.batch
+
+
+def claimed_by(facts: Facts, batch: str, owner: str) -> Claimed:
+    """Return what an owner claimed of a campaign so far."""
+    return facts.one(Claimed, f"{batch}/{owner}") or Claimed(batch, owner, 0, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class YieldEvent(Request):
+    """States a plant's yield: provisional while a campaign runs, final when it is measured.
+
+    Attributes:
+        entity: whose plant.
+        made_of: what goes in.
+        output: what comes out with the claim.
+        campaign: the plant's name for the run.
+        rate: the crushing yield.
+        start_day: first day.
+        end_day: last day.
+        basis: an estimate or the result.
+        site: which plant.
+    """
+
+    type: ClassVar[str] = "yield"
+    entity: str
+    made_of: str
+    output: str
+    campaign: str
+    rate: int
+    start_day: date
+    end_day: date
+    basis: Basis = Basis.PROVISIONAL
+    site: str = ""
+
+
+def check_step(made_of: str, output: str) -> None:
+    """Refuse a product that does not come from the input, or that carries no claim."""
+    known = FORMS.get(output)
+    possible = known is not None and made_of in known.made_from
+    demand(possible, Status.FORM_NOT_POSSIBLE, f"{output!r} from {made_of!r}.")
+    check_form(output, FORMS[output].crop)
+
+
+def decide_yield(facts: Facts, request: YieldEvent) -> Outcome:
+    """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = site_of(entity, request.site)
+    check_step(request.made_of, request.output)
+    check_amounts((request.rate, "lb"))
+    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    made = Yield(
+        entity=entity.id,
+        site=site,
+        made_of=request.made_of,
+        output=request.output,
+        campaign=request.campaign,
+        rate=request.rate,
+        start=request.start_day,
+        end=request.end_day,
+        basis=request.basis,
+    )
+    for other in facts.many(Yield, made.group):
+        apart = other.end < made.start or made.end < other.start
+        same = other.basis is made.basis and (not apart or other.campaign == made.campaign)
+        demand(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
+    draft = Draft(request)
+    draft.state(made)
+    return draft.outcome(f"{made.campaign}: {made.output} from {made.made_of}, {made.basis}.")
+
+
+def yield_on(facts: Facts, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:
+    """Return the yield of a plant for an input and output on a day, the final one before the provisional.
+
+    Raises:
+        Refusal: YIELD_NOT_FOUND or YIELD_OUT_OF_DATE.
+    """
+    known: Sequence[Yield] = facts.many(Yield, f"{plant}/{site}/{step[0]}/{step[1]}")
+    if not known:
+        raise Refusal(Status.YIELD_NOT_FOUND, f"{step[1]} from {step[0]} at {site}.")
+    covering = [one for one in known if one.start <= day <= one.end]
+    if not covering:
+        last = known[-1]
+        raise Refusal(Status.YIELD_OUT_OF_DATE, f"The last one, {last.campaign}, runs to {last.end}.")
+    return max(covering, key=lambda one: one.basis is Basis.FINAL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrushEvent(Request):
+    """States what a plant put in and got out in a campaign so far; a later one replaces it.
+
+    What was measured is never refused. From then on claims are: beyond the crop put in, or beyond their share of the
+    product made. What claims exceed already is told with the answer and in its facts.
+
+    Attributes:
+        entity: whose plant.
+        made_of: what goes in.
+        output: what comes out with the claim.
+        campaign: the run, as its yield names it.
+        crop_crushed: all that was put in, conventional too, in the unit of the input.
+        product_made: all that came out, in pounds.
+        site: which plant.
+        coproducts: what else came out, listed without a claim.
+    """
+
+    type: ClassVar[str] = "crush"
+    entity: str
+    made_of: str
+    output: str
+    campaign: str
+    crop_crushed: int
+    product_made: int
+    site: str = ""
+    coproducts: tuple[Coproduct, ...] = ()
+
+
+def decide_crush(facts: Facts, request: CrushEvent) -> Outcome:
+    """State the totals of a campaign; they bound what claims may use and get."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    site = site_of(entity, request.site)
+    check_step(request.made_of, request.output)
+    for one in request.coproducts:
+        listed = one.form in FORMS and not FORMS[one.form].claims
+        demand(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+    check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
+    group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
+    batch = f"{group}/{request.campaign}"
+    named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
+    demand(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    draft = Draft(request)
+    pairs = tuple((one.form, one.pounds) for one in request.coproducts)
+    draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
+    over = excess(facts.many(Claimed, batch), Crush(batch, request.crop_crushed, request.product_made))
+    used = sum(one.used for one in facts.many(Claimed, batch)) - request.crop_crushed
+    more = show_amount(used, unit_of(request.made_of))
+    said = f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else ""
+    said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
+    told = (("excess", show_amount(over, "lb")),) if over else ()
+    return draft.outcome(said.strip(), facts=(*told, ("used_beyond", more)) if used > 0 else told)
+
+
+def excess(claims: Sequence[Claimed], crush: Crush) -> int:
+    """Return by how much claims exceed actual product times the claims' share of all input, rounded up; 0 if not."""
+    used, made = sum(one.used for one in claims), sum(one.made for one in claims)
+    return max(0, made - crush.made * min(used, crush.used) // crush.used)
+
+
+def _with(facts: Facts, one: Claimed) -> list[Claimed]:
+    """Return the claims of a campaign with one owner's as given."""
+    return [*(other for other in facts.many(Claimed, one.batch) if other.owner != one.owner), one]
+
+
+def check_less(facts: Facts, before: Claimed, after: Claimed) -> None:
+    """Refuse a change of a campaign after which its claims would exceed their share further than before.
+
+    Raises:
+        Refusal: BEYOND_ACTUAL_PRODUCT: a final yield gives more than was made, or oil that was sold at too high a
+            yield stands on the crop to be taken out.
+    """
+    crush = facts.one(Crush, after.batch)
+    if crush is not None:
+        over = excess(_with(facts, after), crush)
+        demand(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
+
+
+def _pounds(amount: int) -> str:
+    return show_amount(amount, "lb")
+
+
+def check_campaign(facts: Facts, after: Claimed) -> None:
+    """Refuse claims beyond what the campaign put in, or beyond their share of what it made.
+
+    Raises:
+        Refusal: BEYOND_CROP_CRUSHED or BEYOND_ACTUAL_PRODUCT. A campaign without totals yet is bounded by its yield.
+    """
+    crush = facts.one(Crush, after.batch)
+    if crush is None:
+        return
+    claims = _with(facts, after)
+    used = sum(one.used for one in claims)
+    put_in = f"{show(crush.used)} put in, claims use {show(used)}."
+    demand(used <= crush.used, Status.BEYOND_CROP_CRUSHED, put_in)
+    over = excess(claims, crush)
+    demand(over == 0, Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")

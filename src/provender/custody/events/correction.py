@@ -1,0 +1,323 @@
+"""Corrections: a movement that should never have been entered is taken back by one more movement, dated today.
+
+A correction reaches only what is still where the movement put it, and says where the rest went. It can be taken back
+itself. Nothing is deleted, and a closed period stays as it was closed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar, Final
+
+from provender.custody.events.campaign import Claimed, check_campaign, check_less, claimed_by
+from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.goods_return import moved_by
+from provender.custody.events.notice import ENDING
+from provender.custody.events.pending_purchase import AssignEvent, Pending, PendingEvent
+from provender.custody.events.processing import ProcessEvent, TruedUp
+from provender.custody.events.purchase import PurchaseEvent, SlipEvent
+from provender.custody.events.rules import Draft, demand, entity_of, open_period, where
+from provender.custody.events.sale import underway
+from provender.custody.model.entities import Entity
+from provender.custody.model.event import Request
+from provender.custody.model.external_holdings import slips_to_others
+from provender.custody.model.grain_book import Behind, Grain
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined, length, part, with_parents, without
+from provender.custody.model.origins import Origin, OriginKind, Slip, Standing
+from provender.custody.model.periods import Period, period_of
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import EVERYONE, Facts, Outcome, Posted, Record, root_of
+
+CORRECTABLE: Final = frozenset(
+    {
+        "share",
+        "slip",
+        "purchase",
+        "purchase_pending",
+        "assign",
+        "storage",
+        "sale",
+        "document",
+        "accept",
+        "reject",
+        "move",
+        "process",
+        "release",
+        "loss",
+        "retire",
+        "return",
+        "correct",
+    }
+)
+ENDINGS: Final = frozenset({"release", "loss", "retire"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorrectEvent(Request):
+    """Takes a movement back as entered in error. To correct a correction, take that one back.
+
+    All of it must still be where the movement put it: of a sale, in transit or as its buyer accepted it. When an answer
+    is taken back, the sale is in transit again and its buyer answers anew. What was released, lost or retired in a
+    period that is closed stays so.
+
+    Attributes:
+        entity: who corrects: a party of the movement.
+        movement: the event taken back.
+        reason: in words.
+    """
+
+    type: ClassVar[str] = "correct"
+    entity: str
+    movement: str
+    reason: str
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: the other party is known only from the movement."""
+        return (EVERYONE,)
+
+
+def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
+    """Restore what a movement took, as far as everything is still where it put it."""
+    entity_of(facts, request.entity)
+    posted = facts.posted(request.movement)
+    if posted is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
+    root = root_of(facts, posted)
+    parties = {getattr(root.request, name, "") for name in ("entity", "giver", "taker", "owner")}
+    demand(request.entity in parties, Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
+    kind = posted.request.type
+    demand(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
+    by = f"{posted.corrected_by} took it back."
+    demand(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
+    moved = moved_by(facts, posted.request.id)
+    now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    undone = _depth(facts, posted) % 2 == 0
+    beside = _beside(facts, root, now, undone=undone)
+    _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
+    _check_revived(facts, now)
+    for piece in now:
+        demand(_untouched(facts, piece.lot, posted), Status.NOT_HELD, where(piece.lot))
+    for piece in now:
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+    restored = _restored(facts, request, posted, now)
+    if isinstance(root.request, ProcessEvent) and now:
+        back = sum(int(str(change.get("product", 0))) for _, change in restored)
+        product = sum(piece.product for piece in now) if undone else back
+        beside.append(_campaign(facts, root.request, product, undone=undone))
+    draft = Draft(request)
+    draft.alter_each(restored)
+    draft.state(*beside)
+    return draft.outcome(f"{posted.request.id} is taken back.", corrected=posted.request.id)
+
+
+def _depth(facts: Facts, posted: Posted) -> int:
+    """Return how many corrections deep an event is: 0 for a movement, 1 for its correction, ..."""
+    depth = 0
+    while isinstance(posted.request, CorrectEvent):
+        depth += 1
+        posted = _known(facts, posted.request.movement)
+    return depth
+
+
+def _known(facts: Facts, name: str) -> Posted:
+    found = facts.posted(name)
+    if found is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {name!r}.")
+    return found
+
+
+def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequence[Lot]) -> None:
+    """Refuse a correction dated in a closed period, or one that revives claims ended in a closed period.
+
+    A claim given up cannot come back after the close: the grain has gone on without it (interpretation 37).
+    """
+    # What is in transit is in nobody's stock: a buyer whose book is elsewhere has no period here.
+    for name in sorted({lot.owner for lot in lots if lot.state in STOCK}):
+        holder = facts.one(Entity, name)
+        # A house that declared no period here keeps its book elsewhere, where its periods are.
+        if holder is not None and facts.many(Period, name):
+            open_period(facts, holder, request.day)
+    if root.request.type in ENDINGS:
+        owner = getattr(root.request, "entity", "")
+        period = period_of(facts.many(Period, owner), root.request.day)
+        demand(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
+
+
+def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
+    """Refuse to bring claims back that ended before their report lost them: a shortfall would become a claim again.
+
+    Raises:
+        Refusal: REPORT_WITHDRAWN, where the report was withdrawn, has no bushels left for them, or whoever gave them
+            told of a change that ended them (interpretation 35).
+    """
+    ended = [piece for piece in now if piece.lot.state not in LIVE]
+    for name in dict.fromkeys(piece.lot.origin for piece in ended):
+        origin = facts.one(Origin, name)
+        mine = [piece for piece in ended if piece.lot.origin == name]
+        if origin is None:
+            continue
+        said = f"{name}: these bushels left the report after their claims had ended."
+        demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN, said)
+        told = [
+            (one.start, one.stop)
+            for owner in {piece.lot.owner for piece in mine}
+            for one in facts.many(Notice, owner)
+            if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.changed in ENDING
+        ]
+        spans = [(piece.start, piece.stop) for piece in mine]
+        demand(length(without(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
+        if origin.source is OriginKind.REPORT:
+            lots = facts.lots_at(name, *origin.span)
+            standing = sum(lot.crop_amount for lot in lots if lot.state in LIVE or lot.state is LotState.RETIRED)
+            more = sum(piece.crop_amount for piece in mine if piece.lot.state is not LotState.RETIRED)
+            demand(standing + more <= origin.current.bushels, Status.REPORT_WITHDRAWN, said)
+
+
+def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
+    """Tell whether a lot is as the movement left it, as its buyer accepted it, or on its way again unanswered."""
+    if lot.by == posted.request.id or underway(facts, lot, posted.request.id):
+        return True
+    later = facts.posted(lot.by)
+    accepted = later is not None and later.request.type == "accept"
+    return accepted and getattr(later.request if later else None, "movement", "") == posted.request.id
+
+
+def _restored(
+    facts: Facts, request: CorrectEvent, posted: Posted, now: Sequence[Piece]
+) -> list[tuple[Piece, dict[str, object]]]:
+    """Return each piece with the title, place and form it had before the movement.
+
+    Its carbon intensity stays, except of a claim that had ended and lives again: a worse one that came while it was
+    ended reaches it now (interpretation 35). Pounds and yield come back with the form. Where the form is the same they
+    stay: a true-up may have changed both.
+    """
+    changes: list[tuple[Piece, dict[str, object]]] = []
+    for piece, parent in with_parents(now, facts.parents(posted.request.id)):
+        if parent is None:
+            # It came on a document, whose writer has it again as far as this book can say.
+            seller, day = piece.lot.supplier, request.day
+            again = {"owner": seller, "custodian": seller, "site": "", "supplier": "", "state": LotState.HELD}
+            changes.append((piece, {**again, "acquired": day, "titled": day, "by": request.id, "since": day}))
+            continue
+        names = ("owner", "custodian", "site", "supplier", "state", "acquired", "titled")
+        title: dict[str, object] = {name: getattr(parent, name) for name in names}
+        if parent.form != piece.lot.form:
+            title |= {name: getattr(parent, name) for name in ("form", "rate", "batch")}
+            title["product"] = part(parent, piece.start, piece.stop).product
+        if piece.lot.state not in LIVE and parent.state in LIVE:
+            origin = facts.one(Origin, parent.origin)
+            title["ci"] = origin.worst_since(part(parent, piece.start, piece.stop)) if origin else piece.lot.ci
+        changes.append((piece, {**title, "by": request.id, "since": request.day}))
+    return changes
+
+
+def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -> list[Record]:
+    """Return the records that go with the lots: slips, pending purchases, tickets."""
+    request = root.request
+    found: list[Record] = []
+    if isinstance(request, SlipEvent):
+        slip = facts.one(Slip, request.id)
+        demand(slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up.")
+        found.append(replace(_slip(facts, request.id), open_spans=()))
+    if isinstance(request, DocumentEvent):
+        found.extend(_slips_behind(facts, request, undone=undone))
+    if isinstance(request, PurchaseEvent | AssignEvent):
+        spans = [(piece.start, piece.stop) for piece in now]
+        found.append(_with_spans(_slip(facts, request.slip), spans, back=undone))
+    if isinstance(request, AssignEvent):
+        pending = facts.one(Pending, request.pending)
+        change = sum(piece.crop_amount for piece in now) * (1 if undone else -1)
+        if pending is not None:
+            found.append(replace(pending, left=pending.left + change))
+    if isinstance(request, PendingEvent):
+        pending = facts.one(Pending, request.id)
+        if pending is not None:
+            free = pending.left == (pending.bushels if undone else 0)
+            demand(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
+            found.append(replace(pending, left=0 if undone else pending.bushels))
+    if isinstance(request, ProcessEvent) and now and not undone:
+        _check_redo(facts, request)
+    found.extend(_tickets(facts, request, undone=undone))
+    return found
+
+
+def _slips_behind(facts: Facts, request: DocumentEvent, *, undone: bool) -> Iterator[Slip]:
+    """Yield the farms' slips by which a document took serials from them, with these open again, or used up anew."""
+    from_farms = [
+        (lot.origin, (max(lot.start, line.start), min(lot.stop, line.start + line.bushels)))
+        for line in request.lines
+        for lot in facts.parents(request.id)
+        if lot.origin == line.origin and lot.owner != request.giver
+    ]
+    for name in dict.fromkeys(origin for origin, _ in from_farms):
+        spans = [span for origin, span in from_farms if origin == name and span[0] < span[1]]
+        for slip in slips_to_others(facts, name):
+            mine = [(max(low, start), min(high, stop)) for low, high in slip.spans for start, stop in spans]
+            mine = [(start, stop) for start, stop in mine if start < stop]
+            left = joined([*slip.open_spans, *mine]) if undone else without(slip.open_spans, mine)
+            if tuple(left) != slip.open_spans:
+                yield replace(slip, open_spans=tuple(left))
+
+
+def _slip(facts: Facts, name: str) -> Slip:
+    slip = facts.one(Slip, name)
+    if slip is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no slip {name!r}.")
+    return slip
+
+
+def _with_spans(slip: Slip, spans: Sequence[tuple[int, int]], *, back: bool) -> Slip:
+    """Give spans back to a slip, or take them out again."""
+    if back:
+        return replace(slip, open_spans=tuple(joined([*slip.open_spans, *spans])))
+    left = list(slip.open_spans)
+    for start, stop in spans:
+        holder = next((one for one in left if one[0] <= start and stop <= one[1]), None)
+        if holder is None:
+            raise Refusal(Status.ALREADY_ANSWERED, f"Slip {slip.id} has assigned them anew.")
+        left.remove(holder)
+        left.extend(one for one in ((holder[0], start), (stop, holder[1])) if one[0] < one[1])
+    return replace(slip, open_spans=tuple(sorted(left)))
+
+
+def _check_redo(facts: Facts, request: ProcessEvent) -> None:
+    """Refuse to bring back a processing whose campaign is trued up: its claims may stand at the provisional yield."""
+    batch = moved_by(facts, request.id)[0].batch
+    trued = facts.one(TruedUp, f"{batch}/{request.entity}") is not None
+    demand(not trued, Status.ALREADY_ANSWERED, f"{batch} is trued up: enter the processing anew.")
+
+
+def _campaign(facts: Facts, request: ProcessEvent, product: int, *, undone: bool) -> Claimed:
+    """Take a processing out of its campaign's totals, or put it in again.
+
+    Args:
+        facts: the book.
+        request: the processing.
+        product: the thousandths of a pound that its claims stand for now, which a true-up may have changed.
+        undone: whether it is taken back; else it comes back and must fit in as a new one.
+
+    Raises:
+        Refusal: claims would lie (further) above the actual product times the share of their crop (interpretation 41).
+    """
+    before = {lot.id: lot for lot in facts.parents(request.id)}
+    moved = moved_by(facts, request.id)
+    used = sum(part(before[lot.parent], lot.start, lot.stop).amount for lot in moved)
+    claimed = claimed_by(facts, moved[0].batch, request.entity)
+    sign = -1 if undone else 1
+    after = replace(claimed, used=claimed.used + sign * used, made=claimed.made + sign * product)
+    if undone:
+        check_less(facts, claimed, after)
+    else:
+        check_campaign(facts, after)
+    return after
+
+
+def _tickets(facts: Facts, request: Request, *, undone: bool) -> list[Record]:
+    """Free the tickets of a movement, or tie them to it again."""
+    behind = facts.one(Behind, request.id)
+    entries = [facts.one(Grain, key) for key in behind.tickets] if behind else []
+    return [
+        replace(entry, claim="" if undone else request.id)
+        for entry in entries
+        if entry is not None and entry.claim in ("", request.id)
+    ]

@@ -1,0 +1,399 @@
+"""Claims from outside the store: transfer documents, foreign documents, opening stock (interpretations 45, 51)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, ClassVar, Final
+
+from provender.custody.events.report import check_ci
+from provender.custody.events.rules import (
+    Draft,
+    check_amounts,
+    check_crop,
+    check_form,
+    demand,
+    entity_of,
+    show_span,
+    site_of,
+    where,
+)
+from provender.custody.model.amounts import comes_of, counted, product_of, rate_of, show_amount, unit_of
+from provender.custody.model.entities import TRADERS
+from provender.custody.model.event import Line, Request
+from provender.custody.model.external_holdings import (
+    is_handed_on,
+    may_have_gone_on,
+    slips_here,
+    slips_to_others,
+    used_up,
+)
+from provender.custody.model.lots import LIVE, Lot, LotState, Piece, part
+from provender.custody.model.origins import Origin, OriginKind, Slip, Standing, Version
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A transfer document taken in: keyed by issuer and number, so that it counts once."""
+
+    kind: ClassVar[str] = "document"
+    issuer: str
+    number: str
+    event: str
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.issuer}/{self.number}"
+
+    @property
+    def group(self) -> str:
+        """Documents are listed per issuer."""
+        return self.issuer
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentEvent(Request):
+    """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
+
+    A line with ``origin`` names blinded serials, which are held against everything seen before. Serials that lie with
+    a farm of this book are taken from it only when its sale slip to somebody else stands here. A line without is a
+    foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
+
+    Attributes:
+        giver: the seller, who wrote it.
+        taker: the buyer.
+        number: the document's number, unique for its seller.
+        lines: what it is about.
+        report: hash of the document.
+    """
+
+    type: ClassVar[str] = "document"
+    giver: str
+    taker: str
+    number: str
+    lines: tuple[Line, ...]
+    report: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
+        named = any(line.origin for line in self.lines)
+        return (EVERYONE,) if named else tuple(sorted({self.giver, self.taker}))
+
+
+_ASKED_OF_LINES: Final = (
+    Status.OUTSIDE_ORIGIN,
+    Status.REPORT_WITHDRAWN,
+    Status.REPORT_SUSPENDED,
+    Status.BROKEN_CHAIN,
+    Status.CHAIN_NOT_SHOWN,
+    Status.CI_DIFFERS,
+    Status.OTHER_FORM,
+    Status.NOT_HELD_YET,
+    Status.BEYOND_CROP,
+)
+"""What each line of a document is asked, in order of precedence."""
+
+
+def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
+    """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    check_lines(request.lines)
+    document = Document(giver.id, request.number, request.id)
+    seen = facts.one(Document, document.key)
+    demand(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
+    draft = Draft(request)
+    draft.state(document)
+    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    for status in _ASKED_OF_LINES:
+        for plan in plans:
+            plan.check(status, request)
+    # Of one lot there may be several lines: it ends once.
+    draft.alter_each([change for plan in plans for change in plan.going_on(request)])
+    for plan in plans:
+        plan.enter(draft)
+    draft.state(*_origins(plans), *_slips(plans))
+    return draft.outcome(f"{counted(len(request.lines), 'line')} in transit to {taker.name}.")
+
+
+def _origins(plans: Sequence["_Plan"]) -> list[Origin]:
+    """Return each origin of the lines once, with all serials that are known of it now."""
+    found: dict[str, Origin] = {}
+    for plan in plans:
+        known = found.setdefault(plan.name, plan.made)
+        found[plan.name] = replace(known, issued=max(known.issued, plan.made.issued))
+    return list(found.values())
+
+
+def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
+    """Yield the slips of farms whose serials have come by these lines, with what is left of them."""
+    for name in dict.fromkeys(plan.name for plan in plans):
+        mine = [plan for plan in plans if plan.name == name]
+        taken = [plan.span_of(lot) for plan in mine for lot in plan.found if plan.from_farm(lot)]
+        yield from used_up(mine[0].slips, taken)
+
+
+def check_lines(lines: tuple[Line, ...]) -> None:
+    """Refuse lines that cannot be: crop, form, amounts, serials that overlap, carbon intensity, product beyond crop."""
+    demand(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
+    for line in lines:
+        check_crop(line.crop)
+    for line in lines:
+        check_form(line.form, line.crop)
+    for line in lines:
+        counted = unit_of(line.form) == "lb" or line.pounds == 0
+        demand(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+    products = [(line.pounds, "lb") for line in lines if unit_of(line.form) == "lb"]
+    check_amounts(*((line.bushels, "bu") for line in lines), *products)
+    stops: dict[str, int] = {}
+    for line in sorted((one for one in lines if one.origin), key=lambda one: (one.origin, one.start)):
+        apart = 0 <= stops.get(line.origin, 0) <= line.start
+        demand(apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {show_span(line.start, line.start + line.bushels)}.")
+        stops[line.origin] = line.start + line.bushels
+    for line in lines:
+        check_ci(line.ci)
+
+
+@dataclass(slots=True)
+class _Plan:
+    """One line of a document and what the store knows about its serials; ``gone_on``: ``may_have_gone_on``, lot ids."""
+
+    line: Line
+    origin: Origin | None
+    name: str
+    found: list[Lot]
+    parties: tuple[str, str]
+    made: Origin
+    slips: list[Slip]
+    gone_on: frozenset[str]
+    seller_elsewhere: bool
+
+    @property
+    def stop(self) -> int:
+        """Return the serial after the line's last."""
+        return self.line.start + self.line.bushels
+
+    @property
+    def gaps(self) -> list[tuple[int, int]]:
+        """Return the serials of the line that this store has not seen."""
+        starts = [self.line.start, *(lot.stop for lot in self.found)]
+        stops = [*(lot.start for lot in self.found), self.stop]
+        return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+
+    def check(self, status: Status, request: Request) -> None:
+        """Refuse the line for one reason, if it applies."""
+        line, origin = self.line, self.origin
+        known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
+        ok = {
+            Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
+            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not Standing.WITHDRAWN,
+            Status.REPORT_SUSPENDED: origin is None or origin.standing is not Standing.SUSPENDED,
+            Status.BROKEN_CHAIN: all(lot.id in self.gone_on for lot in self._unexplained),
+            Status.CHAIN_NOT_SHOWN: not self._unexplained,
+            # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
+            Status.CI_DIFFERS: all(lot.ci == line.ci or (lot.ci < line.ci and self._unseen(lot)) for lot in self.found),
+            Status.OTHER_FORM: all(
+                lot.form == line.form or (self._unseen(lot) and self._made_of(lot)) for lot in self.found
+            ),
+            Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
+            Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
+        }[status]
+        said = " ".join(where(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
+        demand(ok, status, said)
+
+    @property
+    def dropped(self) -> bool:
+        """Tell whether some of the serials are in the report no longer; those of a withdrawn one have a status."""
+        withdrawn = self.origin is not None and self.origin.standing is Standing.WITHDRAWN
+        return not withdrawn and any(lot.state is LotState.VOID for lot in self.found)
+
+    @property
+    def _unexplained(self) -> list[Lot]:
+        """Return lots that neither lie with the giver nor were signed away by a farm of this book."""
+        return [lot for lot in self.found if not self._givers(lot) and not self.from_farm(lot)]
+
+    def _givers(self, lot: Lot) -> bool:
+        return lot.owner == self.parties[0] and lot.state in LIVE
+
+    def from_farm(self, lot: Lot) -> bool:
+        """Tell whether a lot lies with a grower, who signed the line's serials of it away (``handed_on``)."""
+        return not self._givers(lot) and is_handed_on(lot, self.line.start, self.stop, self.slips)
+
+    def _unseen(self, lot: Lot) -> bool:
+        """Tell whether a lot was in hands whose deeds this book does not see: its giver's, or a farm's buyer's."""
+        return self.from_farm(lot) or (self.seller_elsewhere and self._givers(lot))
+
+    def _made_of(self, lot: Lot) -> bool:
+        """Tell whether the line's product may come of a lot: of the crop, or of a product that was refined further."""
+        start, stop = self.span_of(lot)
+        less = not lot.is_product or self._product(start, stop) <= part(lot, start, stop).product
+        return comes_of(self.line.form, lot.form) and less
+
+    def span_of(self, lot: Lot) -> tuple[int, int]:
+        """Return the line's serials of a lot."""
+        return max(lot.start, self.line.start), min(lot.stop, self.stop)
+
+    @property
+    def _away(self) -> dict[str, Any]:
+        giver, taker = self.parties
+        place = {"owner": taker, "custodian": taker, "site": "", "supplier": giver}
+        return {**place, "state": LotState.IN_TRANSIT}
+
+    @property
+    def _rate(self) -> int:
+        return self.line.rate or rate_of(self.line.pounds, self.line.bushels)
+
+    def _product(self, start: int, stop: int) -> int:
+        all_of_it = (start, stop) == (self.line.start, self.stop)
+        return self.line.pounds if all_of_it else min(self.line.pounds, product_of(stop - start, self._rate))
+
+    def going_on(self, request: Request) -> Iterator[tuple[Piece, dict[str, Any]]]:
+        """Yield the serials known here, whose lots go on in transit, and what changes of them."""
+        day = request.day
+        marks = {"by": request.id, "since": day, "acquired": day, "titled": day, **self._away}
+        for lot in self.found:
+            more: dict[str, Any] = {}
+            product = self._product(*self.span_of(lot))
+            if self.from_farm(lot) or (lot.form, lot.ci) != (self.line.form, self.line.ci):
+                more = {"form": self.line.form, "ci": self.line.ci, "rate": self._rate, "product": product}
+            if lot.is_product:
+                # Never more than the document says, nor than there was: pounds are rounded wherever a lot is cut.
+                more |= {"product": min(product, part(lot, self.line.start, self.stop).product)}
+            yield part(lot, self.line.start, self.stop), {**marks, **more}
+
+    def enter(self, draft: Draft) -> None:
+        """Open the serials that this store has not seen, in transit."""
+        day = draft.request.day
+        for span in self.gaps:
+            lot = entering(self.made, self.line, span, self._product(*span), self._rate)
+            draft.enter(replace(lot, acquired=day, titled=day, **self._away))
+
+
+def entering(origin: Origin, line: Line, span: tuple[int, int], product: int, rate: int) -> Lot:
+    """Return serials as they enter this store; who holds them where is for the caller to say."""
+    version = origin.current
+    return Lot(
+        id="",
+        parent="",
+        origin=origin.id,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        start=span[0],
+        stop=span[1],
+        owner=origin.issuer,
+        custodian=origin.issuer,
+        site="",
+        form=line.form,
+        product=product,
+        rate=rate,
+        ci=line.ci,
+        state=LotState.HELD,
+        since=version.day,
+        acquired=version.day,
+        titled=version.day,
+        supplier="",
+        batch="",
+        by="",
+    )
+
+
+def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Plan:
+    name = line.origin or f"{request.giver}:{request.number}/{number}"
+    origin = facts.one(Origin, name)
+    stop = line.start + line.bushels
+    found = list(facts.lots_at(name, line.start, stop))
+    source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
+    version = Version(1, request.day, line.bushels, line.ci, request.report)
+    made = origin or _origin(name, request.giver, line, source, request.number, version)
+    made = replace(made, issued=max(made.issued, stop))
+    here = slips_here(facts, name) if found else []
+    slips = slips_to_others(facts, name) if found else []
+    elsewhere = not facts.many(Period, request.giver)
+    gone_on = frozenset(lot.id for lot in found if may_have_gone_on(facts, lot, line.start, stop, here))
+    return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on, elsewhere)
+
+
+def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str, version: Version) -> Origin:
+    return Origin(
+        id=name,
+        form=line.form,
+        issuer=issuer,
+        crop=line.crop,
+        harvest_year=line.harvest_year,
+        source=source,
+        number=number,
+        standing=Standing.ACTIVE,
+        versions=(version,),
+        issued=0,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningEvent(Request):
+    """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51).
+
+    Attributes:
+        entity: whose stock.
+        crop: which crop.
+        harvest_year: of which year.
+        ci: its carbon intensity.
+        bushels: crop, or crop used for the product.
+        number: the declaration's number.
+        evidence: what it rests on.
+        form: the crop itself (left out) or a product.
+        pounds: how much product.
+        rate: its yield; pounds over bushels without.
+        site: where it lies.
+    """
+
+    type: ClassVar[str] = "opening"
+    entity: str
+    crop: str
+    harvest_year: int
+    ci: int
+    bushels: int
+    number: str
+    evidence: str
+    form: str = ""
+    pounds: int = 0
+    rate: int = 0
+    site: str = ""
+
+
+def decide_opening(facts: Facts, request: OpeningEvent) -> Outcome:
+    """Enter opening stock: before the first period begins, each declaration once."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    site = site_of(entity, request.site)
+    line = Line(
+        crop=request.crop,
+        harvest_year=request.harvest_year,
+        ci=request.ci,
+        form=request.form or request.crop,
+        bushels=request.bushels,
+        pounds=request.pounds,
+        rate=request.rate,
+    )
+    check_lines((line,))
+    _check_first(facts, entity.id, request.day)
+    name = f"{entity.id}:opening/{request.number}"
+    demand(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
+    version = Version(1, request.day, request.bushels, request.ci, request.evidence)
+    origin = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
+    origin = replace(origin, issued=request.bushels)
+    draft = Draft(request)
+    draft.state(origin)
+    rate = request.rate or rate_of(request.pounds, request.bushels)
+    lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
+    draft.enter(replace(lot, site=site))
+    return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")
+
+
+def _check_first(facts: Facts, entity: str, day: date) -> None:
+    periods = facts.many(Period, entity)
+    late = bool(periods) and day >= periods[0].start
+    demand(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")

@@ -1,0 +1,336 @@
+"""From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at
+from provender.custody.events.rules import (
+    Draft,
+    check_amounts,
+    check_form,
+    check_standing,
+    demand,
+    entity_of,
+    open_period,
+    record_of,
+    site_of,
+    where,
+)
+from provender.custody.events.ticket import ticket_records
+from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
+from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, Role
+from provender.custody.model.event import Range, Request, Ticket, ticket_amounts
+from provender.custody.model.external_holdings import may_have_gone_on, used_up
+from provender.custody.model.grain_book import Direction
+from provender.custody.model.lots import LotState, Piece, Span, joined, length, without
+from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShareEvent(Request):
+    """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once.
+
+    Attributes:
+        giver: the farm.
+        taker: the landowner.
+        origin: whose serials.
+        bushels: how many, lowest free serials first.
+        spans: exactly these serials instead.
+    """
+
+    type: ClassVar[str] = "share"
+    giver: str
+    taker: str
+    origin: str
+    bushels: int = 0
+    spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SlipEvent(Request):
+    """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones.
+
+    Attributes:
+        giver: the farm, or the landowner for a share.
+        taker: the buyer.
+        origin: whose serials.
+        bushels: how many, lowest free serials first.
+        spans: exactly these serials instead.
+        returned: the earlier slip by which these serials went to a house whose book is elsewhere, when it gave them
+            back: the farm says so under its signature, since this book did not see it.
+    """
+
+    type: ClassVar[str] = "slip"
+    giver: str
+    taker: str
+    origin: str
+    bushels: int = 0
+    spans: tuple[Span, ...] = ()
+    returned: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return giver and taker; everybody where serials came back from somebody else."""
+        return (EVERYONE,) if self.returned else tuple(sorted({self.giver, self.taker}))
+
+
+def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
+    """Return the free pieces of the giver that the farm hands out: those named, or the lowest."""
+    origin = record_of(facts, Origin, request.origin)
+    giver = entity_of(facts, request.giver)
+    demand(
+        origin.issuer == giver.id or Role.LANDOWNER in giver.roles, Status.PARTIES_DIFFER, f"{origin.id} is another's."
+    )
+    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
+    if request.bushels or not request.spans:
+        check_amounts((request.bushels, BUSHEL))
+    check_ranges(ranges)
+    taken = joined(span for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
+    if ranges:
+        pieces = pieces_at(facts, ranges)
+        check_standing(origin)
+        for start, stop in request.spans:
+            free = all(stop <= low or high <= start for low, high in taken)
+            demand(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
+        check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+        have = length(request.spans)
+        demand(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
+        return pieces
+    check_standing(origin)
+    free_pieces = _free(facts, giver.id, origin, taken, request.day)
+    have = sum(piece.crop_amount for piece in free_pieces)
+    demand(have >= request.bushels, Status.EXCEEDS_STOCK, f"{show_amount(have, BUSHEL)} are free.")
+    return _lowest(free_pieces, request.bushels)
+
+
+def _free(facts: Facts, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
+    """Return what an owner holds of an origin and no open slip has assigned, lowest serials first."""
+    pieces: list[Piece] = []
+    for lot in sorted(facts.lots_of(owner, origin.crop), key=lambda one: one.start):
+        if lot.origin != origin.id or lot.is_product or lot.since > day or lot.state is not LotState.HELD:
+            continue
+        cursor = lot.start
+        for low, high in [*taken, (lot.stop, lot.stop)]:
+            if low > cursor and cursor < lot.stop:
+                pieces.append(Piece(lot, cursor, min(low, lot.stop), 0))
+            cursor = max(cursor, min(high, lot.stop))
+    return pieces
+
+
+def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
+    taken: list[Piece] = []
+    for piece in pieces:
+        if bushels <= 0:
+            break
+        stop = min(piece.stop, piece.start + bushels)
+        taken.append(Piece(piece.lot, piece.start, stop, 0))
+        bushels -= stop - piece.start
+    return taken
+
+
+def decide_share(facts: Facts, request: ShareEvent) -> Outcome:
+    """Move a share from the farm to its landowner."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(
+        Role.FARM in giver.roles and Role.LANDOWNER in taker.roles, Status.ROLE_NOT_ALLOWED, "From farm to landowner."
+    )
+    pieces = _assigned(facts, request)
+    draft = Draft(request)
+    days = {"acquired": request.day, "titled": request.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site="", supplier=giver.id, **days)
+    return draft.outcome(f"{taker.name} holds {show_amount(sum(one.crop_amount for one in pieces), BUSHEL)}.")
+
+
+def decide_slip(facts: Facts, request: SlipEvent) -> Outcome:
+    """Record a slip; the serials stay with the giver until they are purchased."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(
+        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
+    )
+    draft = Draft(request)
+    if request.returned:
+        spans = came_back(facts, request, draft)
+    else:
+        spans = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
+    draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, spans, request.returned))
+    shown = "; ".join(f"{show_amount(start, '').strip()}-{show_amount(stop, '').strip()}" for start, stop in spans)
+    return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
+
+
+def came_back(facts: Facts, request: SlipEvent, draft: Draft) -> tuple[Span, ...]:
+    """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
+
+    Args:
+        facts: the store.
+        request: a slip that names the earlier one.
+        draft: what the slip writes.
+
+    Returns:
+        The serials, which lie with the giver now.
+    """
+    origin, earlier = record_of(facts, Origin, request.origin), record_of(facts, Slip, request.returned)
+    same = (earlier.giver, earlier.origin) == (request.giver, origin.id)
+    demand(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
+    here = bool(facts.many(Period, earlier.taker))
+    demand(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
+    ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
+    demand(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
+    check_ranges(ranges)
+    pieces = pieces_at(facts, ranges)
+    inside = not without(request.spans, earlier.spans)
+    demand(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
+    check_standing(origin)
+    others = [slip for slip in facts.many(Slip, origin.id) if slip.id != earlier.id]
+    free = without(request.spans, (span for slip in others for span in slip.open_spans))
+    demand(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
+    away = [piece for piece in pieces if piece.lot.owner != request.giver]
+    for piece in away:
+        demand(may_have_gone_on(facts, piece.lot, piece.start, piece.stop, ()), Status.NOT_HELD, where(piece.lot))
+    for piece in pieces:
+        demand(piece.lot.form == origin.crop, Status.OTHER_FORM, where(piece.lot))
+    for piece in pieces:
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+    home: dict[str, Any] = {"owner": request.giver, "custodian": request.giver, "site": "", "supplier": ""}
+    days = {"acquired": request.day, "titled": request.day}
+    if away:
+        draft.move(away, state=LotState.HELD, **home, **days)
+    draft.state(*used_up([earlier], list(request.spans)))
+    return tuple(joined(request.spans))
+
+
+class Terms(StrEnum):
+    """When title passes."""
+
+    CASH = "cash"
+    DELAYED_PRICE = "delayed_price"
+    """Title passes at delivery, the price is fixed later."""
+    OPEN_STORAGE = "open_storage"
+    """The grain was the grower's until this day."""
+    WAREHOUSE_RECEIPT = "warehouse_receipt"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurchaseEvent(Request):
+    """A purchase from a grower on the day title passes, of serials that a slip assigned.
+
+    Attributes:
+        giver: the farm or landowner.
+        taker: the buyer.
+        slip: the id of the slip.
+        bushels: how many of it, lowest serials first; all that is left of it without.
+        site: where they lie; may be left out by a buyer with one site.
+        tickets: the scale tickets behind it, which enter the site's grain book.
+        terms: when title passes.
+        delivered: the day of delivery, which under delayed price is the title date.
+    """
+
+    type: ClassVar[str] = "purchase"
+    giver: str
+    taker: str
+    slip: str
+    bushels: int = 0
+    site: str = ""
+    tickets: tuple[Ticket, ...] = ()
+    terms: Terms = Terms.CASH
+    delivered: date | None = None
+
+
+def decide_purchase(facts: Facts, request: PurchaseEvent) -> Outcome:
+    """Take the serials of a slip into the buyer's stock."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(
+        giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
+    )
+    site = site_of(taker, request.site)
+    slip = record_of(facts, Slip, request.slip)
+    demand((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
+    demand(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
+    wanted = request.bushels or length(slip.open_spans)
+    origin = record_of(facts, Origin, slip.origin)
+    check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
+    open_period(facts, taker, request.day)
+    records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
+    shown = sum(ticket.bushels for ticket in request.tickets)
+    demand(
+        not request.tickets or shown >= wanted, Status.TICKETS_BELOW_CLAIM, f"They show {show_amount(shown, BUSHEL)}."
+    )
+    delayed = request.terms is Terms.DELAYED_PRICE
+    demand(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
+    taken, left = split_spans(slip.open_spans, wanted)
+    pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
+    check_standing(origin)
+    check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
+    have = length(slip.open_spans)
+    demand(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft = Draft(request)
+    days = {"acquired": request.day, "titled": request.day}
+    draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
+    draft.state(replace(slip, open_spans=left), *records)
+    return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.")
+
+
+def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
+    """Split spans after so many bushels: what is taken, lowest serials first, and what is left."""
+    taken: list[Span] = []
+    left: list[Span] = []
+    for start, stop in spans:
+        middle = min(stop, start + bushels)
+        bushels -= middle - start
+        if start < middle:
+            taken.append((start, middle))
+        if middle < stop:
+            left.append((middle, stop))
+    return tuple(taken), tuple(left)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageEvent(Request):
+    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt.
+
+    Attributes:
+        owner: whose crop it stays.
+        custodian: who stores it.
+        site: where; may be left out by a house with one site.
+        lots: which serials.
+        form: the crop itself (left out) or a product.
+        tickets: the scale tickets in.
+    """
+
+    type: ClassVar[str] = "storage"
+    owner: str
+    custodian: str
+    site: str = ""
+    lots: tuple[Range, ...]
+    form: str = ""
+    tickets: tuple[Ticket, ...] = ()
+
+
+def decide_storage(facts: Facts, request: StorageEvent) -> Outcome:
+    """Move possession, not title: the lots stay the grower's."""
+    owner, house = entity_of(facts, request.owner), entity_of(facts, request.custodian)
+    demand(owner.id != house.id, Status.PARTIES_ARE_ONE)
+    demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
+    site = site_of(house, request.site)
+    origins = [record_of(facts, Origin, one.origin) for one in request.lots]
+    if not origins:
+        raise Refusal(Status.FIELD_UNREADABLE, "lots: name the serials that are stored.")
+    form = request.form or origins[0].crop
+    check_form(form, origins[0].crop)
+    check_amounts(*ticket_amounts(request.tickets, unit_of(form)))
+    check_ranges(request.lots)
+    records = ticket_records(facts, request, house.id, site, form, Direction.IN)
+    pieces = pieces_at(facts, request.lots)
+    check_origins(facts, pieces)
+    check_pieces(pieces, owner.id, request, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
+    draft = Draft(request)
+    draft.move(pieces, custodian=house.id, site=site)
+    draft.state(*records)
+    return draft.outcome(f"{house.name} stores it for {owner.name}.")

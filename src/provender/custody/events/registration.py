@@ -1,0 +1,222 @@
+"""Declarations: entities, contracts, verification statements, periods and yields."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import ClassVar
+
+from provender.custody.events.rules import Draft, check_crop, demand, entity_of
+from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Statement
+from provender.custody.model.event import Request
+from provender.custody.model.lots import LotState, whole
+from provender.custody.model.periods import Period, Policy, latest_end
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.rule import NotInForceError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityEvent(Request):
+    """Registers an entity, or states its name, roles and sites anew.
+
+    Attributes:
+        entity: what events call it.
+        name: for people.
+        roles: what it does in the chain (2100.010).
+        sites: where it keeps crop or product; sites are only ever added.
+    """
+
+    type: ClassVar[str] = "entity"
+    entity: str
+    name: str
+    roles: tuple[Role, ...]
+    sites: tuple[str, ...] = ()
+
+
+def decide_entity(facts: Facts, request: EntityEvent) -> Outcome:
+    """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
+    demand(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(Role)}.")
+    before = facts.one(Entity, request.entity)
+    kept = before.sites if before else ()
+    sites = tuple(dict.fromkeys((*kept, *request.sites)))
+    draft = Draft(request)
+    draft.state(Entity(request.entity, request.name, request.roles, sites))
+    return draft.outcome(f"{request.name} is registered.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContractEvent(Request):
+    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3)).
+
+    Attributes:
+        entity: whose contract it is.
+        counterparty: the other party.
+        role: what the counterparty is to the entity.
+        number: the contract's number; a later event with the same number replaces it.
+        start_day: first day.
+        end_day: last day; left out while it runs.
+        signing_key: the counterparty's pinned public key.
+    """
+
+    type: ClassVar[str] = "contract"
+    entity: str
+    counterparty: str
+    role: ContractKind
+    number: str
+    start_day: date
+    end_day: date | None = None
+    signing_key: str = ""
+
+
+def decide_contract(facts: Facts, request: ContractEvent) -> Outcome:
+    """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
+    entity_of(facts, request.entity)
+    entity_of(facts, request.counterparty)
+    reversed_days = request.end_day is not None and request.end_day < request.start_day
+    demand(not reversed_days, Status.DATES_REVERSED)
+    draft = Draft(request)
+    terms = (request.start_day, request.end_day, request.signing_key)
+    draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
+    return draft.outcome(f"Contract {request.number} is on file.")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementEvent(Request):
+    """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
+
+    A statement that its verifier took back is entered again under its number as ``adverse``.
+
+    Attributes:
+        entity: who was verified.
+        verifier: by whom.
+        number: the statement's number.
+        start_day: first day covered.
+        end_day: last day covered.
+        crops: the crops in scope.
+        opinion: the conclusion.
+        scope: in the verifier's words.
+    """
+
+    type: ClassVar[str] = "statement"
+    entity: str
+    verifier: str
+    number: str
+    start_day: date
+    end_day: date
+    crops: tuple[str, ...]
+    opinion: Opinion
+    scope: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: lots of any buyer may be cured, or be unverified again."""
+        return (EVERYONE,)
+
+
+def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
+    """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
+
+    A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
+    on from there stands on the buyer's own verification, and what ended stays ended (interpretations 35, 46).
+    """
+    entity = entity_of(facts, request.entity)
+    for crop in request.crops:
+        check_crop(crop)
+    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    draft = Draft(request)
+    statement = Statement(
+        id=request.number,
+        entity=request.entity,
+        verifier=request.verifier,
+        start=request.start_day,
+        end=request.end_day,
+        crops=request.crops,
+        scope=request.scope,
+        opinion=request.opinion,
+        issued=request.day,
+    )
+    before = facts.many(Statement, entity.id)
+    after = _stated(before, statement)
+    draft.state(statement)
+    cured = [
+        whole(lot)
+        for lot in facts.unverified_from(entity.id)
+        if statement.opinion.good and statement.covers(lot.titled, lot.crop)
+    ]
+    doubted = [
+        whole(lot)
+        for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
+        if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
+    ]
+    # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
+    changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
+    draft.alter_each([(one, {"state": to, "since": max(one.lot.since, request.day)}) for one, to in changes])
+    said = f"It cures {len(cured)} lots held unverified." if cured else ""
+    back = f"{len(doubted)} lots in stock are unverified again." if doubted else ""
+    return draft.outcome(f"{said} {back}".strip())
+
+
+def _stated(before: Sequence[Statement], new: Statement) -> list[Statement]:
+    """Return statements with a new one in the place of that with its number, or after all others."""
+    known = any(one.id == new.id for one in before)
+    return [new if one.id == new.id else one for one in before] if known else [*before, new]
+
+
+def _takes_away(before: Sequence[Statement], new: Statement) -> bool:
+    """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
+    return not new.opinion.good or any(one.id == new.id for one in before)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeriodEvent(Request):
+    """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44).
+
+    Attributes:
+        entity: whose period.
+        start_day: first day, the day after the last period ends.
+        end_day: last day, three months on at the latest.
+        policy: which claims a sale takes when none are named.
+    """
+
+    type: ClassVar[str] = "period"
+    entity: str
+    start_day: date
+    end_day: date
+    policy: Policy
+
+
+def decide_period(facts: Facts, request: PeriodEvent) -> Outcome:
+    """Declare a period: not too long, the day after the last one, and before it begins."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    try:
+        limit = latest_end(request.start_day)
+    except NotInForceError as early:
+        raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
+    demand(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
+    earlier = facts.many(Period, request.entity)
+    if earlier:
+        due = earlier[-1].end + timedelta(days=1)
+        demand(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
+    demand(request.day < request.start_day, Status.PERIOD_DECLARED_LATE, f"It was declared on {request.day}.")
+    draft = Draft(request)
+    draft.state(Period(request.entity, request.start_day, request.end_day, request.policy, request.day))
+    return draft.outcome(f"{request.start_day} to {request.end_day} is declared.")
+
+
+def verified(facts: Facts, supplier: Entity, day: date, crop: str) -> Statement | None:
+    """Return the statement that lets a supplier's claims of a crop go on, or None.
+
+    The latest statement that covers day and crop decides. In its first year an entity may show the contract for its
+    first audit instead (interpretation 46).
+    """
+    return _covering(facts.many(Statement, supplier.id), day, crop)
+
+
+def _covering(statements: Iterable[Statement], day: date, crop: str) -> Statement | None:
+    """Return the statement that lets claims of a day and crop go on: the last that covers them, if it is good."""
+    found = None
+    for one in statements:
+        if one.covers(day, crop):
+            found = one
+    return found if found is not None and found.opinion.good else None

@@ -1,0 +1,106 @@
+"""The one door: what every type of event is, and the pure decision over it."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from provender.custody.digest import digest_of
+from provender.custody.events import (
+    campaign,
+    changed_report,
+    correction,
+    document,
+    goods_return,
+    notice,
+    pending_purchase,
+    period,
+    processing,
+    purchase,
+    registration,
+    report,
+    retirement,
+    sale,
+    ticket,
+)
+from provender.custody.model.event import Request, read_object
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts, Outcome
+from provender.rule import NotInForceError, rule_version
+
+Decision = Callable[[Facts, Any], Outcome]
+
+DECISIONS: Final[Mapping[type[Request], Decision]] = {
+    registration.EntityEvent: registration.decide_entity,
+    registration.ContractEvent: registration.decide_contract,
+    registration.StatementEvent: registration.decide_statement,
+    registration.PeriodEvent: registration.decide_period,
+    report.ReportEvent: report.decide_report,
+    report.SuspendEvent: report.decide_standing,
+    report.ReinstateEvent: report.decide_standing,
+    changed_report.WithdrawEvent: changed_report.decide_withdraw,
+    notice.NoticeEvent: notice.decide_notice,
+    purchase.ShareEvent: purchase.decide_share,
+    purchase.SlipEvent: purchase.decide_slip,
+    purchase.PurchaseEvent: purchase.decide_purchase,
+    pending_purchase.PendingEvent: pending_purchase.decide_pending,
+    pending_purchase.AssignEvent: pending_purchase.decide_assign,
+    purchase.StorageEvent: purchase.decide_storage,
+    document.OpeningEvent: document.decide_opening,
+    document.DocumentEvent: document.decide_document,
+    ticket.ReceiptEvent: ticket.decide_grain,
+    ticket.ShipmentEvent: ticket.decide_grain,
+    ticket.MeasurementEvent: ticket.decide_grain,
+    sale.SaleEvent: sale.decide_sale,
+    sale.AcceptEvent: sale.decide_accept,
+    sale.RejectEvent: sale.decide_reject,
+    sale.MoveEvent: sale.decide_move,
+    campaign.YieldEvent: campaign.decide_yield,
+    processing.ProcessEvent: processing.decide_process,
+    campaign.CrushEvent: campaign.decide_crush,
+    processing.TrueUpEvent: processing.decide_true_up,
+    retirement.ReleaseEvent: retirement.decide_release,
+    retirement.LossEvent: retirement.decide_loss,
+    retirement.RetireEvent: retirement.decide_retire,
+    goods_return.ReturnEvent: goods_return.decide_return,
+    correction.CorrectEvent: correction.decide_correct,
+    period.CloseEvent: period.decide_close,
+}
+"""Every type of event and what decides it, in the order of the reference page."""
+
+TYPES: Final[Mapping[str, type[Request]]] = {event.type: event for event in DECISIONS}
+
+
+def read_event(raw: object) -> Request:
+    """Read one event from a JSON object.
+
+    Raises:
+        Refusal: LINE_UNREADABLE, TYPE_UNKNOWN, FIELD_UNKNOWN, FIELD_MISSING or FIELD_UNREADABLE.
+    """
+    if not isinstance(raw, Mapping):
+        raise Refusal(Status.LINE_UNREADABLE, "It is JSON, but no object in braces.")
+    if "type" not in raw:
+        raise Refusal(Status.FIELD_MISSING, "Missing: type.")
+    cls = TYPES.get(str(raw["type"]))
+    if cls is None:
+        raise Refusal(Status.TYPE_UNKNOWN, f"It says {raw['type']!r}.")
+    return read_object(cls, {name: value for name, value in raw.items() if name != "type"})
+
+
+def decide(facts: Facts, request: Request) -> Outcome:
+    """Answer a request on the facts of a store. Reads only; the same facts give the same answer."""
+    try:
+        _check_identity(facts, request)
+        return DECISIONS[type(request)](facts, request)
+    except Refusal as refused:
+        return Outcome(refused.status, refused.message)
+
+
+def _check_identity(facts: Facts, request: Request) -> None:
+    """Refuse a repeat, an id that is taken, and a day before the rule."""
+    known = facts.posted(request.id)
+    if known is not None:
+        same = known.digest == digest_of(request)
+        raise Refusal(Status.EXISTS if same else Status.ID_HAS_OTHER_CONTENT, f"Event {request.id}.")
+    try:
+        rule_version(request.day)
+    except NotInForceError as early:
+        raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None

@@ -1,0 +1,182 @@
+"""Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, in versions (interpretation 34)."""
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import ClassVar
+
+from provender.custody.events.changed_report import Change, NoticeKind, amend, check_holders, check_later
+from provender.custody.events.rules import Draft, check_amounts, check_crop, demand, entity_of, grown
+from provender.custody.model.amounts import BUSHEL, show_amount
+from provender.custody.model.entities import Role
+from provender.custody.model.event import Request
+from provender.custody.model.lots import LIVE, LotState, Span, length
+from provender.custody.model.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.quantity import CI_SCALE, show
+
+CI_MAX_G_PER_BU = 10_000_000
+"""100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportEvent(Request):
+    """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id.
+
+    Attributes:
+        entity: the farm.
+        crop: ``corn``, ``soybeans`` or ``sorghum``.
+        harvest_year: year of harvest.
+        bushels: the whole harvest of the crop and year.
+        ci: the farm-level carbon intensity.
+        version: 1, 2, ...; a later one amends.
+        salt: the secret that blinds the origin's id; it stands in the report.
+        report: hash of the signed report.
+        spans: for a later version with fewer bushels, the serials that bear them where a book that holds more parties
+            found them; left out, this book finds them by the order of interpretation 35.
+        sold: for a later version with a better carbon intensity, serials that others had when it came, where a book
+            that holds more parties knows of them: they keep the worse one, though this book sees them with the farm.
+    """
+
+    type: ClassVar[str] = "report"
+    entity: str
+    crop: str
+    harvest_year: int
+    bushels: int
+    ci: int
+    version: int = 1
+    salt: str = ""
+    report: str = ""
+    spans: tuple[Span, ...] = ()
+    sold: tuple[Span, ...] = ()
+
+    def parties(self) -> tuple[str, ...]:
+        """Return the farm for a first version; everybody for a later one, which may reach any holder."""
+        return (self.entity,) if self.version == 1 else (EVERYONE,)
+
+    @property
+    def origin(self) -> str:
+        """Return the id of the origin.
+
+        Raises:
+            ValueError: the salt is too short.
+        """
+        return origin_id(self.entity, self.crop, self.harvest_year, self.salt)
+
+
+def check_ci(ci: int) -> None:
+    """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
+    possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
+    demand(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
+
+
+def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
+    """Make an origin of the farm's bushels, or enter the next version of its report."""
+    farm = entity_of(facts, request.entity)
+    demand(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
+    check_crop(request.crop)
+    check_amounts((request.bushels, BUSHEL))
+    check_ci(request.ci)
+    try:
+        origin = request.origin
+    except ValueError as short:
+        raise Refusal(Status.FIELD_UNREADABLE, f"salt: {short}.") from None
+    known = facts.many(Origin, origin_name(farm.id, request.crop, request.harvest_year))
+    _check_spans(known[0] if known else None, request)
+    if known:
+        check_holders(facts, known[0], request)
+    else:
+        demand(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
+        return _first(facts, request, origin)
+    same = known[0]
+    second = request.version == 1 or (bool(request.salt) and same.id != origin)
+    demand(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
+    follows = request.version == same.current.number + 1 and request.day >= same.current.day
+    last = f"The last one is {same.current.number} of {same.current.day}."
+    demand(follows, Status.VERSION_OUT_OF_ORDER, last)
+    demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    check_later(facts, same, request)
+    version = Version(request.version, request.day, request.bushels, request.ci, request.report)
+    return amend(facts, request, same, version, request.spans, request.sold)
+
+
+def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
+    """Refuse serials to bear missing bushels that overlap, are not the report's, or are more than it lacks."""
+    spans = sorted(request.spans)
+    upward = all(start < stop for start, stop in spans) and all(one[1] <= other[0] for one, other in pairwise(spans))
+    within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
+    missing = max(0, origin.current.bushels - request.bushels) if origin else 0
+    said = f"{show_amount(missing, BUSHEL)} are missing."
+    demand(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
+
+
+def _first(facts: Facts, request: ReportEvent, origin: str) -> Outcome:
+    # An origin seen on somebody's document before: its serials are in other hands already.
+    demand(facts.one(Origin, origin) is None, Status.DOCUMENT_SEEN, f"Origin {origin}.")
+    draft = Draft(request)
+    version = Version(1, request.day, request.bushels, request.ci, request.report)
+    made = Origin(
+        id=origin,
+        form=request.crop,
+        issuer=request.entity,
+        crop=request.crop,
+        harvest_year=request.harvest_year,
+        source=OriginKind.REPORT,
+        number="",
+        standing=Standing.ACTIVE,
+        versions=(version,),
+        issued=request.bushels,
+    )
+    draft.state(made)
+    draft.enter(grown(made, version, 0, request.bushels))
+    return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StandingEvent(Request):
+    """Fields of the events that suspend, reinstate or withdraw a report.
+
+    Attributes:
+        origin: the origin's id.
+        reason: in words.
+    """
+
+    origin: str
+    reason: str = ""
+
+    def parties(self) -> tuple[str, ...]:
+        """Return everybody: any holder may be reached."""
+        return (EVERYONE,)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuspendEvent(StandingEvent):
+    """Suspends a report: its claims rest where they are."""
+
+    type: ClassVar[str] = "suspend"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReinstateEvent(StandingEvent):
+    """Ends a suspension."""
+
+    type: ClassVar[str] = "reinstate"
+
+
+def decide_standing(facts: Facts, request: SuspendEvent | ReinstateEvent) -> Outcome:
+    """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
+    origin = facts.one(Origin, request.origin)
+    if origin is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
+    to = Standing.SUSPENDED if isinstance(request, SuspendEvent) else Standing.ACTIVE
+    demand(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
+    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    change = Change(request, origin)
+    suspended = to is Standing.SUSPENDED
+    kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED
+    said = "The report is suspended: these claims rest." if suspended else "The report is in force again."
+    for lot in facts.lots_at(origin.id, *origin.span):
+        if lot.state in LIVE or lot.state is LotState.RETIRED:
+            change.tell(lot.owner, lot.start, lot.stop, kind, said)
+    change.draft.state(replace(origin, standing=to))
+    return change.draft.outcome(f"The report behind {origin.id} is {to}.")

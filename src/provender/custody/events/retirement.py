@@ -1,0 +1,135 @@
+"""How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48)."""
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from provender.custody.events.allocation import Choice, Choosing, Place, check_choosing, choose, matched, proportional
+from provender.custody.events.rules import Draft, demand, entity_of, open_period, site_of
+from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.entities import GROWERS, TRADERS, Entity, Role
+from provender.custody.model.grain_book import Direction, Grain, grain_group, stock_on
+from provender.custody.model.lots import STOCK, LotState
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts, Outcome
+from provender.quantity import ceil_div
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReleaseEvent(Choosing):
+    """Gives up claims: crop sold, fed or kept without its carbon intensity.
+
+    Attributes:
+        entity: whose claims.
+        reason: in words.
+    """
+
+    type: ClassVar[str] = "release"
+    giving: ClassVar[frozenset[LotState]] = STOCK
+    entity: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LossEvent(Choosing):
+    """Crop discarded, wasted or shrunk. It counts as outgoing.
+
+    Attributes:
+        entity: whose claims.
+        shared: the amount is what the whole site lost; the claims bear their share of it, rounded up, and that is
+            spread over all their carbon intensities.
+        reason: in words.
+    """
+
+    type: ClassVar[str] = "loss"
+    giving: ClassVar[frozenset[LotState]] = STOCK
+    entity: str
+    shared: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetireEvent(Choosing):
+    """A refiner turns claims into fuel: they end in the batch (interpretation 42).
+
+    Attributes:
+        entity: the refiner.
+        fuel: which fuel.
+        batch: the batch of fuel.
+        gallons: made of these claims.
+    """
+
+    type: ClassVar[str] = "retire"
+    entity: str
+    fuel: str
+    batch: str
+    gallons: int
+
+
+def _place(entity: Entity, request: Choosing) -> Place | None:
+    return (entity.id, site_of(entity, request.site)) if request.site else None
+
+
+def _end(facts: Facts, request: Choosing, entity: Entity, state: LotState) -> Outcome:
+    place = _place(entity, request)
+    check_choosing(request)
+    period = open_period(facts, entity, request.day)
+    choice = choose(facts, entity.id, request, period, place)
+    return _ended(request, choice, state)
+
+
+def _ended(request: Choosing, choice: Choice, state: LotState) -> Outcome:
+    draft = Draft(request)
+    draft.move(choice.pieces, state=state)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    return draft.outcome(f"{shown} of {request.of_form} {state}.", facts=matched(choice))
+
+
+def decide_release(facts: Facts, request: ReleaseEvent) -> Outcome:
+    """End claims without a buyer for them."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
+    return _end(facts, request, entity, LotState.RELEASED)
+
+
+def decide_loss(facts: Facts, request: LossEvent) -> Outcome:
+    """Book a loss: of claims as named, or the claims' share of a loss of the whole site."""
+    entity = entity_of(facts, request.entity)
+    demand(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
+    if not request.shared:
+        return _end(facts, request, entity, LotState.LOST)
+    site = site_of(entity, request.site)
+    check_choosing(request, (request.wanted, unit_of(request.of_form)))
+    open_period(facts, entity, request.day)
+    return _ended(request, _share(facts, request, entity, site), LotState.LOST)
+
+
+def _share(facts: Facts, request: LossEvent, entity: Entity, site: str) -> Choice:
+    """Return the claims' part of a site's loss: rounded up, over all carbon intensities in proportion."""
+    lots = [
+        lot
+        for lot in facts.lots_in(entity.id, site, request.of_form)
+        if lot.owner == entity.id and lot.since <= request.day
+    ]
+    lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
+    claims = sum(lot.amount for lot in lots)
+    demand(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
+    entries = facts.many(Grain, grain_group(entity.id, site, request.of_form))
+    # The stock that shrank is the one before a measurement of the same day found it smaller.
+    earlier = [one for one in entries if one.day < request.day or one.direction is not Direction.MEASURED]
+    stock = stock_on(earlier, request.day)
+    if stock is None:
+        raise Refusal(Status.NO_GRAIN_BOOK, f"{site}, {request.of_form}.")
+    part = min(claims, ceil_div(request.wanted * claims, max(stock, claims)))
+    return Choice(tuple(proportional(lots, part)), "shared over all carbon intensities")
+
+
+def decide_retire(facts: Facts, request: RetireEvent) -> Outcome:
+    """Retire claims into a batch of fuel."""
+    entity = entity_of(facts, request.entity)
+    demand(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
+    place = _place(entity, request)
+    check_choosing(request, (request.gallons, "gal"))
+    period = open_period(facts, entity, request.day)
+    choice = choose(facts, entity.id, request, period, place)
+    outcome = _ended(request, choice, LotState.RETIRED)
+    return replace(outcome, facts=(*outcome.facts, ("fuel", request.fuel), ("batch", request.batch)))

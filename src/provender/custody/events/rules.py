@@ -1,0 +1,208 @@
+"""What the decisions share: checks that end in a refusal, and the draft of what a movement writes."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Any
+
+from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
+from provender.custody.model.entities import Entity
+from provender.custody.model.event import Request
+from provender.custody.model.lots import Lot, LotState, Piece, rests
+from provender.custody.model.origins import Origin, Standing, Version
+from provender.custody.model.periods import Period, period_of
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts, Outcome, R, Record
+from provender.rule import Crop
+
+
+def demand(condition: bool, status: Status, detail: str = "") -> None:
+    """Refuse unless a condition holds.
+
+    Raises:
+        Refusal: it does not.
+    """
+    if not condition:
+        raise Refusal(status, detail)
+
+
+def entity_of(facts: Facts, name: str) -> Entity:
+    """Return an entity, or refuse."""
+    found = facts.one(Entity, name)
+    if found is None:
+        raise Refusal(Status.ENTITY_NOT_FOUND, f"{name!r} is not registered.")
+    return found
+
+
+def record_of(facts: Facts, kind: type[R], key: str) -> R:
+    """Return a record, or refuse."""
+    found = facts.one(kind, key)
+    if found is None:
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no {kind.kind} {key!r}.")
+    return found
+
+
+def site_of(entity: Entity, named: str) -> str:
+    """Return the site named, or the only one there is; refuse otherwise."""
+    if named in entity.sites:
+        return named
+    if not named and len(entity.sites) == 1:
+        return entity.sites[0]
+    known = ", ".join(entity.sites) or "none"
+    raise Refusal(Status.SITE_NOT_FOUND, f"{entity.name} has these sites: {known}.")
+
+
+def home_of(entity: Entity, named: str) -> str:
+    """Return where something comes back to: the site named, the only one, or none for those without sites."""
+    return site_of(entity, named) if named or entity.sites else ""
+
+
+def check_crop(crop: str) -> None:
+    """Refuse a crop that 2100.011 does not list."""
+    demand(crop in set(Crop), Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
+
+
+def check_amounts(*amounts: tuple[int, str]) -> None:
+    """Refuse amounts of nothing, then amounts that no origin holds."""
+    for amount, unit in amounts:
+        demand(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
+    for amount, unit in amounts:
+        limit = SPAN_MAX * (64 if unit == POUND else 1)
+        demand(amount <= limit, Status.AMOUNT_TOO_LARGE, f"It says {show_amount(amount, unit)}.")
+
+
+def open_period(facts: Facts, entity: Entity, day: date) -> Period | None:
+    """Return the open period of an entity that holds the day; None for those who keep no balance.
+
+    Raises:
+        Refusal: no period is declared for the day, or it is closed.
+    """
+    if not entity.keeps_balance:
+        return None
+    period = period_of(facts.many(Period, entity.id), day)
+    if period is None:
+        raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")
+    demand(period.closed is None, Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")
+    return period
+
+
+def check_former(facts: Facts, seller: Entity, day: date, sale: Request) -> None:
+    """Refuse a day on which a seller cannot take back what it sold, as ``open_period`` does.
+
+    A seller that sold by document and declared no period here keeps its book elsewhere, where its periods are.
+    """
+    if sale.type != "document" or facts.many(Period, seller.id):
+        open_period(facts, seller, day)
+
+
+def check_standing(origin: Origin) -> None:
+    """Refuse an origin whose report was withdrawn or is suspended."""
+    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
+    demand(origin.standing is not Standing.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
+
+
+def show_span(start: int, stop: int) -> str:
+    """Write serials as people read them."""
+    return f"bushels {show_amount(start, '').strip()} to {show_amount(stop, '').strip()}"
+
+
+def where(lot: Lot) -> str:
+    """Say where a lot is, for a refusal."""
+    state = {LotState.HELD: "held by", LotState.UNVERIFIED: "held unverified by", LotState.IN_TRANSIT: "on the way to"}
+    place = state.get(lot.state, f"{lot.state} by")
+    return f"{lot.origin}, {show_span(lot.start, lot.stop)}: {place} {lot.owner} as {lot.form} since {lot.since}."
+
+
+class Draft:
+    """What a movement is about to write: lots ended and opened, records stated."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.ended: list[str] = []
+        self.opened: list[Lot] = []
+        self.records: list[Record] = []
+
+    def _open(self, lot: Lot) -> Lot:
+        made = replace(lot, id=f"{self.request.id}/{len(self.opened) + 1}")
+        self.opened.append(made)
+        return made
+
+    def enter(self, lot: Lot) -> Lot:
+        """Open a lot whose serials enter the store with this movement."""
+        return self._open(replace(lot, parent="", by=self.request.id, since=self.request.day))
+
+    def move(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
+        """End the lots that pieces belong to; open the pieces changed, dated and marked with this movement."""
+        return self.alter(pieces, by=self.request.id, since=self.request.day, **changes)
+
+    def alter(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
+        """End the lots that pieces belong to; open the pieces changed, and the rests as they were.
+
+        Without ``by`` and ``since`` among the changes the lots still count as the last movement left them: for a new
+        CI or a verification that arrives, which move nothing.
+        """
+        return self.alter_each([(piece, changes) for piece in pieces])
+
+    def alter_each(self, changed: Sequence[tuple[Piece, Mapping[str, Any]]]) -> list[Lot]:
+        """Do the same with changes of each piece's own. Pieces of one lot belong in one call: a lot ends once."""
+        made = []
+        for piece, changes in changed:
+            spans = {"start": piece.start, "stop": piece.stop, "product": piece.product, **changes}
+            made.append(self._open(replace(piece.lot, parent=piece.lot.id, **spans)))
+        pieces = [piece for piece, _ in changed]
+        self.ended.extend(dict.fromkeys(piece.lot.id for piece in pieces))
+        for rest in rests(pieces):
+            lot = replace(rest.lot, parent=rest.lot.id, start=rest.start, stop=rest.stop, product=rest.product)
+            empty = lot.is_product and not lot.product
+            self._open(replace(lot, state=LotState.LOST, since=self.request.day) if empty else lot)
+        return made
+
+    def state(self, *records: Record) -> None:
+        """State records."""
+        self.records.extend(records)
+
+    def outcome(self, detail: str, *, corrected: str = "", facts: Iterable[tuple[str, str]] = ()) -> Outcome:
+        """Return the posted outcome."""
+        return Outcome(
+            status=Status.POSTED,
+            message=f"{Status.POSTED.sentence} {detail}".strip(),
+            ended=tuple(self.ended),
+            opened=tuple(self.opened),
+            records=tuple(self.records),
+            corrected=corrected,
+            facts=tuple(facts),
+        )
+
+
+def check_form(form: str, crop: str) -> None:
+    """Refuse a form that does not come from the crop, or that carries no claim."""
+    known = FORMS.get(form)
+    demand(known is not None and known.crop == crop, Status.FORM_NOT_POSSIBLE, f"{form!r} from {crop}.")
+    demand(FORMS[form].claims, Status.FORM_CARRIES_NO_CLAIM, f"{form!r}.")
+
+
+def grown(origin: Origin, version: Version, start: int, stop: int) -> Lot:
+    """Return serials of an origin as its issuer holds them when a version of the report is signed."""
+    return Lot(
+        id="",
+        parent="",
+        origin=origin.id,
+        crop=origin.crop,
+        harvest_year=origin.harvest_year,
+        start=start,
+        stop=stop,
+        owner=origin.issuer,
+        custodian=origin.issuer,
+        site="",
+        form=origin.crop,
+        product=0,
+        rate=0,
+        ci=version.ci,
+        state=LotState.HELD,
+        since=version.day,
+        acquired=version.day,
+        titled=version.day,
+        supplier="",
+        batch="",
+        by="",
+    )

@@ -1,0 +1,243 @@
+"""Between entities: sale, acceptance, refusal of a delivery, and moves between an entity's own sites."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar
+
+from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
+from provender.custody.events.registration import verified
+from provender.custody.events.rules import (
+    Draft,
+    check_amounts,
+    check_former,
+    demand,
+    entity_of,
+    home_of,
+    open_period,
+    site_of,
+)
+from provender.custody.events.ticket import ticket_records
+from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.entities import STORERS, TRADERS, Entity
+from provender.custody.model.event import Request, Ticket, ticket_amounts
+from provender.custody.model.grain_book import Direction
+from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, with_parents
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Facts, Outcome, root_of
+
+E = TypeVar("E", bound=Request)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaleEvent(Choosing):
+    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted.
+
+    Attributes:
+        giver: the seller.
+        taker: the buyer.
+        tickets: the shipments, if they are known: entries of the site's grain book, which stands beside the claims.
+    """
+
+    type: ClassVar[str] = "sale"
+    giver: str
+    taker: str
+    tickets: tuple[Ticket, ...] = ()
+
+    def only_reads(self) -> tuple[str, ...]:
+        """Return the buyer: what is in transit is in nobody's stock, so several may sell to it at once."""
+        return (self.taker,)
+
+
+def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
+    """Send claims from one trader to another."""
+    giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
+    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
+    site = site_of(giver, request.site) if request.site or request.tickets else ""
+    check_choosing(request)
+    period = open_period(facts, giver, request.day)
+    records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
+    place = (giver.id, site) if site else None
+    choice = choose(facts, giver.id, request, period, place)
+    draft = Draft(request)
+    away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
+    draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
+    draft.state(*records)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    statement = verified(facts, giver, request.day, request.crop)
+    facts_shown = (*matched(choice), ("verification", statement.id if statement else "none"))
+    return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerEvent(Request):
+    """Fields of a buyer's answer to a sale or a document.
+
+    Attributes:
+        taker: the buyer, who answers.
+        movement: the id of the sale or document.
+    """
+
+    taker: str
+    movement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AcceptEvent(AnswerEvent):
+    """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43).
+
+    Attributes:
+        custodian: the house where it lies, if that is not the buyer's own.
+        site: which of its sites; may be left out where there is one.
+        tickets: the scale tickets in.
+    """
+
+    type: ClassVar[str] = "accept"
+    custodian: str = ""
+    site: str = ""
+    tickets: tuple[Ticket, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RejectEvent(AnswerEvent):
+    """The buyer does not take what is in transit: it goes back into the seller's stock.
+
+    Attributes:
+        giver: the seller.
+        site: where it comes back to.
+        reason: in words.
+    """
+
+    type: ClassVar[str] = "reject"
+    giver: str
+    site: str = ""
+    reason: str = ""
+
+
+def sent_by(facts: Facts, by: str) -> str:
+    """Return the sale or document that has a lot in transit on its way.
+
+    Args:
+        facts: the book.
+        by: what put the lot in transit: the sale itself, or the correction of an answer to it (or of its correction),
+            after which the buyer answers anew.
+    """
+    posted = facts.posted(by)
+    if posted is None:
+        return by
+    answer = root_of(facts, posted).request
+    return getattr(answer, "movement", "") or answer.id
+
+
+def underway(facts: Facts, lot: Lot, movement: str) -> bool:
+    """Tell whether a sale or document has a lot on its way to the buyer."""
+    return lot.state is LotState.IN_TRANSIT and (lot.by == movement or sent_by(facts, lot.by) == movement)
+
+
+def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
+    """Return what a sale left in transit to the buyer who answers."""
+    sale = facts.posted(request.movement)
+    if sale is None or sale.request.type not in ("sale", "document"):
+        raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
+    same = getattr(sale.request, "taker", "") == request.taker
+    demand(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
+    sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
+    now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
+    waiting = [lot for lot in now if lot.owner == request.taker and underway(facts, lot, request.movement)]
+    demand(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
+    return [whole(lot) for lot in waiting]
+
+
+def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
+    """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
+    taker = entity_of(facts, request.taker)
+    house = entity_of(facts, request.custodian or request.taker)
+    demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
+    site = site_of(house, request.site)
+    pieces = in_transit(facts, request)
+    lot = pieces[0].lot
+    check_amounts(*ticket_amounts(request.tickets, unit_of(lot.form)))
+    open_period(facts, taker, request.day)
+    records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
+    for piece in pieces:
+        early = f"Title passed on {piece.lot.since}."
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
+    draft = Draft(request)
+    seller = entity_of(facts, lot.supplier)
+    states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
+    marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
+    draft.alter_each([(piece, {**marks, "state": states[piece.lot.crop]}) for piece in pieces])
+    draft.state(*records)
+    shown = show_amount(sum(piece.amount for piece in pieces), unit_of(lot.form))
+    held = ", ".join(sorted({str(state) for state in states.values()}))
+    return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
+
+
+def _state(facts: Facts, seller: Entity, piece: Piece) -> LotState:
+    found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
+    return LotState.HELD if found else LotState.UNVERIFIED
+
+
+def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
+    """Send what is in transit back to the seller, dated today."""
+    giver = entity_of(facts, request.giver)
+    entity_of(facts, request.taker)
+    site = home_of(giver, request.site)
+    pieces = in_transit(facts, request)
+    demand(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
+    sale = facts.posted(request.movement)
+    if sale is not None:
+        check_former(facts, giver, request.day, sale.request)
+    for piece in pieces:
+        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
+    draft = Draft(request)
+    today = dict.fromkeys(("acquired", "titled", "since"), request.day)
+    marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
+    draft.alter_each([(piece, {**title, **marks}) for piece, title in former(facts, request.movement, pieces)])
+    return draft.outcome(f"{giver.name} has it back.")
+
+
+def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
+    """Return, for pieces that a movement gave, the title they had before it: owner, supplier, state.
+
+    Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
+    them before. What the report says of them now (carbon intensity) stays as it is. Serials that came in on a document
+    go back to who wrote it, whoever had them before as far as this book knew.
+    """
+    found: list[tuple[Piece, dict[str, object]]] = []
+    for piece, parent in with_parents(pieces, facts.parents(movement)):
+        seller = piece.lot.supplier
+        outside = {"owner": seller, "supplier": "", "state": LotState.HELD}
+        names = ("owner", "supplier", "state")
+        known = parent if parent and parent.owner == seller else None
+        found.append((piece, {name: getattr(known, name) for name in names} if known else dict(outside)))
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveEvent(Choosing):
+    """A move between two sites of one entity: a linked pair, no change of title (interpretation 49).
+
+    Attributes:
+        entity: whose sites.
+        to_site: where it goes.
+    """
+
+    type: ClassVar[str] = "move"
+    giving: ClassVar[frozenset[LotState]] = STOCK
+    entity: str
+    to_site: str
+
+
+def decide_move(facts: Facts, request: MoveEvent) -> Outcome:
+    """Move claims to another site of the same entity."""
+    entity = entity_of(facts, request.entity)
+    site, to = site_of(entity, request.site), site_of(entity, request.to_site)
+    demand(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
+    check_choosing(request)
+    period = open_period(facts, entity, request.day)
+    choice = choose(facts, entity.id, request, period, (entity.id, site))
+    draft = Draft(request)
+    draft.move(choice.pieces, custodian=entity.id, site=to)
+    shown = show_amount(choice.amount, unit_of(request.of_form))
+    return draft.outcome(f"{shown} of {request.of_form} from {site} to {to}.", facts=matched(choice))

@@ -1,0 +1,1 @@
+"""The nouns of the custody book: events, lots, origins, entities, periods, and what a decision may ask of a store."""

@@ -1,0 +1,176 @@
+"""Origins: the bushels of one farm, crop and harvest year, under the versions of one Biofuel Feedstock Report."""
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from typing import ClassVar
+
+from provender.custody.model.lots import Piece, Span
+from provender.signing.hashes import blinded
+
+
+class OriginKind(StrEnum):
+    """How an origin came into this store."""
+
+    REPORT = "report"
+    """A farm's own report: the serials tile from 0 to its bushels."""
+    DOCUMENT = "document"
+    """Seen on a transfer document with blinded serials: only the ranges seen are known."""
+    FOREIGN = "foreign"
+    """A document under 2100.032(c) without serials: issuer and number are the key (interpretation 45)."""
+    OPENING = "opening"
+    """Stock declared at the start of the first period (interpretation 51)."""
+
+
+class Standing(StrEnum):
+    """Whether the report behind an origin stands."""
+
+    ACTIVE = "active"
+    SUSPENDED = "suspended"
+    WITHDRAWN = "withdrawn"
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """One version of a report.
+
+    Attributes:
+        number: 1, 2, ...
+        day: the day it was signed.
+        bushels: thousandths of a bushel.
+        ci: hundredths of a gram CO2e per bushel.
+        report: hash of the signed report; empty when the report is not at hand.
+        spans: the serials it is about, where a giver's notice named some; empty where it is about all of them.
+    """
+
+    number: int
+    day: date
+    bushels: int
+    ci: int
+    report: str
+    spans: tuple[Span, ...] = ()
+
+    def is_about(self, start: int, stop: int) -> bool:
+        """Tell whether it is about any of some serials."""
+        return not self.spans or any(start < high and low < stop for low, high in self.spans)
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where serials come from.
+
+    Attributes:
+        id: what lots and events call it: blinded when the farm's salt is known.
+        form: the crop, or the product a foreign document is about.
+        issuer: the farm, or who wrote the document or the declaration.
+        crop: ``corn``, ``soybeans`` or ``sorghum``.
+        harvest_year: year of harvest.
+        source: how it came here.
+        number: the document's number; empty for a report.
+        standing: active, suspended or withdrawn.
+        versions: at least one, oldest first.
+        issued: the serial after the last one ever issued, thousandths of a bushel.
+        resting: serials that rest because whoever gave them gave notice of a suspension; the others do not.
+    """
+
+    kind: ClassVar[str] = "origin"
+    id: str
+    form: str
+    issuer: str
+    crop: str
+    harvest_year: int
+    source: OriginKind
+    number: str
+    standing: Standing
+    versions: tuple[Version, ...]
+    issued: int
+    resting: tuple[Span, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.id
+
+    @property
+    def group(self) -> str:
+        """Origins are listed per farm, crop and year, which holds one report at most (interpretation 34)."""
+        return origin_name(self.issuer, self.crop, self.harvest_year) if self.source is OriginKind.REPORT else ""
+
+    @property
+    def current(self) -> Version:
+        """Return the version in force."""
+        return self.versions[-1]
+
+    def rests(self, start: int, stop: int) -> bool:
+        """Tell whether the report is suspended for any of some serials."""
+        noticed = any(start < high and low < stop for low, high in self.resting)
+        return self.standing is Standing.SUSPENDED or noticed
+
+    def worst_since(self, piece: Piece) -> int:
+        """Return the worst CI stated of any serial of a piece since its lot's owner has it (interpretation 35).
+
+        A farm's own bushels follow its report: of what that says, only the version in force counts.
+        """
+        lot = piece.lot
+        if self.source is OriginKind.REPORT and lot.owner == self.issuer:
+            return max(lot.ci, self.current.ci)
+        later = [one for one in self.versions[1:] if one.day >= lot.since]
+        return max([lot.ci, *(one.ci for one in later if one.is_about(piece.start, piece.stop))])
+
+    @property
+    def span(self) -> Span:
+        """Return the serials there are or were: bushels that a later version dropped stay as void lots."""
+        return (0, self.issued)
+
+
+def origin_name(farm: str, crop: str, harvest_year: int) -> str:
+    """Return the readable key of an origin, ``farm/crop/year``."""
+    return f"{farm}/{crop}/{harvest_year}"
+
+
+def origin_id(farm: str, crop: str, harvest_year: int, salt: str) -> str:
+    """Return the id under which every book knows the origin: blinded with the salt that stands in the farm's report.
+
+    Without a salt the readable key is the id: for books that never leave one house.
+
+    Raises:
+        ValueError: the salt is too short to hide anything.
+    """
+    name = origin_name(farm, crop, harvest_year)
+    return blinded(name, salt) if salt else name
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A sale slip signed by the farm: the only thing that assigns serials.
+
+    Attributes:
+        id: the slip's id.
+        giver: who sells: the farm, or the landowner for a share.
+        taker: who buys.
+        origin: whose serials.
+        spans: which serials.
+        day: the day it was signed.
+        open_spans: what has not been purchased yet; none left when the slip is used up or voided.
+        returned: an earlier slip whose buyer gave these serials back to the giver, where the giver says so.
+    """
+
+    kind: ClassVar[str] = "slip"
+    id: str
+    giver: str
+    taker: str
+    origin: str
+    spans: tuple[Span, ...]
+    day: date
+    open_spans: tuple[Span, ...]
+    returned: str = ""
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return self.id
+
+    @property
+    def group(self) -> str:
+        """Slips are listed per origin."""
+        return self.origin

@@ -1,0 +1,223 @@
+"""What a decision may ask, and what a store must offer. A store only locks, loads and applies.
+
+The whole contract between the pure core and a store::
+
+    with store.locked(request.parties(), request.only_reads(), request.id) as transaction:
+        outcome = decide(transaction.facts(), request)
+        transaction.apply(request, outcome)
+
+``provender.custody.store.post`` is exactly that. A store keeps four things: the events posted (immutable, by id),
+the lots (immutable but for the mark of the movement that ended them), the steps (one per lot opened, derived here),
+and records (entities, origins, slips, periods, ...), each the last one stated under its kind and key. Everything is
+plain data, frozen and comparable, so a store can write it as JSON and read it back.
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from datetime import date
+from typing import ClassVar, Final, Protocol, TypeVar
+
+from provender.custody.model.event import Request
+from provender.custody.model.lots import STOCK, Lot
+from provender.custody.model.statuses import Status
+
+EVERYONE: Final = "*"
+"""In place of parties: the request may touch lots of anybody, so no other request may run beside it."""
+
+
+class Record(Protocol):
+    """A statement of fact, found by kind and key; a later one with the same key replaces it."""
+
+    kind: ClassVar[str]
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by within its kind."""
+
+    @property
+    def group(self) -> str:
+        """Return what records of the kind are listed by."""
+
+
+R = TypeVar("R", bound=Record)
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """An event that stands in the book.
+
+    Attributes:
+        request: the event.
+        digest: hash of its content, to recognise a repeat.
+        number: its place in the book, from 1.
+        corrected_by: the correction that took it back; empty otherwise.
+    """
+
+    request: Request
+    digest: str
+    number: int
+    corrected_by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One range of serials at one movement: whose it was and whose it is. Balances and traces are sums of steps.
+
+    Attributes:
+        movement: the movement's id.
+        type: the movement's type, such as ``sale``.
+        day: its day.
+        before: the lot it was cut from; None where the serials enter this store.
+        after: the lot it became.
+    """
+
+    movement: str
+    type: str
+    day: date
+    before: Lot | None
+    after: Lot
+
+    @property
+    def left(self) -> bool:
+        """Tell whether the range left its former owner's stock of that CI."""
+        before = self.before
+        return before is not None and before.state in STOCK and not self._same_stock
+
+    @property
+    def came(self) -> bool:
+        """Tell whether the range came into its owner's stock of that CI."""
+        return self.after.state in STOCK and not self._same_stock
+
+    @property
+    def _same_stock(self) -> bool:
+        before, after = self.before, self.after
+        return (
+            before is not None
+            and before.state in STOCK
+            and after.state in STOCK
+            and before.owner == after.owner
+            and before.ci == after.ci
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The answer to a request, and what to write when it is ``POSTED``.
+
+    Attributes:
+        status: the answer.
+        message: the answer in whole sentences.
+        ended: ids of lots that this movement ends.
+        opened: lots that it opens, in order; their parents are among ``ended``.
+        records: records it states.
+        corrected: the id of the movement it takes back, if any.
+        facts: particulars for documents and machines, such as how claims were matched.
+    """
+
+    status: Status
+    message: str = ""
+    ended: tuple[str, ...] = ()
+    opened: tuple[Lot, ...] = ()
+    records: tuple[Record, ...] = ()
+    corrected: str = ""
+    facts: tuple[tuple[str, str], ...] = ()
+
+
+class Facts(Protocol):
+    """What a decision may ask of a store, within one transaction."""
+
+    def posted(self, event_id: str) -> Posted | None:
+        """Return the event of that id, or None."""
+
+    def one(self, kind: type[R], key: str) -> R | None:
+        """Return the record of a kind under a key, or None."""
+
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
+        """Return the records of a kind in a group, in the order in which their keys were first stated."""
+
+    def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
+        """Return the current lots of an origin that overlap the serials, lowest first, of whatever state."""
+
+    def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
+        """Return the current lots in an owner's stock (held, unverified) of a crop and its products, any order."""
+
+    def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
+        """Return the current lots in stock (held, unverified) of any owner that lie at a site in a form."""
+
+    def lots_by(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement opened, ended since or not, in its order."""
+
+    def parents(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement ended."""
+
+    def unverified_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots, of any owner, held unverified from a supplier."""
+
+    def held_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots, of any owner, held (not unverified) from a supplier."""
+
+    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+        """Return the steps in which a party is owner or custodian before or after.
+
+        By day and within a day in the order of the book; only those from ``start`` on, if it is given.
+        """
+
+    def steps_of(self, origin: str) -> Sequence[Step]:
+        """Return all steps of an origin, in the order of the book."""
+
+
+def root_of(facts: Facts, posted: Posted) -> Posted:
+    """Return the event at the bottom of a chain of corrections; an event that is no correction is its own."""
+    while posted.request.type == "correct":
+        below = facts.posted(getattr(posted.request, "movement", ""))
+        if below is None:
+            return posted
+        posted = below
+    return posted
+
+
+def taken_back_by(facts: Facts, posted: Posted) -> str:
+    """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
+    correction = facts.posted(posted.corrected_by) if posted.corrected_by else None
+    return posted.corrected_by if correction is None or not taken_back_by(facts, correction) else ""
+
+
+class Transaction(Protocol):
+    """One locked stretch of work."""
+
+    def facts(self) -> Facts:
+        """Return what the decision may ask."""
+
+    def apply(self, request: Request, outcome: Outcome) -> None:
+        """Write a posted outcome, whole or not at all; anything else is a mistake of the caller."""
+
+
+class Store(Protocol):
+    """Where books are kept."""
+
+    def locked(
+        self, parties: tuple[str, ...], reads: tuple[str, ...] = (), event: str = ""
+    ) -> AbstractContextManager[Transaction]:
+        """Lock parties in one order for all; ``(EVERYONE,)`` locks the whole store.
+
+        Args:
+            parties: whom the work is about.
+            reads: those of them whose facts may be asked and must stay as they are meanwhile, and whose stock the work
+                does not touch: several may ask so at once.
+            event: the id of the request to be answered, for a store that reads ahead.
+        """
+
+    def reading(self) -> AbstractContextManager[Facts]:
+        """Return facts for reports: one consistent view, nothing locked."""
+
+    def events(self) -> Sequence[Posted]:
+        """Return every event in the order of the book."""
+
+
+def steps_made(request: Request, opened: Sequence[Lot], parents: dict[str, Lot]) -> list[Step]:
+    """Return the steps of a movement from the lots it opened and the lots it ended, by id."""
+    return [
+        Step(request.id, request.type, request.day, parents.get(lot.parent) if lot.parent else None, lot)
+        for lot in opened
+    ]

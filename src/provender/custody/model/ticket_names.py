@@ -1,0 +1,47 @@
+"""Names on scale tickets: whether a ticket stands behind the claims of the one it names (2100.031(b))."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from provender.custody.model.amounts import FORMS
+from provender.custody.model.entities import Entity
+from provender.custody.model.grain_book import Direction, Grain, grain_group
+from provender.custody.model.store_view import Facts
+from provender.custody.reconcile.contract_rows import plain_name
+
+COMMON: Final = frozenset({
+    "a", "and", "bros", "brothers", "co", "company", "corp", "corporation", "estate", "family", "farm", "farming",
+    "farms", "grain", "inc", "land", "llc", "llp", "lp", "ltd", "of", "partners", "partnership", "ranch", "sons", "the",
+    "trust",
+})  # fmt: skip
+"""Words that half of all farms have in their names: they make nobody alike."""
+
+
+def alike(printed: str, name: str) -> bool:
+    """Tell whether two names may mean the same: a word in common that not every farm has.
+
+    Names that have only such common words must be equal.
+    """
+    one, other = set(plain_name(printed).split()), set(plain_name(name).split())
+    if one <= COMMON or other <= COMMON:
+        return one == other
+    return bool((one & other) - COMMON)
+
+
+def differing_names(facts: Facts, entity: Entity) -> Iterator[tuple[Grain, Entity]]:
+    """Yield tickets in that stand behind a claim of somebody they do not name, with that party.
+
+    A ticket split over several owners names them all; one of them is enough. A ticket without a name tells nothing.
+    """
+    for site in entity.sites:
+        for form in FORMS:
+            for one in facts.many(Grain, grain_group(entity.id, site, form)):
+                if one.claim and one.name and not one.void and one.direction is Direction.IN:
+                    giver = _giver(facts, one.claim)
+                    if giver and not any(alike(one.name, known) for known in (giver.name, giver.id)):
+                        yield one, giver
+
+
+def _giver(facts: Facts, movement: str) -> Entity | None:
+    posted = facts.posted(movement)
+    return facts.one(Entity, getattr(posted.request, "giver", "")) if posted else None

@@ -1,0 +1,291 @@
+"""What a book should make its keeper look at: no refusals, only sentences."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final
+
+from provender.custody.events.campaign import Claimed, Crush, Yield, excess
+from provender.custody.events.pending_purchase import Pending
+from provender.custody.events.period import balance_of, claims_by_place
+from provender.custody.events.shortfall import doubts
+from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Statement
+from provender.custody.model.grain_book import Direction, Grain, grain_group, stock_on
+from provender.custody.model.periods import Period, first_open, months_on, period_of
+from provender.custody.model.store_view import Facts, Step
+from provender.custody.model.ticket_names import differing_names
+from provender.custody.queries.report_changes import report_changes
+from provender.quantity import CI_SCALE, RATE_SCALE, show
+
+
+class AlertKind(StrEnum):
+    """What an alert is about."""
+
+    CLAIMS_WITHOUT_GRAIN = "claims_without_grain"
+    CLAIMS_SOLD_BEYOND_SHIPMENTS = "claims_sold_beyond_shipments"
+    OUTGOING_OVER_INCOMING = "outgoing_over_incoming"
+    IMPLAUSIBLE_YIELD = "implausible_yield"
+    CAMPAIGN_BEYOND_PRODUCT = "campaign_beyond_product"
+    MIX_CHANGED = "mix_changed"
+    INCOMING_JUMPED = "incoming_jumped"
+    CIRCULAR_TRADE = "circular_trade"
+    NO_CONTRACT = "no_contract"
+    NO_VERIFICATION = "no_verification"
+    VERIFICATION_LAPSES = "verification_lapses"
+    PERIOD_ENDS = "period_ends"
+    PERIOD_OVERDUE = "period_overdue"
+    PENDING_DUE = "pending_due"
+    REPORT_CHANGED = "report_changed"
+    OTHER_NAME_ON_TICKET = "other_name_on_ticket"
+
+
+@dataclass(frozen=True, slots=True)
+class Alert:
+    """One thing to look at.
+
+    Attributes:
+        kind: what it is about.
+        said: in whole sentences.
+        bushels: at stake, thousandths; 0 where none can be named.
+        event: the entry that raised it; empty where it comes from more than one.
+    """
+
+    kind: AlertKind
+    said: str
+    bushels: int = 0
+    event: str = ""
+
+
+LAPSE_DAYS: Final = 60
+"""Days before the end of a statement from which its lapse is announced."""
+END_DAYS: Final = 14
+"""Days before the end of a period from which it is announced."""
+MIX_POINTS: Final = 30
+"""Percentage points by which a crop's and carbon intensity's share of what came in may change from period to period."""
+JUMP_PCT: Final = 200
+"""What came in a day, in percent of the most in any period of the year before, above which it is worth a look."""
+RATIO_PCT: Final = 150
+"""Outgoing over incoming, in percent, above which drawing down stock is worth a look."""
+PLAUSIBLE: Final = {
+    ("soybeans", "soybean_oil"): (9_500_000, 13_000_000),
+    ("soybeans", "degummed_soybean_oil"): (9_000_000, 13_000_000),
+    ("soybeans", "refined_soybean_oil"): (8_500_000, 13_000_000),
+}
+"""Yields in millionths of a pound per bushel between which a plant's own is not remarkable; trade figures 11 to 12."""
+REFINED: Final = (850_000, 1_000_000)
+"""The same for a step from product to product."""
+
+
+def alerts(facts: Facts, entity: Entity, as_of: date) -> list[Alert]:
+    """Return everything in an entity's book that is worth a look on a day, most bushels first."""
+    periods = facts.many(Period, entity.id)
+    found = [
+        *_grain(facts, entity, as_of),
+        *names_on_tickets(facts, entity),
+        *_flows(facts, periods),
+        *_yields(facts, entity),
+        *_circles(facts, entity),
+        *_contracts(facts, entity, as_of),
+        *_verification(facts, entity, as_of),
+        *_calendar(facts, entity, periods, as_of),
+        *_reports(facts, entity),
+    ]
+    return sorted(found, key=lambda one: -one.bushels)
+
+
+def _reports(facts: Facts, entity: Entity) -> Iterator[Alert]:
+    for one in report_changes(facts, entity.id):
+        said = f"{one.day}: {one.report}. {one.said} {show(one.bushels, group=True)} bu of yours."
+        yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
+    for doubt in doubts(facts, entity.id):
+        yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
+
+
+def _grain(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
+    for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
+        stock = stock_on(facts.many(Grain, grain_group(*place)), as_of)
+        unit = unit_of(place[2])
+        if stock is None:
+            said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."
+            yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims)
+        elif claims > stock:
+            said = f"{place[1]} has claims on {show_amount(claims, unit)} and {show_amount(stock, unit)} of {place[2]}."
+            yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims - stock)
+
+
+def names_on_tickets(facts: Facts, entity: Entity) -> Iterator[Alert]:
+    """Find tickets that name somebody else than the one whose claims they stand behind."""
+    for one, giver in differing_names(facts, entity):
+        said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is from {giver.name}."
+        yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
+
+
+def _flows(facts: Facts, periods: Sequence[Period]) -> Iterator[Alert]:
+    known: list[_Flow] = []
+    for period in periods:
+        balance = balance_of(facts, period)
+        mix: dict[tuple[str, int], int] = {}
+        for line in balance.lines:
+            kind = (line.key.crop, line.key.ci)
+            mix[kind] = mix.get(kind, 0) + line.total_incoming
+        incoming = sum(mix.values())
+        outgoing = sum(line.total_outgoing for line in balance.lines)
+        yield from _shipped(facts, period)
+        if incoming and outgoing * 100 > incoming * RATIO_PCT:
+            said = f"{period.start}: {show(outgoing)} bu went and {show(incoming)} bu came."
+            yield Alert(AlertKind.OUTGOING_OVER_INCOMING, said, outgoing - incoming)
+        flow = _Flow(period, incoming, mix)
+        before = next((one for one in reversed(known) if one.incoming), None)
+        if incoming and before:
+            yield from _mix(before, flow)
+        yield from _jump(known, flow)
+        known.append(flow)
+
+
+@dataclass(frozen=True, slots=True)
+class _Flow:
+    """What came in within a period, in all and of each crop and carbon intensity, in thousandths of a bushel."""
+
+    period: Period
+    incoming: int
+    mix: dict[tuple[str, int], int]
+
+    @property
+    def days(self) -> int:
+        """Return how long the period is."""
+        return (self.period.end - self.period.start).days + 1
+
+
+def _mix(before: _Flow, now: _Flow) -> Iterator[Alert]:
+    """Compare what share each crop and carbon intensity has of what came in, whatever the year of harvest."""
+    for kind in sorted(before.mix.keys() | now.mix.keys()):
+        was, got = before.mix.get(kind, 0), now.mix.get(kind, 0)
+        if abs(got * before.incoming - was * now.incoming) * 100 > MIX_POINTS * before.incoming * now.incoming:
+            shares = (was * 100 // before.incoming, got * 100 // now.incoming)
+            change = f"was {shares[0]} % of what came in, now {shares[1]} %"
+            said = f"{now.period.start}: {kind[0]} of CI {show(kind[1], CI_SCALE)} {change}."
+            yield Alert(AlertKind.MIX_CHANGED, said)
+
+
+def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
+    """Compare what came in, day by day, with every period of the year before; a shorter book knows no season."""
+    year_before = months_on(now.period.start, -12)
+    if not known or known[0].period.start > year_before:
+        return
+    year = [one for one in known if one.period.end >= year_before]
+    if any(one.incoming for one in year) and all(
+        now.incoming * one.days * 100 > one.incoming * now.days * JUMP_PCT for one in year
+    ):
+        most = max(one.incoming for one in year)
+        said = f"{now.period.start}: {show(now.incoming)} bu came, in a period of the year before {show(most)} at most."
+        yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
+
+
+def _shipped(facts: Facts, period: Period) -> Iterator[Alert]:
+    """Compare what was sold from each site with what the scale says left it."""
+    sold: dict[tuple[str, str, str], int] = {}
+    for step in facts.steps(period.entity, period.start):
+        before = step.before
+        if step.type == "sale" and step.left and before and before.owner == period.entity and step.day <= period.end:
+            place = (before.custodian, before.site, before.form)
+            sold[place] = sold.get(place, 0) + step.after.amount
+    for place, amount in sorted(sold.items()):
+        entries = facts.many(Grain, grain_group(*place))
+        out = [one for one in entries if one.direction is Direction.OUT and not one.void and period.holds(one.day)]
+        left = sum(one.amount for one in out)
+        if entries and amount > left:
+            unit = unit_of(place[2])
+            flows = f"claims on {show_amount(amount, unit)} were sold, {show_amount(left, unit)} were shipped"
+            said = f"{period.start}, {place[1]}: {flows}."
+            yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, said, amount - left)
+
+
+def _yields(facts: Facts, entity: Entity) -> Iterator[Alert]:
+    for site in entity.sites:
+        for output in FORMS.values():
+            for made_of in output.made_from:
+                for one in facts.many(Yield, f"{entity.id}/{site}/{made_of}/{output.name}"):
+                    yield from _yield(facts, one)
+
+
+def _yield(facts: Facts, one: Yield) -> Iterator[Alert]:
+    band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
+    if band and not band[0] <= one.rate <= band[1]:
+        said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
+        yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
+    crush = facts.one(Crush, one.batch)
+    over = excess(facts.many(Claimed, one.batch), crush) if crush else 0
+    if over:
+        said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
+        yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
+
+
+def _circles(facts: Facts, entity: Entity) -> Iterator[Alert]:
+    """Find serials that were sold away and bought back: not a return, which names its sale."""
+    sold: dict[str, list[tuple[int, int]]] = {}
+    for step in facts.steps(entity.id):
+        after = step.after
+        if step.type == "sale" and step.before is not None and step.before.owner == entity.id:
+            sold.setdefault(after.origin, []).append((after.start, after.stop))
+        elif step.type in ("accept", "document") and after.owner == entity.id:
+            again = _overlap(sold.get(after.origin, []), step)
+            if again:
+                said = f"{step.movement} brings back {show(again)} bu of {after.origin} that were sold before."
+                yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
+
+
+def _overlap(spans: list[tuple[int, int]], step: Step) -> int:
+    return sum(max(0, min(stop, step.after.stop) - max(start, step.after.start)) for start, stop in spans)
+
+
+def _contracts(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
+    known = {one.counterparty for one in facts.many(Contract, entity.id) if one.covers(as_of)}
+    met: dict[tuple[str, str], int] = {}
+    for step in facts.steps(entity.id):
+        other = _partner(step, entity)
+        if other is not None and other[1] not in known:
+            met[other] = met.get(other, 0) + step.after.crop_amount
+    for (cite, other_id), bushels in sorted(met.items()):
+        yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {other_id} ({cite}).", bushels)
+
+
+def _partner(step: Step, entity: Entity) -> tuple[str, str] | None:
+    """Return with whom a step needs a contract, after the paragraph: supplier, recipient, or whose house it uses."""
+    before, after = step.before, step.after
+    if before is None:
+        return None
+    if before.owner != after.owner and entity.id in (before.owner, after.owner):
+        return "2100.032(a)(2)", after.owner if before.owner == entity.id else before.owner
+    stored = after.owner == entity.id != after.custodian and before.custodian != after.custodian
+    return ("2100.032(a)(3)", after.custodian) if stored and entity.keeps_balance else None
+
+
+def _verification(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
+    if set(entity.roles) <= GROWERS | {Role.SERVICE_PROVIDER}:
+        return  # who grows crop or serves others is not verified: its buyers are (2100.040)
+    good = [one for one in facts.many(Statement, entity.id) if one.opinion.good]
+    now = [one for one in good if one.start <= as_of <= one.end]
+    if not now:
+        yield Alert(
+            AlertKind.NO_VERIFICATION, f"No statement covers {as_of}: buyers will hold what you sell unverified."
+        )
+    elif max(one.end for one in now) <= as_of + timedelta(days=LAPSE_DAYS):
+        yield Alert(AlertKind.VERIFICATION_LAPSES, f"The statement ends on {max(one.end for one in now)}.")
+
+
+def _calendar(facts: Facts, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
+    declared = list(periods)
+    now, due = period_of(declared, as_of), first_open(declared)
+    if due is not None and due.end < as_of:
+        yield Alert(AlertKind.PERIOD_OVERDUE, f"The period that ended on {due.end} is still open.")
+    if now is not None and now.end <= as_of + timedelta(days=END_DAYS) and declared[-1] == now:
+        yield Alert(AlertKind.PERIOD_ENDS, f"The period ends on {now.end} and the next one is not declared.")
+    for one in facts.many(Pending, entity.id):
+        bought = period_of(declared, one.day)
+        if one.left and bought is not None:
+            later = declared[declared.index(bought) + 1 :][:1]
+            last = later[0].end if later else bought.end
+            said = f"{show_amount(one.left, 'bu')} of {one.id} are pending and must be assigned by {last}."
+            yield Alert(AlertKind.PENDING_DUE, said, one.left)

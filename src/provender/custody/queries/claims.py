@@ -1,0 +1,255 @@
+"""Who gave which serials to whom, from any number of books and documents: the rows that a search runs over.
+
+The same transfer stands in the seller's book, in the buyer's book and on the document between them. Rows of one
+transfer share a key (the slip's or document's number, the movement a return or correction names), by which they are
+counted once. A claim that ends goes to nobody, the party ``ENDED``.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import polars as pl
+
+from provender.custody.documents.read import SaleSlip, Transfer
+from provender.custody.events.correction import CorrectEvent
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.goods_return import ReturnEvent
+from provender.custody.events.pending_purchase import AssignEvent
+from provender.custody.events.purchase import PurchaseEvent, SlipEvent
+from provender.custody.events.report import ReportEvent
+from provender.custody.events.sale import RejectEvent
+from provender.custody.model.entities import GROWERS, Entity
+from provender.custody.model.event import Request
+from provender.custody.model.external_holdings import slips_to_others
+from provender.custody.model.lots import LIVE, LotState, Span, without
+from provender.custody.model.origins import Slip
+from provender.custody.model.store_view import Facts, Posted, Step, root_of, steps_made
+
+ENDED: Final = ""
+"""The taker of a claim that was released, lost, retired or voided."""
+VOIDED: Final = "voided"
+"""Kind of the rows of ``ended_by_reports``."""
+TRADES: Final = ("sale", "document", "slip", "purchase", "assign", "share")
+"""Kinds of rows by which title is meant to pass on; the others undo or end."""
+
+SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "source": pl.UInt32,
+    "kind": pl.String,
+    "key": pl.String,
+    "origin": pl.String,
+    "start": pl.Int64,
+    "stop": pl.Int64,
+    "giver": pl.String,
+    "taker": pl.String,
+    "day": pl.Date,
+}
+
+
+class Claim(NamedTuple):
+    """One range of serials changing hands, as one source has it.
+
+    Attributes:
+        source: number of the file.
+        kind: the type of the event, or ``document`` and ``slip``.
+        key: what the rows of one transfer share.
+        origin: whose serials.
+        start: first serial, thousandths of a bushel.
+        stop: the serial after the last.
+        giver: who had them.
+        taker: who has them then; ``ENDED`` when the claim ended.
+        day: the day of it.
+    """
+
+    source: int
+    kind: str
+    key: str
+    origin: str
+    start: int
+    stop: int
+    giver: str
+    taker: str
+    day: date
+
+
+def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
+    """Return every change of hands in a book, in the order of the book.
+
+    What a changed report ended was given to nobody: such rows are left out (``ended_by_reports``).
+    """
+    shown: dict[str, list[Span]] = defaultdict(list)
+    for posted in events:
+        request = posted.request
+        if isinstance(request, SlipEvent):
+            if request.returned and not posted.corrected_by:
+                yield from _came_back(source, facts, request, shown)
+            continue
+        opened = facts.lots_by(request.id)
+        if not opened or _takes_a_slip_back(facts, request):
+            continue
+        key = _key(facts, request)
+        parents = {lot.id: lot for lot in facts.parents(request.id)}
+        for step in steps_made(request, opened, parents):
+            yield from _from_the_farm(source, facts, step, request, shown)
+            pair = _hands(facts, step, request)
+            if pair and pair[0] != pair[1] and step.after.state is not LotState.VOID:
+                lot = step.after
+                yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
+
+
+def ended_by_reports(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
+    """Return the serials that a book took for unsold when a report shrank, as given by the farm to nobody.
+
+    What the farm's slips say was sold is not among them: there the book knew better.
+    """
+    for posted in events:
+        request = posted.request
+        if not isinstance(request, ReportEvent):
+            continue
+        for lot in facts.lots_by(request.id):
+            grower = facts.one(Entity, lot.owner)
+            if lot.state is not LotState.VOID or lot.by != request.id or not (grower and grower.may(GROWERS)):
+                continue
+            slips = (span for slip in facts.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
+            for span in without([(lot.start, lot.stop)], slips):
+                yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
+
+
+def _takes_a_slip_back(facts: Facts, request: Request) -> bool:
+    """Tell whether a correction undoes a slip, which then says nothing of serials that came back."""
+    undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
+    return undone is not None and isinstance(undone.request, SlipEvent)
+
+
+def _came_back(source: int, facts: Facts, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+    """Yield what a slip says of serials that came back to the farm: how they had left it, and their return."""
+    earlier = facts.one(Slip, request.returned)
+    for span in request.spans if earlier else ():
+        yield from _shown(source, earlier, request.origin, span, shown)
+        if earlier:
+            back = (earlier.taker, earlier.giver)
+            yield Claim(source, "return", back_of(earlier.id), request.origin, *span, *back, request.day)
+
+
+def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+    """Yield what a slip assigns of some serials, each serial once in a book."""
+    if slip is None:
+        return
+    for low, high in slip.spans:
+        meeting = (max(low, span[0]), min(high, span[1]))
+        for start, stop in without([meeting] if meeting[0] < meeting[1] else [], shown[slip.id]):
+            yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
+            shown[slip.id].append((start, stop))
+
+
+def back_of(number: str) -> str:
+    """Return the key of whatever takes a transfer back: a return, a refusal, a correction.
+
+    The seller's book may have taken a sale back as entered in error while the buyer's returned it: one change of hands.
+    """
+    return f"back of {number}"
+
+
+def _hands(facts: Facts, step: Step, request: Request) -> tuple[str, str] | None:
+    """Return giver and taker of a step; None where serials come into being."""
+    after = step.after
+    taker = after.owner if after.state in LIVE else ENDED
+    if isinstance(request, DocumentEvent) and after.by == request.id:
+        return request.giver, taker
+    if step.before is None:
+        return None
+    giver = step.before.owner if step.before.state in LIVE else ENDED
+    paper = _corrected_paper(facts, request)
+    if paper and after.by == request.id:
+        # Whoever had them here before, the one who wrote the paper gave them, and has them when it is taken back.
+        return (giver, paper.giver) if giver == paper.taker else (paper.giver, taker)
+    return giver, taker
+
+
+def _corrected_paper(facts: Facts, request: Request) -> DocumentEvent | None:
+    """Return the document at the bottom of a chain of corrections, or None."""
+    posted = facts.posted(request.id) if isinstance(request, CorrectEvent) else None
+    root = root_of(facts, posted).request if posted else None
+    return root if isinstance(root, DocumentEvent) else None
+
+
+def _from_the_farm(
+    source: int, facts: Facts, step: Step, request: Request, shown: dict[str, list[Span]]
+) -> Iterator[Claim]:
+    """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
+    before, after = step.before, step.after
+    if not isinstance(request, DocumentEvent) or before is None or before.owner in (request.giver, after.owner):
+        return
+    for slip in slips_to_others(facts, after.origin):
+        if slip.giver == before.owner:
+            yield from _shown(source, slip, after.origin, (after.start, after.stop), shown)
+
+
+def _key(facts: Facts, request: Request) -> str:
+    if isinstance(request, DocumentEvent):
+        return request.number
+    if isinstance(request, PurchaseEvent | AssignEvent):
+        return request.slip
+    if isinstance(request, ReturnEvent | RejectEvent | CorrectEvent):
+        return back_of(_number(facts, request.movement))
+    return request.id
+
+
+def _number(facts: Facts, movement: str) -> str:
+    """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
+    posted = facts.posted(movement)
+    return _key(facts, posted.request) if posted else movement
+
+
+def claims_of_transfer(source: int, one: Transfer) -> Iterator[Claim]:
+    """Return the changes of hands that a transfer document states; a foreign one has no serials to compare."""
+    for line in one.lines:
+        if line.origin:
+            span = (line.start, line.start + line.bushels)
+            yield Claim(source, "document", one.number, line.origin, *span, one.seller, one.buyer, one.day)
+
+
+def claims_of_slip(source: int, one: SaleSlip) -> Iterator[Claim]:
+    """Return the serials that a slip assigns."""
+    for span in one.spans:
+        if one.returned:
+            back = (one.returned_by, one.seller)
+            yield Claim(source, "return", back_of(one.returned), one.origin, *span, *back, one.day)
+        yield Claim(source, "slip", one.number, one.origin, *span, one.seller, one.buyer, one.day)
+
+
+def frame(claims: Iterable[Claim]) -> pl.DataFrame:
+    """Return claims as a frame; see ``SCHEMA``."""
+    return pl.DataFrame(list(claims), schema=dict(SCHEMA), orient="row")
+
+
+_TRANSFER: Final = ("origin", "giver", "taker", "key")
+_ROW: Final = ("origin", "start", "stop", "giver", "taker", "day", "kind", "key")
+
+
+def counted_once(claims: pl.DataFrame) -> pl.DataFrame:
+    """Return claims with each transfer once, however many sources tell of it; columns as ``SCHEMA`` without source.
+
+    Two books may have cut the same transfer differently, so the sources are held together serial by serial: a serial
+    counts as often as the one source says that has it most often.
+    """
+    sources = claims.group_by(_TRANSFER).agg(pl.col("source").n_unique().alias("sources"))
+    marked = claims.join(sources, on=_TRANSFER, how="left")
+    alone = marked.filter(pl.col("sources") == 1).select(_ROW)
+    shared = marked.filter(pl.col("sources") > 1).partition_by(_TRANSFER, maintain_order=True)
+    rows = [row for one in shared for row in _most(one)]
+    return pl.concat([alone, pl.DataFrame(rows, schema={name: SCHEMA[name] for name in _ROW}, orient="row")])
+
+
+def _most(one: pl.DataFrame) -> Iterator[tuple[object, ...]]:
+    """Return the rows of one transfer, each serial as often as the source says that has it most often."""
+    rows = list(one.iter_rows(named=True))
+    day, kind = min(row["day"] for row in rows), min(row["kind"] for row in rows)
+    edges = sorted({place for row in rows for place in (row["start"], row["stop"])})
+    first = rows[0]
+    for start, stop in pairwise(edges):
+        times = Counter(row["source"] for row in rows if row["start"] <= start and stop <= row["stop"])
+        for _ in range(max(times.values(), default=0)):
+            yield first["origin"], start, stop, first["giver"], first["taker"], day, kind, first["key"]

@@ -1,0 +1,217 @@
+"""Double claims among the claims of many books, by sorting: for each serial, each giver must be the previous taker.
+
+Every party has a random number. Along an honest chain the sum of (taker - giver) over all claims of a serial leaves
+just (last holder - first giver), however often it was resold, in whatever order the rows come. A serial whose sum is
+no such difference was given by somebody who had not received it: two chains on one bushel. One sum over sorted range
+ends finds those serials among millions of claims; only they are then looked at claim by claim.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from enum import StrEnum
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final
+
+import polars as pl
+
+from provender.custody.model.amounts import SPAN_BITS
+from provender.custody.queries.claims import ENDED, back_of
+
+_PAIRS_AT_MOST: Final = 1_000
+"""With more parties than this among origins of unknown root, every pair of them is too many: look at all claims."""
+_SEED: Final = 2100
+
+
+class Fault(StrEnum):
+    """What is wrong with serials that more than one chain claims."""
+
+    DOUBLE_SALE = "double_sale"
+    """Somebody gave the same serials more often than it received them."""
+    OVERLAP = "overlap"
+    """Two chains that never meet claim the same serials."""
+    BROKEN_CHAIN = "broken_chain"
+    """Given by somebody to whom nobody is seen to have given them; a book or document may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class DoubleClaim:
+    """Serials claimed twice.
+
+    Attributes:
+        fault: what is wrong.
+        origin: whose serials.
+        start: first serial.
+        stop: the serial after the last.
+        parties: who gave them, and to whom, in words, the earliest first.
+        days: first and last day of the claims.
+        holders: who had the serials before an unexplained giver gave them: a book of theirs may hold the missing link.
+    """
+
+    fault: Fault
+    origin: str
+    start: int
+    stop: int
+    parties: tuple[str, ...]
+    days: tuple[date, date]
+    holders: tuple[str, ...] = ()
+
+
+def suspects(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
+    """Return the serial ranges on which claims do not form one chain.
+
+    Args:
+        claims: ``origin`` (a number below 2**27), ``start``, ``stop``, ``giver`` and ``taker`` (numbers or texts); each
+            transfer once. Order does not matter.
+        roots: ``origin`` and ``root``, the party that each origin's serials begin with, null where not known.
+
+    Returns:
+        ``origin``, ``start``, ``stop``, sorted.
+    """
+    signed = [pl.col(name).hash(_SEED).reinterpret(signed=True) for name in ("taker", "giver")]
+    base = pl.col("origin").cast(pl.Int64) * 2**SPAN_BITS
+    step = (signed[0] - signed[1]).alias("step")
+    rows = claims.lazy().select((base + pl.col("start")).alias("start"), (base + pl.col("stop")).alias("stop"), step)
+    begins = rows.select(pl.col("start").alias("at"), "step")
+    ends = rows.select(pl.col("stop").alias("at"), -pl.col("step"))
+    # Sorting ten million ends is faster than grouping them, since ends that coincide lie beside each other after it.
+    ordered = pl.concat([begins, ends]).sort("at").with_columns(pl.col("step").cum_sum().alias("sum"))
+    after = pl.col("at").shift(-1)
+    parts = (
+        ordered.select(pl.col("at").alias("start"), after.alias("stop"), "sum")
+        .filter((pl.col("start") != pl.col("stop")) & (pl.col("sum") != 0))
+        .collect()
+    )
+    return _unexplained(parts, claims, roots)
+
+
+def _unexplained(parts: pl.DataFrame, claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
+    """Return the parts whose sum is no difference of two parties, the first being the root where it is known."""
+    number = pl.col("root").hash(_SEED).reinterpret(signed=True)
+    known = roots.filter(pl.col("root").is_not_null()).select(pl.col("origin").cast(pl.Int64), number.alias("root"))
+    parties = pl.concat([claims["giver"], claims["taker"]]).unique()
+    hashes = parties.hash(_SEED).reinterpret(signed=True)
+    parts = parts.with_columns((pl.col("start") // 2**SPAN_BITS).alias("origin"))
+    parts = parts.join(known, on="origin", how="left", maintain_order="left")
+    rooted = parts.filter(pl.col("root").is_not_null())
+    rooted = rooted.filter(~(pl.col("sum") + pl.col("root")).is_in(hashes.implode()))
+    free = parts.filter(pl.col("root").is_null())
+    if free.height and parties.len() <= _PAIRS_AT_MOST:
+        givers = hashes.to_frame("giver")
+        pairs = hashes.to_frame("taker").join(givers, how="cross").select(pl.col("taker") - pl.col("giver"))
+        free = free.join(pairs.unique(), left_on="sum", right_on="taker", how="anti")
+    low = 2**SPAN_BITS
+    return pl.concat([rooted, free]).sort("start").select(
+        "origin", pl.col("start") % low, (pl.col("stop") - pl.col("origin") * low).alias("stop")
+    )  # fmt: skip
+
+
+def double_claims(claims: pl.DataFrame, roots: Mapping[str, str]) -> list[DoubleClaim]:
+    """Return every double claim among claims of named origins and parties, each transfer once (``counted_once``)."""
+    if claims.is_empty():
+        return []
+    names = claims["origin"].unique().sort()
+    numbers = pl.DataFrame({"origin": names, "number": pl.Series(range(names.len()), dtype=pl.Int64)})
+    coded = claims.join(numbers, on="origin", how="left").with_columns(pl.col("number").alias("origin"))
+    known = pl.DataFrame(
+        {"origin": numbers["number"], "root": [roots.get(one) for one in names]},
+        schema={"origin": pl.Int64, "root": pl.String},
+    )
+    doubtful = suspects(coded.select("origin", "start", "stop", "giver", "taker"), known)
+    found: list[DoubleClaim] = []
+    for (number,), ranges in doubtful.partition_by("origin", as_dict=True, maintain_order=True).items():
+        name = str(names[int(str(number))])
+        rows = list(claims.filter(pl.col("origin") == name).iter_rows(named=True))
+        spans = list(zip(ranges["start"], ranges["stop"], strict=True))
+        found.extend(_joined(_looked_at(name, rows, spans, roots.get(name))))
+    return sorted(found, key=lambda one: (one.start - one.stop, one.origin, one.start))
+
+
+def _looked_at(
+    origin: str, rows: Sequence[Mapping[str, Any]], spans: Iterable[tuple[int, int]], root: str | None
+) -> Iterator[DoubleClaim]:
+    for low, high in spans:
+        meeting = [row for row in rows if row["start"] < high and low < row["stop"]]
+        edges = sorted({low, high, *(place for row in meeting for place in (row["start"], row["stop"]))})
+        for start, stop in pairwise(place for place in edges if low <= place <= high):
+            here = [row for row in meeting if row["start"] <= start and stop <= row["stop"]]
+            verdict = _judge(here, root)
+            if verdict:
+                days = [row["day"] for row in here]
+                fault, said, holders = verdict
+                yield DoubleClaim(fault, origin, start, stop, said, (min(days), max(days)), holders)
+
+
+def _judge(
+    rows: Sequence[Mapping[str, Any]], root: str | None
+) -> tuple[Fault, tuple[str, ...], tuple[str, ...]] | None:
+    """Tell what is wrong with the claims of one serial, and who had it; None when they form one chain after all."""
+    given: Counter[str] = Counter(row["giver"] for row in rows)
+    taken: Counter[str] = Counter(row["taker"] for row in rows)
+    taken[root or ENDED] += 1 if root else 0
+    over = {party: given[party] - taken[party] for party in given if given[party] > taken[party]}
+    if not root:
+        # One party must have been first: whoever gave one more than it took, at best one of them.
+        firsts = sorted(over, key=lambda party: (over[party] > 1, taken[party], _first_day(rows, party)))
+        for party in firsts[:1]:
+            over[party] -= 1
+        over = {party: times for party, times in over.items() if times}
+    if not over:
+        return None
+    said = tuple(words for _, words in sorted((row["day"], _in_words(row)) for row in rows))
+    fault, holders = _walked(rows, root, over)
+    return fault, said, tuple(sorted(holders)) if fault is Fault.BROKEN_CHAIN else ()
+
+
+def _walked(rows: Sequence[Mapping[str, Any]], root: str | None, over: Iterable[str]) -> tuple[Fault, set[str]]:
+    """Follow one serial from day to day: whoever gives it unexplained and never had it may have it through others.
+
+    Who had it and gave it away before gave it twice. If instead somebody gives it who had it when a stranger did, the
+    stranger's chain and its own are two. What else a stranger's chain does after that is as good as any other.
+
+    Returns:
+        What is wrong, and who had the serial each time that a stranger gave it.
+    """
+    holder, ever, holders = root, {root}, set[str]()
+    waiting = sorted(rows, key=lambda row: row["day"])
+    while waiting:
+        # Of one day the order is not known: what follows on the last holder comes first, and of that what leads on to
+        # something else of the day; what takes back comes last.
+        today = [row for row in waiting if row["day"] == waiting[0]["day"]]
+        row = min(today, key=partial(_rank, holder, {one["giver"] for one in today}))
+        waiting.remove(row)
+        if row["giver"] != holder and holder is not None:
+            if row["giver"] in ever:
+                return (Fault.DOUBLE_SALE if row["giver"] in over else Fault.OVERLAP), set()
+            holders.add(holder)
+        ever |= {row["giver"], row["taker"]}
+        holder = row["taker"]
+    return Fault.BROKEN_CHAIN, holders
+
+
+def _rank(holder: str | None, givers: Container[str], row: Mapping[str, Any]) -> tuple[bool, bool, bool]:
+    """Return how late in its day a row is to be followed."""
+    return row["giver"] != holder, row["key"].startswith(back_of("")), row["taker"] not in givers
+
+
+def _in_words(row: Mapping[str, Any]) -> str:
+    hands = f"{row['giver']} to {row['taker']}" if row["taker"] else f"{row['giver']} ended it"
+    return f"{hands} ({row['key']}, {row['day']})"
+
+
+def _first_day(rows: Sequence[Mapping[str, Any]], party: str) -> date:
+    return min((row["day"] for row in rows if row["giver"] == party), default=date.max)
+
+
+def _joined(found: Iterable[DoubleClaim]) -> list[DoubleClaim]:
+    """Join neighbours with the same parties into one finding."""
+    by_words: defaultdict[tuple[Fault, tuple[str, ...]], list[DoubleClaim]] = defaultdict(list)
+    for one in found:
+        runs = by_words[one.fault, one.parties]
+        if runs and runs[-1].stop == one.start:
+            runs[-1] = replace(one, start=runs[-1].start)
+        else:
+            runs.append(one)
+    return [one for runs in by_words.values() for one in runs]

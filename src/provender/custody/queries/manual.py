@@ -1,0 +1,172 @@
+"""The documented system of 2100.032(a): a manual written from what the entity's own book says."""
+
+from collections.abc import Iterator
+from datetime import date
+
+from provender.custody.events.campaign import Yield
+from provender.custody.model.amounts import FORMS
+from provender.custody.model.entities import Contract, ContractKind, Entity, Opinion, Role, Statement
+from provender.custody.model.origins import Origin, OriginKind
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Facts
+from provender.quantity import RATE_SCALE, show
+from provender.rule import rule_version
+
+ROLE_WORDS = {
+    Role.FARM: "farm",
+    Role.LANDOWNER: "landowner with a share of a farm's bushels",
+    Role.FIRST_POINT: "first point of aggregation",
+    Role.INTERMEDIARY: "intermediary entity",
+    Role.REFINER: "biofuel refiner (and first point for crop it buys from farms)",
+    Role.SERVICE_PROVIDER: "service provider",
+}
+
+OPINION_WORDS = {
+    Opinion.FAVOURABLE: "favourable statement of",
+    Opinion.ADVERSE: "adverse statement of",
+    Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
+}
+BUYS_FROM_FARMS = frozenset({Role.FIRST_POINT, Role.REFINER})
+
+
+def manual(facts: Facts, entity: Entity, as_of: date) -> str:
+    """Return the manual of an entity as Markdown: who we are, how claims move, what stops a double sale."""
+    return "\n".join(
+        (
+            f"# How {entity.name} keeps its chain of custody",
+            "",
+            f"Written from the book on {as_of} under 7 CFR part 2100 ({rule_version(as_of).id}).",
+            "",
+            *_who(facts, entity),
+            *_claims(entity),
+            *_records(facts, entity),
+            *_grain(),
+            *_periods(facts, entity),
+            *_yields(facts, entity),
+            *_partners(facts, entity, as_of),
+            *_keeping(as_of),
+            "",
+        )
+    )
+
+
+def _who(facts: Facts, entity: Entity) -> Iterator[str]:
+    yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
+    yield f"- Sites: {', '.join(entity.sites) or 'none; we trade only'}."
+    for one in facts.many(Statement, entity.id):
+        yield f"- Verification: {_verified(one)}."
+    yield ""
+
+
+def _verified(one: Statement) -> str:
+    crops = ", ".join(one.crops)
+    return f"{OPINION_WORDS[one.opinion]} {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})"
+
+
+def _claims(entity: Entity) -> Iterator[str]:
+    yield from ("## How a bushel is followed, and why it cannot be sold twice (2100.032(a))", "")
+    steps = [
+        "A farm's signed report makes its bushels an origin with serial numbers. Only the farm hands serials out.",
+        *(
+            ("From a farm we buy the serials of a sale slip that it signed, on the day title passes.",)
+            if BUYS_FROM_FARMS & set(entity.roles)
+            else ()
+        ),
+        "A trader's transfer document is taken in when its signature fits the pinned key and no other holder is known.",
+        "Every lot names its owner, site, form and carbon intensity; a carbon intensity is never averaged.",
+        "A movement takes only lots that are held now, and since a day not after its own. So a lot leaves once.",
+        "What we sell is in transit until the buyer accepts it; a buyer lays its serials beside all it has seen.",
+        "Nothing is changed or deleted. A mistake is taken back by one more entry, dated the day it is made.",
+        "A supplier's claims without a favourable verification statement are held and not sold on.",
+        f"Each line of {entity.name}'s book is sealed with a hash over the line before it.",
+    ]
+    yield from (f"{number}. {step}" for number, step in enumerate(steps, 1))
+    yield ""
+
+
+def _records(facts: Facts, entity: Entity) -> Iterator[str]:
+    """Say what is recorded of movements, what is kept from those before us, and what a buyer gets."""
+    yield from ("## What we record, keep and hand on (2100.032(a)(1), (b), (c))", "")
+    yield "- Of every movement: the amount, from whom and to whom, the carbon intensity, the date, and the serials."
+    origins = {step.after.origin for step in facts.steps(entity.id)}
+    reports = sum(1 for one in origins if (origin := facts.one(Origin, one)) and origin.source is OriginKind.REPORT)
+    if reports:
+        yield f"- Reports of farms behind what we bought: {reports} on file, each under the hash that its lots name."
+    yield "- From traders: their transfer documents, and the verification statements listed below."
+    yield "- A buyer gets a signed transfer document: our verification, the amount, and its carbon intensities."
+    yield ""
+
+
+def _grain() -> Iterator[str]:
+    yield from ("## Claims need grain", "")
+    yield "Scale tickets, shipments and measured stock are kept per site for all grain. At each close the claims in"
+    yield "stock may not exceed the grain; a surplus is released without claim. Losses are shared over every carbon"
+    yield "intensity and conventional grain; gains never make serials."
+    yield ""
+
+
+def _periods(facts: Facts, entity: Entity) -> Iterator[str]:
+    yield from ("## Mass balance time periods (2100.034(b))", "", "| first day | last day | sale policy | closed |")
+    yield "| --- | --- | --- | --- |"
+    for one in facts.many(Period, entity.id):
+        yield f"| {one.start} | {one.end} | {one.policy.replace('_', ' ')} | {one.closed or 'open'} |"
+    yield ""
+    yield "For every crop, harvest year and carbon intensity: beginning + incoming = outgoing + ending, in bushels,"
+    yield "losses counted as outgoing. A period begins with exactly what the one before it ended with."
+    yield ""
+
+
+def _yields(facts: Facts, entity: Entity) -> Iterator[str]:
+    found = [
+        one
+        for site in entity.sites
+        for form in FORMS.values()
+        for made_of in form.made_from
+        for one in facts.many(Yield, f"{entity.id}/{site}/{made_of}/{form.name}")
+    ]
+    if not found:
+        return
+    yield from ("## Yields (2100.033)", "", "| site | from | to | campaign | basis | lb per bu (or lb) | days |")
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for one in found:
+        rate = show(one.rate, RATE_SCALE)
+        cells = (one.site, one.made_of, one.output, one.campaign, one.basis, rate, f"{one.start} to {one.end}")
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    yield "Product is rounded down and crop used rounded up, to the thousandth; what rounding leaves is booked as lost."
+    yield ""
+
+
+def _partners(facts: Facts, entity: Entity, as_of: date) -> Iterator[str]:
+    yield from ("## Suppliers, recipients, subcontractors, service providers (2100.032(a)(2), (3))", "")
+    contracts = [one for one in facts.many(Contract, entity.id) if one.covers(as_of)]
+    if not contracts:
+        yield from ("No contract is on file.", "")
+        return
+    yield from ("| name | is our | contract | since | signing key |", "| --- | --- | --- | --- | --- |")
+    for one in contracts:
+        party, key = _named(facts, one.counterparty), "pinned" if one.signing_key else "none"
+        cells = (_cell(party), one.role.replace("_", " "), _cell(one.id), str(one.start), key)
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+    suppliers = dict.fromkeys(one.counterparty for one in contracts if one.role is ContractKind.SUPPLIER)
+    stated = [(name, one) for name in suppliers for one in facts.many(Statement, name)]
+    if stated:
+        yield from ("## Verification of our suppliers (2100.032(b)(2))", "")
+        yield from (f"- {_named(facts, name)}: {_verified(one)}." for name, one in stated)
+        yield ""
+
+
+def _named(facts: Facts, name: str) -> str:
+    entity = facts.one(Entity, name)
+    return f"{entity.name} ({name})" if entity and entity.name != name else name
+
+
+def _cell(words: str) -> str:
+    return words.replace("|", "\\|")
+
+
+def _keeping(as_of: date) -> Iterator[str]:
+    years = rule_version(as_of).retention_years
+    yield from ("## How long we keep it (2100.030(d))", "")
+    yield f"Everything behind a sale is kept for {years} years from that sale. What is in stock keeps all behind it."

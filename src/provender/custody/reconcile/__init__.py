@@ -1,0 +1,1 @@
+"""Books, tickets and contracts of several parties, side by side."""

@@ -1,0 +1,392 @@
+"""Books and documents of any number of entities, laid side by side (2100.032(a), interpretations 34, 43, 48).
+
+What is found is sorted by the bushels at stake. A double sale needs both books to show; what a missing book would
+explain is called a broken chain, not a double sale.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any, Final
+
+from provender.custody.documents.build import PERIOD
+from provender.custody.documents.read import FarmReport, SaleSlip, Transfer
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.pending_purchase import PendingEvent
+from provender.custody.events.period import Closing
+from provender.custody.events.purchase import PurchaseEvent
+from provender.custody.events.report import ReportEvent
+from provender.custody.events.sale import SaleEvent
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import joined, length
+from provender.custody.model.origins import Origin, OriginKind, Slip
+from provender.custody.model.store_view import Facts, Posted, taken_back_by
+from provender.custody.queries.claims import (
+    ENDED,
+    TRADES,
+    Claim,
+    back_of,
+    claims_of_book,
+    claims_of_slip,
+    claims_of_transfer,
+    counted_once,
+    ended_by_reports,
+    frame,
+)
+from provender.custody.queries.double_claims import double_claims
+from provender.quantity import parse, show
+from provender.signing.canonical import read_json
+
+
+class Kind(StrEnum):
+    """What books side by side can show."""
+
+    DOUBLE_SALE = "double_sale"
+    OVERLAP = "overlap"
+    BROKEN_CHAIN = "broken_chain"
+    LINK_NOT_SHOWN = "link_not_shown"
+    """No fault: the books that may hold a link between two claims were not given."""
+    SHORTFALL_DIFFERS = "shortfall_differs"
+    """No fault of either: a book that did not know of a sale took sold bushels for unsold when a report shrank."""
+    SECOND_ORIGIN = "second_origin"
+    REPORTS_DIFFER = "reports_differ"
+    SAME_TICKET = "same_ticket"
+    SAME_FIELD = "same_field"
+    MISSING_COUNTERPART = "missing_counterpart"
+    CIRCULAR_TRADE = "circular_trade"
+    UNBALANCED_PERIOD = "unbalanced_period"
+
+
+_CITES: Final = {
+    Kind.DOUBLE_SALE: "2100.032(a)",
+    Kind.OVERLAP: "2100.032(a)",
+    Kind.BROKEN_CHAIN: "2100.032(a)",
+    Kind.LINK_NOT_SHOWN: "2100.032(a)",
+    Kind.SHORTFALL_DIFFERS: "2100.032(a)",
+    Kind.SECOND_ORIGIN: "2100.031(c)",
+    Kind.REPORTS_DIFFER: "2100.031(c)",
+    Kind.SAME_TICKET: "2100.031(b)",
+    Kind.SAME_FIELD: "2100.031(c)",
+    Kind.MISSING_COUNTERPART: "2100.032(a)(1)",
+    Kind.CIRCULAR_TRADE: "2100.032(a)",
+    Kind.UNBALANCED_PERIOD: "2100.034(d)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that does not fit.
+
+    Attributes:
+        kind: what it is.
+        bushels: at stake, thousandths.
+        said: in whole sentences.
+    """
+
+    kind: Kind
+    bushels: int
+    said: str
+
+    def as_json(self) -> dict[str, object]:
+        """Return plain data for machines."""
+        return {
+            "kind": str(self.kind),
+            "bushels": show(self.bushels),
+            "message": self.said,
+            "cite": _CITES[self.kind],
+        }
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What was read from all files so far, in file order.
+
+    Attributes:
+        names: the files.
+        owners: per file, the entities whose whole book it is.
+        claims: changes of hands.
+        roots: per origin, who grew or opened it.
+        reports: farm, crop, year, origin id, version, digest, bushels of each report, with its file.
+        tickets: per site and ticket, the origins or farms behind it, with bushels.
+        fields: per field boundary, the farms that report it, with bushels.
+        transfers: per giver, taker and number, the bushels by file.
+        periods: balance statements, with the file.
+        void: slips that were taken back.
+        ended: serials that a book took for unsold when a report shrank.
+        back: sales that a book took back, by giver, taker and number, with the files.
+    """
+
+    names: list[str] = field(default_factory=list)
+    owners: list[frozenset[str]] = field(default_factory=list)
+    claims: list[Claim] = field(default_factory=list)
+    roots: dict[str, str] = field(default_factory=dict)
+    reports: list[tuple[int, FarmReport, str]] = field(default_factory=list)
+    tickets: dict[tuple[str, str], dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    fields: dict[str, dict[str, int]] = field(default_factory=lambda: defaultdict(dict))
+    transfers: dict[tuple[str, str, str], dict[int, int]] = field(default_factory=lambda: defaultdict(dict))
+    periods: list[tuple[int, Mapping[str, Any]]] = field(default_factory=list)
+    void: set[str] = field(default_factory=set)
+    ended: list[Claim] = field(default_factory=list)
+    back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+
+    def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
+        self.names.append(name)
+        self.owners.append(owners)
+        return len(self.names) - 1
+
+    def add_book(self, name: str, facts: Facts, events: Sequence[Posted], owner: str = "") -> None:
+        """Add a book: of one owner, or of every entity with periods in it."""
+        everyone = {one.id for one in facts.many(Entity, "") if one.keeps_balance}
+        source = self._file(name, frozenset({owner} if owner else everyone))
+        self.claims.extend(claims_of_book(source, facts, events))
+        self.ended.extend(ended_by_reports(source, facts, events))
+        for posted in events:
+            self._note(source, facts, posted)
+        for entity in facts.many(Entity, ""):
+            for closing in facts.many(Closing, entity.id):
+                self.periods.append((source, _balance(closing.statement)))
+
+    def _note(self, source: int, facts: Facts, posted: Posted) -> None:
+        request = posted.request
+        opened = facts.lots_by(request.id)
+        if taken_back_by(facts, posted):
+            self.void.add(request.id)
+            if isinstance(request, SaleEvent | DocumentEvent):
+                self.back[request.giver, request.taker, _number(request)].add(source)
+            return
+        for lot in opened:
+            origin = facts.one(Origin, lot.origin)
+            if origin and origin.source in (OriginKind.REPORT, OriginKind.OPENING):
+                self.roots[lot.origin] = origin.issuer
+        if isinstance(request, ReportEvent):
+            report = FarmReport(
+                request.entity, request.crop, request.harvest_year, request.bushels, request.ci, request.version,
+                request.salt, request.day, request.report,
+            )  # fmt: skip
+            self.reports.append((source, report, request.origin))
+        if isinstance(request, SaleEvent | DocumentEvent):
+            moved = sum(lot.crop_amount for lot in opened if lot.by == request.id)
+            self.transfers[request.giver, request.taker, _number(request)][source] = moved
+        if isinstance(request, PurchaseEvent | PendingEvent):
+            behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
+            name = behind.origin if behind else f"{request.giver}, CI pending"
+            for ticket in request.tickets:
+                self.tickets[f"{request.taker}/{request.site}", ticket.number][name] = ticket.bushels
+
+    def add_transfer(self, name: str, one: Transfer) -> None:
+        """Add a transfer document."""
+        source = self._file(name)
+        self.claims.extend(claims_of_transfer(source, one))
+        self.transfers[one.seller, one.buyer, one.number][source] = sum(line.bushels for line in one.lines)
+
+    def add_slip(self, name: str, one: SaleSlip) -> None:
+        """Add a farm's sale slip."""
+        self.claims.extend(claims_of_slip(self._file(name), one))
+
+    def add_report(self, name: str, one: FarmReport, origin: str) -> None:
+        """Add a Biofuel Feedstock Report."""
+        self.reports.append((self._file(name), one, origin))
+        self.roots.setdefault(origin, one.farm)
+
+    def add_period(self, name: str, document: Mapping[str, Any]) -> None:
+        """Add the signed statement of a period."""
+        balance = document.get("balance") if document.get("type") == PERIOD else None
+        if isinstance(balance, Mapping):
+            self.periods.append((self._file(name), balance))
+
+
+def _number(request: SaleEvent | DocumentEvent) -> str:
+    """Return what both parties of a sale know it by."""
+    return request.number if isinstance(request, DocumentEvent) else request.id
+
+
+def _balance(statement: str) -> Mapping[str, Any]:
+    found = read_json(statement.encode(), file="period")
+    return found if isinstance(found, Mapping) else {}
+
+
+def reconcile(gathered: Gathered) -> list[Finding]:
+    """Return everything that does not fit, the most bushels first."""
+    found = [
+        *_claims(gathered),
+        *_shortfalls(gathered),
+        *_origins(gathered),
+        *_behind_two(gathered.tickets, Kind.SAME_TICKET, "Ticket"),
+        *_behind_two(gathered.fields, Kind.SAME_FIELD, "Field"),
+        *_counterparts(gathered),
+        *_circles(gathered),
+        *_periods(gathered),
+    ]
+    return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
+
+
+def _claims(gathered: Gathered) -> Iterator[Finding]:
+    rows = frame(one for one in gathered.claims if not (one.kind == "slip" and one.key in gathered.void))
+    books = frozenset(name for owners in gathered.owners for name in owners)
+    for one in double_claims(counted_once(rows), gathered.roots):
+        kind = Kind(str(one.fault))
+        unseen = [party for party in one.holders if party != ENDED and party not in books]
+        ask = ""
+        if kind is Kind.BROKEN_CHAIN and unseen:
+            kind = Kind.LINK_NOT_SHOWN
+            ask = f" What lies between is not here: ask for the book, slip or document of {' or '.join(unseen)}."
+        where = f"{one.origin}, serials {show(one.start)} to {show(one.stop)}"
+        yield Finding(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
+
+
+def _shortfalls(gathered: Gathered) -> Iterator[Finding]:
+    """Find serials that one book took for unsold when a report shrank, and that another shows as sold by the farm."""
+    lost: dict[tuple[int, str, str, str], list[tuple[int, int]]] = defaultdict(list)
+    concerned = {one.origin for one in gathered.ended}
+    given: dict[str, list[Claim]] = defaultdict(list)
+    for one in gathered.claims:
+        if one.origin in concerned:
+            given[one.origin].append(one)
+    for ended in gathered.ended:
+        for one in given[ended.origin]:
+            start, stop = max(one.start, ended.start), min(one.stop, ended.stop)
+            same = one.giver == ended.giver and one.day <= ended.day
+            if same and one.source != ended.source and start < stop:
+                lost[ended.source, ended.origin, ended.key, one.taker].append((start, stop))
+    for (source, origin, event, taker), spans in sorted(lost.items()):
+        taken = length(joined(spans))
+        said = f"{gathered.names[source]} took {show(taken)} bu for unsold at {event} that the farm had sold to {taker}"
+        settle = "settle by the order of interpretation 35 who bears them"
+        yield Finding(Kind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
+
+
+def _origins(gathered: Gathered) -> Iterator[Finding]:
+    by_key: dict[tuple[str, str, int], list[tuple[int, FarmReport, str]]] = defaultdict(list)
+    for source, report, origin in gathered.reports:
+        by_key[report.farm, report.crop, report.harvest_year].append((source, report, origin))
+    for (farm, crop, year), entries in sorted(by_key.items()):
+        origins = {origin: report.bushels for _, report, origin in entries}
+        named = f"{farm}, {crop} {year}"
+        if len(origins) > 1:
+            said = f"{named} has {len(origins)} origins: {', '.join(sorted(origins))}."
+            yield Finding(Kind.SECOND_ORIGIN, min(origins.values()), said)
+        versions: dict[int, set[tuple[int, int]]] = defaultdict(set)
+        for _, report, _ in entries:
+            versions[report.version].add((report.bushels, report.ci))
+        for number, contents in sorted(versions.items()):
+            if len(contents) > 1:
+                files = sorted({gathered.names[source] for source, report, _ in entries if report.version == number})
+                said = f"{named}: version {number} of its report differs between {', '.join(files)}."
+                yield Finding(Kind.REPORTS_DIFFER, max(bushels for bushels, _ in contents), said)
+
+
+def _behind_two(held: Mapping[Any, Mapping[str, int]], kind: Kind, word: str) -> Iterator[Finding]:
+    for key, behind in held.items():
+        if len(behind) > 1:
+            name = " of ".join(reversed(key)) if isinstance(key, tuple) else key
+            said = f"{word} {name} stands behind {' and '.join(sorted(behind))}."
+            yield Finding(kind, min(behind.values()), said)
+
+
+def _counterparts(gathered: Gathered) -> Iterator[Finding]:
+    """Compare the two legs of each transfer as far as the books of both parties were given."""
+    came_back: dict[Back, int] = defaultdict(int)
+    for one in gathered.claims:
+        came_back[one.source, one.key, one.giver, one.taker] += one.stop - one.start
+    for (giver, taker, number), legs in sorted(gathered.transfers.items()):
+        amounts = set(legs.values())
+        pair = f"{giver} to {taker}, {number}"
+        if len(amounts) > 1:
+            shown = " and ".join(f"{show(legs[source])} bu in {gathered.names[source]}" for source in sorted(legs))
+            yield Finding(Kind.MISSING_COUNTERPART, max(amounts) - min(amounts), f"{pair}: {shown}.")
+        for party, word in ((giver, "seller"), (taker, "buyer")):
+            books = [source for source, owners in enumerate(gathered.owners) if party in owners]
+            if any(source in gathered.back[giver, taker, number] for source in books):
+                yield from _still_there(gathered, (giver, taker, number), word, came_back)
+                continue
+            if books and not any(source in legs for source in books):
+                said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
+                yield Finding(Kind.MISSING_COUNTERPART, max(amounts), said)
+
+
+Back = tuple[int, str, str, str]
+"""In which file, under which key, from whom to whom."""
+
+
+def _still_there(
+    gathered: Gathered, transfer: tuple[str, str, str], word: str, came_back: Mapping[Back, int]
+) -> Iterator[Finding]:
+    """Tell of a transfer that one party's book took back as entered in error while the other's has it still."""
+    giver, taker, number = transfer
+    other, of_other = (taker, "buyer") if word == "seller" else (giver, "seller")
+    for source, moved in gathered.transfers[transfer].items():
+        if other in gathered.owners[source] and source not in gathered.back[transfer]:
+            left = moved - came_back.get((source, back_of(number), taker, giver), 0)
+            if left > 0:
+                said = f"{giver} to {taker}, {number}: the {word}'s book took it back as entered in error, and "
+                said += f"the {of_other}'s ({gathered.names[source]}) has {show(left)} bu of it still."
+                yield Finding(Kind.MISSING_COUNTERPART, left, said)
+
+
+def _circles(gathered: Gathered) -> Iterator[Finding]:
+    """Find serials that came back to somebody who had sold them, not as a return."""
+    trades = [one for one in gathered.claims if one.kind in TRADES and one.kind != "slip"]
+    gave: dict[tuple[str, str], list[Claim]] = defaultdict(list)
+    for one in trades:
+        gave[one.origin, one.giver].append(one)
+    seen: set[tuple[str, str, str, str]] = set()
+    for back in trades:
+        for out in gave.get((back.origin, back.taker), ()):
+            start, stop = max(out.start, back.start), min(out.stop, back.stop)
+            mark = (back.origin, back.taker, out.key, back.key)
+            if start < stop and out.day <= back.day and mark not in seen and out.key != back.key:
+                seen.add(mark)
+                again = f"sold serials from {show(start)} ({out.key}) and has them again ({back.key})"
+                said = f"{back.origin}: {back.taker} {again}."
+                yield Finding(Kind.CIRCULAR_TRADE, stop - start, said)
+
+
+def _periods(gathered: Gathered) -> Iterator[Finding]:
+    by_entity: dict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
+    for source, balance in gathered.periods:
+        name = gathered.names[source]
+        try:
+            entity, start = str(balance["entity"]), str(balance["start"])
+            wrong = list(_unbalanced(balance, name))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            yield Finding(Kind.UNBALANCED_PERIOD, 0, f"{name}: the statement of a period cannot be read.")
+            continue
+        yield from wrong
+        other = by_entity[entity].setdefault(start, balance)
+        if other != balance:
+            yield Finding(Kind.UNBALANCED_PERIOD, 0, f"{entity}: two statements of the period from {start} differ.")
+    for entity, periods in sorted(by_entity.items()):
+        for (_, earlier), (_, later) in pairwise(sorted(periods.items())):
+            yield from _continued(entity, earlier, later)
+
+
+def _unbalanced(balance: Mapping[str, Any], name: str) -> Iterator[Finding]:
+    for line in balance["lines"]:
+        parts = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu")
+        beginning, incoming, outgoing, ending = (parse(line[part]) for part in parts)
+        off = beginning + incoming - outgoing - ending
+        if off or min(beginning, incoming, outgoing, ending) < 0:
+            where = f"{name}: {balance['entity']}, {balance['start']}, {line['crop']} at CI {line['ci_g_per_bu']}"
+            yield Finding(Kind.UNBALANCED_PERIOD, abs(off) or abs(ending), f"{where} is off by {show(off)} bu.")
+
+
+def _continued(entity: str, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Finding]:
+    """Hold the beginning of a period against the ending of the one before."""
+    end, start = date.fromisoformat(earlier["end"]), date.fromisoformat(later["start"])
+    if start != end + timedelta(days=1):
+        yield Finding(Kind.UNBALANCED_PERIOD, 0, f"{entity}: between {end} and {start} the periods are not continuous.")
+        return
+    ends = {_key(line): parse(line["ending_bu"]) for line in earlier["lines"]}
+    begins = {_key(line): parse(line["beginning_bu"]) for line in later["lines"]}
+    for key in sorted(ends.keys() | begins.keys()):
+        off = begins.get(key, 0) - ends.get(key, 0)
+        if off:
+            said = f"{entity}: {' '.join(key)} begins on {start} {show(off)} bu away from where it ended."
+            yield Finding(Kind.UNBALANCED_PERIOD, abs(off), said)
+
+
+def _key(line: Mapping[str, Any]) -> tuple[str, str, str]:
+    return str(line["crop"]), str(line["harvest_year"]), str(line["ci_g_per_bu"])

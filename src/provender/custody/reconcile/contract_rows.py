@@ -1,0 +1,154 @@
+"""Contracts of other programs as rows: who the other party is, and the event that puts each on file (2100.032(a)(2)).
+
+A file names people, a book names entities; a name that is no entity of the book is told, never guessed. What a contract
+on file has beyond the row, the counterparty's pinned key, stays as it is.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from provender.catalog.crops import crop_use
+from provender.custody.model.entities import Contract, ContractKind, Entity
+from provender.custody.model.store_view import Facts
+from provender.problem import Place, Problem, Weight
+from provender.rule import Crop
+
+CITE: Final = "2100.032(a)(2)"
+SALES: Final = frozenset({"sale", "sales", "sell", "sold", "s", "out", "outbound"})
+"""Words for a contract by which the book's owner sells."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContractRow:
+    """One contract of a file.
+
+    Attributes:
+        row: where it stands in the file.
+        number: of the contract.
+        counterparty: the other party's id in the book.
+        role: what the other party is to us.
+        start: the day it was made, else the first day of delivery.
+        bushels: contracted, as the file writes them; empty when it does not say.
+        crop: ``corn``, ``soybeans`` or ``sorghum``.
+    """
+
+    row: int
+    number: str
+    counterparty: str
+    role: ContractKind
+    start: date
+    bushels: str
+    crop: str
+
+
+def plain_name(name: str) -> str:
+    """Return a name for comparing: case, accents, signs and runs of blanks do not count."""
+    folded = unicodedata.normalize("NFKD", name).casefold()
+    return " ".join("".join(one if one.isalnum() else " " for one in folded if not unicodedata.combining(one)).split())
+
+
+def names_of(facts: Facts) -> dict[str, str]:
+    """Return the ids of a book's entities by id and by name, as ``plain_name`` writes both; shared names are left out.
+
+    Two entities of one name are told apart by their ids only.
+    """
+    found: dict[str, str] = {}
+    shared: set[str] = set()
+    for one in facts.many(Entity, ""):
+        name = plain_name(one.name)
+        shared |= {name} if found.get(name, one.id) != one.id else set()
+        found[name] = one.id
+    ids = {plain_name(one.id): one.id for one in facts.many(Entity, "")}
+    return {name: entity for name, entity in found.items() if name not in shared} | ids
+
+
+def read_contract(
+    row: int, values: Mapping[str, str], me: str, known: Mapping[str, str], file: str
+) -> tuple[ContractRow | None, list[Problem]]:
+    """Read one mapped row; a contract about another crop is none of ours.
+
+    Args:
+        row: where it stands in the file.
+        values: the fields of the target ``contract``, as text.
+        me: whose book it is.
+        known: entities by name; see ``names_of``.
+        file: what to call the file in problems.
+    """
+    crop = crop_use(values.get("crop", ""))
+    if crop is None or crop.crop not in set(Crop):
+        cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum."
+        place = Place(file, row=row, column="crop")
+        return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=Weight.NOTE, code="crop")]
+    problems = list(_problems(row, values, me, known, file))
+    if problems:
+        return None, problems
+    role, other = _sides(values, me, known)
+    start = values.get("day") or values["first_day"]
+    number, bushels = values["number"], values.get("bushels", "")
+    other = known[plain_name(other)]
+    return ContractRow(row, number, other, role, date.fromisoformat(start), bushels, str(crop.crop)), []
+
+
+def _sides(values: Mapping[str, str], me: str, known: Mapping[str, str]) -> tuple[ContractKind, str]:
+    """Return what the other party is to us, and its name: the seller, unless that is ourselves or the row says sale.
+
+    Programs that have one column for the customer say beside it whether the contract buys or sells.
+    """
+    seller, buyer = values.get("seller", ""), values.get("buyer", "")
+    if values.get("direction", "").strip().casefold() in SALES and not (seller and buyer):
+        return ContractKind.RECIPIENT, seller or buyer
+    selling = known.get(plain_name(seller)) == me or (not seller and known.get(plain_name(buyer)) not in (None, me))
+    return (ContractKind.RECIPIENT, buyer) if selling else (ContractKind.SUPPLIER, seller)
+
+
+def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, str], file: str) -> Iterator[Problem]:
+    role, other = _sides(values, me, known)
+    side = "buyer" if role is ContractKind.RECIPIENT else "seller"
+    number = values.get("number", "")
+    if not other or known.get(plain_name(other)) == me:
+        cause = f"Contract {number} does not name the other party."
+        remedy = "Map the column with the seller or the buyer."
+        yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
+    elif plain_name(other) not in known:
+        cause = f"Contract {number}: the book knows no {other!r}."
+        remedy = f"Register it first: `provender custody add BOOK entity entity=... name={other!r} roles=...`."
+        yield Problem(Place(file, row=row, column=side), cause, remedy, CITE, code="contract_party")
+    try:
+        date.fromisoformat(values.get("day") or values.get("first_day", ""))
+    except ValueError:
+        cause = f"Contract {number} has no day that can be read."
+        remedy = "Map the day of the contract or the first day of delivery, and say how days are written."
+        yield Problem(Place(file, row=row, column="day"), cause, remedy, CITE, code="contract_day")
+
+
+def contract_events(rows: list[ContractRow], facts: Facts, me: str, day: date) -> Iterator[dict[str, object]]:
+    """Yield the events that put contracts on file; one that is on file with the same party since the same day, none.
+
+    Args:
+        rows: as read; of several with one number the last counts.
+        facts: the book.
+        me: whose book it is.
+        day: the day they are entered.
+    """
+    for one in {row.number: row for row in rows}.values():
+        held = facts.one(Contract, f"{me}/{one.number}")
+        terms = (one.counterparty, one.role, one.start)
+        if held is not None and (held.counterparty, held.role, held.start) == terms:
+            continue
+        event: dict[str, object] = {
+            "type": "contract", "id": _new_id(facts, f"contract-{one.number}"), "day": day.isoformat(), "entity": me,
+            "counterparty": one.counterparty, "role": str(one.role), "number": one.number,
+            "start_day": one.start.isoformat(),
+        }  # fmt: skip
+        same = held is not None and held.counterparty == one.counterparty
+        yield event | ({"signing_key": held.signing_key} if same and held is not None and held.signing_key else {})
+
+
+def _new_id(facts: Facts, name: str) -> str:
+    times = 1
+    while facts.posted(name if times == 1 else f"{name}-{times}") is not None:
+        times += 1
+    return name if times == 1 else f"{name}-{times}"

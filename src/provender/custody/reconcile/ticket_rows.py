@@ -1,0 +1,298 @@
+"""Tickets, settlements and contracts of other programs as rows: checked, compared, turned into events of the book.
+
+A ticket keeps the net bushels as printed; ours stand beside them, from pounds and moisture. It may come before its
+contract, be split over several owners, be voided or replaced. What settlements apply must add up to it.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from provender.catalog.crops import BUSHEL_LB, crop_use
+from provender.custody.model.entities import Entity
+from provender.custody.model.grain_book import Direction, Grain, grain_group
+from provender.custody.model.store_view import Facts
+from provender.problem import Place, Problem, Weight
+from provender.quantity import SCALE, floor_div, half_even, parse, show
+from provender.rule import Crop, rule_version
+
+WHOLE_PCT: Final = 100_000
+TOLERANCE_PCT: Final = 2_000
+"""Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
+OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipment", "sale"})
+
+
+@dataclass(frozen=True, slots=True)
+class ScaleTicket:
+    """One line of a ticket: the whole of it, or a split owner's part.
+
+    Attributes:
+        row: where it stands in the file.
+        number: of the ticket.
+        site: the elevator's site; empty when the file has one site only.
+        day: of the scale.
+        crop: ``corn``, ``soybeans`` or ``sorghum``.
+        customer: whose grain.
+        outbound: it left.
+        split: percent of the ticket, thousandths.
+        printed: net bushels as printed, thousandths; None when not printed.
+        ours: net bushels from pounds and moisture; None without them.
+        contract: its number; empty while it has none.
+        void: cancelled.
+    """
+
+    row: int
+    number: str
+    site: str
+    day: date
+    crop: str
+    customer: str
+    outbound: bool
+    split: int
+    printed: int | None
+    ours: int | None
+    contract: str
+    void: bool
+
+    @property
+    def net(self) -> int:
+        """Return the bushels that count: those printed, else ours."""
+        return self.printed if self.printed is not None else self.ours or 0
+
+
+def dry_bushels(pounds: int, moisture: int | None, crop: Crop, day: date) -> int:
+    """Return net bushels from net pounds and moisture, water shrink to the rule version's basis, rounded down.
+
+    Grain drier than the basis is not stretched: a bushel more than was weighed would be a claim from nothing.
+    """
+    basis = rule_version(day).basis_moisture_pct(str(crop))
+    dry = min(WHOLE_PCT - moisture, WHOLE_PCT - basis) if moisture is not None else WHOLE_PCT - basis
+    return floor_div(pounds * dry * 10**SCALE, (WHOLE_PCT - basis) * BUSHEL_LB[str(crop)])
+
+
+def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTicket | None, list[Problem]]:
+    """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told."""
+    found = crop_use(values.get("crop", ""))
+    if found is None or found.crop not in set(Crop):
+        cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum."
+        place = Place(file, row=row, column="crop")
+        return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=Weight.NOTE, code="crop")]
+    unreadable = list(_unreadable(row, values, file))
+    if unreadable:
+        return None, unreadable
+    crop, day = Crop(found.crop), date.fromisoformat(values["day"])
+    pounds, moisture = _amount(values, "net_lb"), _amount(values, "moisture_pct")
+    gross, tare = _amount(values, "gross_lb"), _amount(values, "tare_lb")
+    if pounds is None and gross is not None and tare is not None:
+        pounds = gross - tare
+    ticket = ScaleTicket(
+        row=row,
+        number=values["number"],
+        site=values.get("site", ""),
+        day=day,
+        crop=str(crop),
+        customer=values.get("customer", ""),
+        outbound=values.get("direction", "").strip().casefold() in OUTBOUND,
+        split=_amount(values, "split_pct") or WHOLE_PCT,
+        printed=_amount(values, "net_bushels"),
+        ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
+        contract=values.get("contract", ""),
+        void=values.get("void", "") in ("yes", "true"),
+    )
+    return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
+
+
+def _unreadable(row: int, values: Mapping[str, str], file: str) -> Iterator[Problem]:
+    """Tell which fields the map could not make out, such as a day whose order of month and day is open."""
+    for name in ("day", "net_lb", "moisture_pct", "gross_lb", "tare_lb", "split_pct", "net_bushels"):
+        try:
+            date.fromisoformat(values.get(name, "")) if name == "day" else _amount(values, name)
+        except ValueError:
+            cause = f"{values.get(name, '')!r} cannot be read, so the ticket is left out."
+            remedy = "Say in the column map how days and numbers are written, and read the file again."
+            yield Problem(Place(file, row=row, column=name), cause, remedy, "2100.031(b)", code="ticket_field")
+
+
+def _amount(values: Mapping[str, str], name: str) -> int | None:
+    text = values.get(name, "")
+    return parse(text) if text else None
+
+
+def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None], file: str) -> Iterator[Problem]:
+    pounds, gross, tare = weights
+    place = Place(file, row=one.row)
+    if None not in (pounds, gross, tare) and pounds != (gross or 0) - (tare or 0):
+        cause = (
+            f"Ticket {one.number}: gross less tare is {show((gross or 0) - (tare or 0))} lb, net {show(pounds or 0)}."
+        )
+        yield Problem(place, cause, "Look at the ticket.", "2100.031(b)", Weight.CONFIRM, code="ticket_weights")
+    if one.net <= 0 and not one.void:
+        cause = f"Ticket {one.number} has neither net bushels nor net pounds."
+        yield Problem(place, cause, "Type them from the ticket.", "2100.031(b)", code="ticket_empty")
+    if one.printed is not None and one.ours is not None and one.split == WHOLE_PCT:
+        off = abs(one.printed - one.ours)
+        if off * WHOLE_PCT > TOLERANCE_PCT * one.ours:
+            cause = (
+                f"Ticket {one.number}: {show(one.printed)} bu printed, {show(one.ours)} bu from pounds and moisture."
+            )
+            remedy = "The printed bushels are used; ask for the shrink table if it is not the buyer's own shrink."
+            yield Problem(place, cause, remedy, "2100.031(b)", Weight.CONFIRM, code="ticket_shrink")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """An owner's part of a ticket, exact: the parts of a ticket add up to its bushels."""
+
+    ticket: ScaleTicket
+    bushels: int
+
+
+def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, str], list[Split]], list[Problem]]:
+    """Return the owners' parts of every ticket; the last line of a ticket replaces earlier ones of the same owner.
+
+    Rows of a split ticket carry the whole ticket's bushels and a percent; percents must add up to 100.
+    """
+    by_ticket: dict[tuple[str, str], dict[str, ScaleTicket]] = defaultdict(dict)
+    for one in tickets:
+        by_ticket[one.site, one.number][one.customer] = one
+    found: dict[tuple[str, str], list[Split]] = {}
+    problems: list[Problem] = []
+    for key, owners in by_ticket.items():
+        parts = list(owners.values())
+        total = sum(one.split for one in parts)
+        if total != WHOLE_PCT:
+            cause = f"Ticket {key[1]}: the splits add up to {show(total)} %, not 100 %."
+            place = Place(file, row=parts[0].row, column="split_pct")
+            problems.append(Problem(place, cause, "Complete the splits.", "2100.031(b)", code="ticket_splits"))
+            continue
+        found[key] = _exact(parts)
+    return found, problems
+
+
+def _exact(parts: list[ScaleTicket]) -> list[Split]:
+    whole, taken, made = parts[0].net, 0, []
+    for place, one in enumerate(parts):
+        share = whole - taken if place == len(parts) - 1 else half_even(whole * one.split, WHOLE_PCT)
+        taken += share
+        made.append(Split(one, share))
+    return made
+
+
+def grain_events(found: Mapping[tuple[str, str], list[Split]], entity: str) -> Iterator[dict[str, object]]:
+    """Return the events of the physical book, a day's incoming first; a void ticket takes its entry back.
+
+    A ticket is one entry, however many own it: the physical book counts grain, not owners.
+    """
+    whole = [
+        (parts[0].ticket, sum(part.bushels for part in parts), ", ".join(part.ticket.customer for part in parts))
+        for parts in found.values()
+    ]
+    # A ticket without bushels was told when it was read: there is nothing to enter.
+    there = (each for each in whole if each[1] > 0 or each[0].void)
+    for one, bushels, owners in sorted(there, key=lambda each: (each[0].day, each[0].outbound, each[0].row)):
+        kind = "shipment" if one.outbound else "receipt"
+        event: dict[str, object] = {
+            "type": kind, "id": f"ticket-{one.site}-{one.number}", "day": one.day.isoformat(), "entity": entity,
+            "form": one.crop, "amount": show(bushels), "number": one.number,
+        }  # fmt: skip
+        event |= {"site": one.site} if one.site else {}
+        event |= {"name": owners} if owners.strip(", ") else {}
+        if not one.void:
+            yield event
+        else:
+            yield {**event, "id": f"void-{one.site}-{one.number}", "void": True}
+
+
+@dataclass(frozen=True, slots=True)
+class Application:
+    """Bushels of a ticket that a settlement applied to a contract or a payee."""
+
+    ticket: str
+    bushels: int
+    settlement: str
+    contract: str
+
+
+def read_application(row: int, values: Mapping[str, str], file: str) -> tuple[Application | None, list[Problem]]:
+    """Read one mapped row of a settlement; one without a ticket (a premium, a check's total) applies nothing."""
+    ticket, bushels = values.get("ticket", ""), values.get("bushels_applied", "")
+    if not ticket:
+        return None, []
+    try:
+        applied = parse(bushels)
+    except ValueError:
+        cause = f"Ticket {ticket}: the bushels applied, {bushels!r}, cannot be read."
+        remedy = "Type them from the settlement, or say in the column map how numbers are written."
+        place = Place(file, row=row, column="bushels_applied")
+        return None, [Problem(place, cause, remedy, "2100.031(b)", code="settlement_field")]
+    return Application(ticket, applied, values.get("number", ""), values.get("contract", "")), []
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What settlements applied of one ticket, against the ticket.
+
+    Attributes:
+        ticket: its number.
+        applied: bushels that all settlements together applied, thousandths.
+        net: the ticket's bushels, thousandths; None when there is no such ticket.
+        settlements: their numbers, as far as they have one.
+    """
+
+    ticket: str
+    applied: int
+    net: int | None
+    settlements: tuple[str, ...]
+
+    @property
+    def agrees(self) -> bool:
+        """Tell whether the ticket is applied whole and no more."""
+        return self.applied == self.net
+
+
+def held_against(net: Mapping[str, int], applied: Iterable[Application]) -> list[Held]:
+    """Hold settlements against tickets, whose net bushels are given by number; in the order of the numbers."""
+    by_ticket: dict[str, list[Application]] = defaultdict(list)
+    for one in applied:
+        by_ticket[one.ticket].append(one)
+    return [
+        Held(
+            number,
+            sum(one.bushels for one in parts),
+            net.get(number),
+            tuple(dict.fromkeys(one.settlement for one in parts if one.settlement)),
+        )
+        for number, parts in sorted(by_ticket.items())
+    ]
+
+
+def net_of_book(facts: Facts, entity: Entity) -> dict[str, int]:
+    """Return the net bushels of every ticket in that an entity's grain book holds, by number; a void one has none.
+
+    Settlements name a ticket by its number alone: tickets of several sites with one number count together.
+    """
+    net: dict[str, int] = defaultdict(int)
+    for site in entity.sites:
+        for crop in Crop:
+            for one in facts.many(Grain, grain_group(entity.id, site, str(crop))):
+                if one.direction is Direction.IN:
+                    net[one.number] += 0 if one.void else one.amount
+    return dict(net)
+
+
+def check_applications(
+    found: Mapping[tuple[str, str], list[Split]], applied: Iterable[Application], file: str
+) -> list[Problem]:
+    """Hold settlements against tickets: applications of a ticket must add up to its net bushels, none unknown."""
+    net: dict[str, int] = defaultdict(int)
+    for (_, number), parts in found.items():
+        net[number] += 0 if parts[0].ticket.void else sum(part.bushels for part in parts)
+    return [_differs(one, file) for one in held_against(net, applied) if not one.agrees]
+
+
+def _differs(one: Held, file: str) -> Problem:
+    have = "there is no such ticket" if one.net is None else f"the ticket has {show(one.net)} bu"
+    cause = f"Settlements apply {show(one.applied)} bu of ticket {one.ticket}; {have}."
+    return Problem(Place(file), cause, "Compare the settlement with the ticket.", "2100.031(b)", code="applications")

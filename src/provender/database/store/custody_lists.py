@@ -1,0 +1,312 @@
+"""What pages ask of the custody book: sums and pages of rows, never all events. Each question stays on an index.
+
+The rules of custody live in ``provender.custody``; here rows are only counted, summed and turned over page by page.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final, NamedTuple, TypeVar
+
+from django.core.cache import cache
+from django.db import connections
+from django.db.models import Count, Max, Q
+
+from provender.custody.codec import read_record
+from provender.custody.events.pending_purchase import Pending
+from provender.custody.events.purchase import SlipEvent
+from provender.custody.events.sale import sent_by
+from provender.custody.model.amounts import FORMS
+from provender.custody.model.entities import Entity
+from provender.custody.model.grain_book import Grain, grain_group
+from provender.custody.model.lots import STOCK, Lot, LotState
+from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.store_view import Facts
+from provender.custody.queries.balances import Key
+from provender.database.actor import ABOUT_LENGTH
+from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep, LogRow
+from provender.database.store.custody_queries import LOT
+from provender.database.store.custody_rows import lot_of
+from provender.database.store.custody_writes import POSTED
+from provender.signing.canonical import read_json
+
+R = TypeVar("R")
+
+STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
+IN_STOCK: Final = f"l.ended_by_id IS NULL AND l.state IN ({STOCKED})"
+"""Written out and not handed in: SQLite uses an index over some rows only where it can read which."""
+
+
+@dataclass(frozen=True, slots=True)
+class StockRow:
+    """A sum of lots that are alike.
+
+    Attributes:
+        key: crop, harvest year and carbon intensity.
+        form: crop or product.
+        custodian: at whose house.
+        site: where.
+        state: held or unverified.
+        bushels: crop equivalents, thousandths of a bushel.
+        amount: in the unit of the form, thousandths.
+        lots: how many.
+    """
+
+    key: Key
+    form: str
+    custodian: str
+    site: str
+    state: LotState
+    bushels: int
+    amount: int
+    lots: int
+
+
+def stock_of(owner: str) -> list[StockRow]:
+    """Return an owner's stock, summed by crop, year, carbon intensity, form, place and state."""
+    names = "crop, harvest_year, ci, form, custodian, site, state"
+    query = (
+        f"SELECT {names}, SUM(l.span_stop - l.span_start), SUM(l.product), COUNT(*) "  # noqa: S608 - our own words
+        f"FROM database_custodylot l WHERE {IN_STOCK} AND l.owner = %s "
+        f"GROUP BY {names} ORDER BY {names}"
+    )
+    return [
+        StockRow(
+            Key(crop, year, ci), form, custodian, site, LotState(state), int(bushels), int(pounds) or int(bushels), lots
+        )
+        for crop, year, ci, form, custodian, site, state, bushels, pounds, lots in _rows(query, owner)
+    ]
+
+
+def _rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
+    with connections["default"].cursor() as cursor:
+        cursor.execute(query, given)
+        return list(cursor.fetchall())
+
+
+class Change(NamedTuple):
+    """How much an owner's stock of one crop, year and carbon intensity changed on a day, thousandths of a bushel."""
+
+    day: date
+    key: Key
+    bushels: int
+
+
+def stock_changes(owner: str, since: date) -> list[Change]:
+    """Return the changes of an owner's stock from a day on, one per day and key, by day."""
+    shape = "SELECT s.day, {0}.crop, {0}.harvest_year, {0}.ci, {1}(l.span_stop - l.span_start) AS change FROM {2}"
+    tables = "database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id"
+    both = f"{tables} JOIN database_custodylot p ON p.id = l.parent_id"
+    where = " WHERE s.party = %s AND s.day >= %s AND {0}.owner = %s AND {0}.state IN (" + STOCKED + ")"
+    came = shape.format("l", "+", tables) + where.format("l")
+    left = shape.format("p", "-", both) + where.format("p")
+    query = (
+        "SELECT day, crop, harvest_year, ci, SUM(change) FROM "  # noqa: S608 - every piece stands in this module
+        f"({came} UNION ALL {left}) AS changes "
+        "GROUP BY day, crop, harvest_year, ci ORDER BY day, crop, harvest_year, ci"
+    )
+    given = [owner, since.isoformat(), owner]
+    return [
+        Change(date.fromisoformat(day) if isinstance(day, str) else day, Key(crop, year, ci), int(change))
+        for day, crop, year, ci, change in _rows(query, *given, *given)
+        if change
+    ]
+
+
+def steps_watermark(party: str) -> int:
+    """Return how many steps a party has: it grows with every movement that touches the party, and never shrinks."""
+    return CustodyStep.objects.filter(party=party).count()
+
+
+def lots_page(
+    owner: str, *, after: int = 0, size: int = 50, where: Mapping[str, str | int] | None = None
+) -> list[tuple[int, Lot]]:
+    """Return current lots in an owner's stock after a place in the list, with their places.
+
+    Args:
+        owner: whose.
+        after: the place of the last lot of the page before.
+        size: how many at most.
+        where: columns of the lot among ``CHOOSABLE`` and the values they must have.
+
+    Raises:
+        ValueError: another column.
+    """
+    chosen = dict(where or {})
+    if unknown := set(chosen) - CHOOSABLE:
+        raise ValueError(f"lots are not chosen by {', '.join(sorted(unknown))}")
+    more = "".join(f" AND l.{name} = %s" for name in chosen)
+    ids = (
+        f"SELECT l.id FROM database_custodylot l WHERE {IN_STOCK} AND l.owner = %s AND l.id > %s{more} "  # noqa: S608
+        "ORDER BY l.id LIMIT %s"
+    )
+    return _lots(number for (number,) in _rows(ids, owner, after, *chosen.values(), size))
+
+
+CHOOSABLE: Final = frozenset({"crop", "form", "site", "state", "harvest_year", "ci", "custodian"})
+
+
+def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
+    """Return lots on the way to an owner, the first sent first."""
+    ids = (
+        f"SELECT l.id FROM database_custodylot l WHERE l.ended_by_id IS NULL "  # noqa: S608 - our own words
+        f"AND l.state = '{LotState.IN_TRANSIT}' AND l.owner = %s ORDER BY l.id LIMIT %s"
+    )
+    return [lot for _, lot in _lots(number for (number,) in _rows(ids, owner, size))]
+
+
+def sales_behind(facts: Facts, lots: Iterable[Lot]) -> dict[str, str]:
+    """Return, for each movement that put lots in transit, the sale or document that has them on their way."""
+    names = {lot.by for lot in lots}
+    corrections = CustodyEvent.objects.filter(name__in=names, corrects__isnull=False)
+    again = set(corrections.values_list("name", flat=True))
+    return {name: sent_by(facts, name) if name in again else name for name in names}
+
+
+def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
+    wanted = sorted(ids)
+    if not wanted:
+        return []
+    marks = ", ".join(["%s"] * len(wanted))
+    rows = _rows(f"{LOT} WHERE l.id IN ({marks}) ORDER BY l.id", *wanted)
+    return list(zip(wanted, map(lot_of, rows), strict=True))
+
+
+def lot_named(name: str) -> Lot | None:
+    """Return a lot by its id, ended or not."""
+    found = _rows(f"{LOT} WHERE l.name = %s", name)
+    return lot_of(found[0]) if found else None
+
+
+SLIPS_KEPT: Final = 600
+"""Seconds after which all slips of a buyer are looked through again."""
+OVERLAP: Final = 1000
+"""Log rows looked at again each time: a transaction may end after one that began later."""
+LATEST_SLIPS: Final = 300
+"""Slips that stay known though they are used up: a correction may open one again."""
+MOST_SLIPS: Final = 5_000
+
+
+def open_slips(taker: str, size: int = 200) -> list[Slip]:
+    """Return slips to a buyer whose serials it has not bought yet, the oldest first.
+
+    Slips are listed by origin, not by buyer; which ones name a buyer, its log says. So its log is looked through once,
+    and then only what was written since.
+    """
+    name = f"slips-of-{taker}"
+    seen, known = cache.get(name) or (0, ())
+    log = LogRow.objects.filter(organisation__handle=taker)
+    newest = log.order_by("-id").values_list("id", flat=True).first() or 0
+    told = log.filter(id__gt=seen - OVERLAP, deed=POSTED, new__type=SlipEvent.type).order_by("id")
+    keys = list(dict.fromkeys([*known, *told.values_list("about", flat=True)]))[-MOST_SLIPS:]
+    named = Q(key__in=[key for key in keys if len(key) < ABOUT_LENGTH])
+    for key in keys:
+        if len(key) >= ABOUT_LENGTH:  # the log keeps the beginning of a long one
+            named |= Q(key__startswith=key)
+    rows = CustodyRecord.objects.filter(named, kind=Slip.kind).exclude(text__contains='"open_spans":[]').order_by("id")
+    slips = [_record(Slip, text) for text in rows.values_list("text", flat=True)]
+    still = {slip.id[:ABOUT_LENGTH] for slip in slips}
+    kept = [key for place, key in enumerate(keys) if key in still or place >= len(keys) - LATEST_SLIPS]
+    cache.set(name, (newest, tuple(kept)), SLIPS_KEPT)
+    return [slip for slip in slips if slip.taker == taker][:size]
+
+
+def open_pending(taker: str, size: int = 200) -> list[Pending]:
+    """Return a buyer's purchases that still wait for a report, the oldest first."""
+    rows = CustodyRecord.objects.filter(kind=Pending.kind, group=taker).exclude(text__contains='"left":0,')
+    return [_record(Pending, text) for text in rows.order_by("id").values_list("text", flat=True)[:size]]
+
+
+def names_of(parties: Iterable[str]) -> dict[str, str]:
+    """Return the names of parties by id; a party that is not registered goes by its id."""
+    wanted = set(parties) - {""}
+    rows = CustodyRecord.objects.filter(kind=Entity.kind, key__in=wanted).values_list("text", flat=True)
+    found = {one.id: one.name for one in (_record(Entity, text) for text in rows)}
+    return {name: found.get(name, name) for name in wanted}
+
+
+def _record(kind: type[R], text: str) -> R:
+    return read_record(kind, read_json(text.encode(), file="record"))
+
+
+def points_of(stock: Sequence[StockRow], changes: Sequence[Change], until: date) -> dict[Key, list[tuple[date, int]]]:
+    """Return an owner's stock day by day, from the stock now and the changes back to a day.
+
+    Args:
+        stock: what is there now.
+        changes: all changes since the first day to be shown, by day.
+        until: nothing after this day is shown.
+
+    Returns:
+        For each key: day and stock from that day on, thousandths of a bushel; the first point is the stock before
+        the first change, on its day.
+    """
+    now: dict[Key, int] = defaultdict(int)
+    for row in stock:
+        now[row.key] += row.bushels
+    by_key: dict[Key, list[Change]] = defaultdict(list)
+    for change in changes:
+        by_key[change.key].append(change)
+    found = {}
+    for key in sorted({*now, *by_key}):
+        total = now[key] - sum(change.bushels for change in by_key[key])
+        points = []
+        for change in by_key[key]:
+            total += change.bushels
+            if change.day <= until:
+                points.append((change.day, total))
+        before = now[key] - sum(change.bushels for change in by_key[key])
+        found[key] = [(date.min, before), *points] if before else points
+    return {key: points for key, points in found.items() if points}
+
+
+@dataclass(frozen=True, slots=True)
+class GrainBook:
+    """The grain book of one site and form: how many entries, and a mark that moves with every change.
+
+    Attributes:
+        group: what its entries are listed by.
+        site: which site.
+        form: crop or product.
+        entries: how many.
+        mark: the last event that stated one.
+    """
+
+    group: str
+    site: str
+    form: str
+    entries: int
+    mark: int
+
+
+def grain_books(entity: Entity) -> list[GrainBook]:
+    """Return the grain books that an entity has entries in."""
+    wanted = {grain_group(entity.id, site, form): (site, form) for site in entity.sites for form in FORMS}
+    rows = (
+        CustodyRecord.objects.filter(kind=Grain.kind, group__in=wanted)
+        .order_by("group")
+        .values_list("group")
+        .annotate(entries=Count("id"), mark=Max("stated_by_id"))
+    )
+    return [GrainBook(group, *wanted[group], entries, mark) for group, entries, mark in rows]
+
+
+def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int, Grain]]:
+    """Return entries of a grain book with their places, the last entered first, entered before a place."""
+    rows = CustodyRecord.objects.filter(kind=Grain.kind, group=group)
+    if before:
+        rows = rows.filter(id__lt=before)
+    found = rows.order_by("-id").values_list("id", "text")[:size]
+    return [(place, _record(Grain, text)) for place, text in found]
+
+
+def reports_changed(party: str) -> bool:
+    """Tell whether a report behind anything that ever passed through a party was amended or withdrawn."""
+    query = (
+        f"SELECT 1 FROM database_custodyrecord r WHERE r.kind = '{Origin.kind}' AND r.\"key\" IN "  # noqa: S608
+        "(SELECT DISTINCT o.name FROM database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id "
+        "JOIN database_custodyorigin o ON o.id = l.origin_id WHERE s.party = %s) "
+        "AND (r.text LIKE %s OR r.text LIKE %s) LIMIT 1"
+    )
+    return bool(_rows(query, party, '%"number":2,%', '%"standing":"withdrawn"%'))

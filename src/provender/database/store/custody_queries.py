@@ -1,0 +1,72 @@
+"""The questions that the custody book asks its tables. What a caller says goes in as parameters, never as text."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Final
+
+from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Statement as Verification
+from provender.custody.model.lots import STOCK
+from provender.custody.model.origins import Origin
+from provender.custody.model.periods import Period
+from provender.database.store.custody_rows import LOTS, ORIGINS, columns
+from provender.database.store.messages import Statement
+
+STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
+CURRENT: Final = "l.ended_by_id IS NULL"
+IN_STOCK: Final = f"{CURRENT} AND l.state IN ({STOCKED})"
+OWNED: Final = f"{IN_STOCK} AND l.owner = %s AND l.crop = %s"
+
+EVENT: Final = (
+    "SELECT e.text, e.digest, e.id, c.name FROM database_custodyevent e "
+    "LEFT JOIN database_custodyevent c ON c.corrects_id = e.id"
+)
+EVENT_NAMED: Final = f"{EVENT} WHERE e.name = %s"
+LOT: Final = (
+    f"SELECT {columns('l', 'p', 'o')} FROM {LOTS} l "  # noqa: S608
+    f"JOIN {ORIGINS} o ON o.id = l.origin_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
+)
+STEP: Final = (
+    f"SELECT e.name, e.type, e.day, {columns('l', 'p', 'o')}, {columns('p', 'g', 'o')} FROM {LOTS} l "  # noqa: S608
+    f"JOIN {ORIGINS} o ON o.id = l.origin_id JOIN database_custodyevent e ON e.id = l.opened_by_id "
+    f"LEFT JOIN {LOTS} p ON p.id = l.parent_id LEFT JOIN {LOTS} g ON g.id = p.parent_id"
+)
+OPENED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.opened_by_id WHERE e.name = %s ORDER BY l.id"
+OPENED: Final = (
+    f"SELECT e.name, {columns('l', 'p', 'o')} FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id "  # noqa: S608
+    f"JOIN database_custodyevent e ON e.id = l.opened_by_id LEFT JOIN {LOTS} p ON p.id = l.parent_id"
+)
+ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
+STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
+RECORD: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "key" = %s'
+RECORDS: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "group" = %s ORDER BY id'
+
+STOCK_OF_OWNER: Final = f"{LOT} WHERE {OWNED} ORDER BY l.id"
+ORIGINS_OF_STOCK: Final = (
+    f'SELECT "key", text FROM database_custodyrecord WHERE kind = \'{Origin.kind}\' AND "key" IN '  # noqa: S608
+    f"(SELECT o.name FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id WHERE {OWNED})"
+)
+LISTED: Final = (Period.kind, Verification.kind)
+"""Kinds of which a decision reads all that a party has."""
+
+
+def of_parties(names: Sequence[str]) -> Iterator[Statement]:
+    """Yield what is asked of the parties of nearly every movement, to be asked at once.
+
+    Rows: kind, key, group and text of each entity, its periods and its verification statements in the order in which
+    they were first stated; then number and handle of the organisations of this server among the parties.
+    """
+    marks = _marks(names)
+    record = 'SELECT kind, "key", "group", text, id FROM database_custodyrecord WHERE kind'
+    entities = f"{record} = '{Entity.kind}' AND \"key\" IN ({marks})"
+    listed = f'{record} IN ({_marks(LISTED)}) AND "group" IN ({marks})'
+    yield Statement(f"{entities} UNION ALL {listed} ORDER BY id", (*names, *LISTED, *names))
+    yield Statement(f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks})", names)  # noqa: S608
+
+
+def among(query: str, column: str, names: Sequence[Any]) -> Statement:
+    """Return a query over the rows whose column is one of some names, at least one."""
+    return Statement(f"{query} WHERE {column} IN ({_marks(names)})", names)
+
+
+def _marks(names: Sequence[Any]) -> str:
+    return ", ".join(["%s"] * len(names))

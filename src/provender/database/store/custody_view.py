@@ -1,0 +1,223 @@
+"""What a custody decision may ask, answered from the tables. Within one transaction a record is read once."""
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any, Final, cast
+
+from django.db import connections
+
+from provender.custody.codec import read_record
+from provender.custody.events.registry import read_event
+from provender.custody.model.amounts import SPAN_BITS
+from provender.custody.model.entities import Entity
+from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.origins import Origin
+from provender.custody.model.store_view import Posted, R, Step
+from provender.database.store.custody_queries import (
+    CURRENT,
+    ENDED_BY,
+    EVENT,
+    EVENT_NAMED,
+    IN_STOCK,
+    LISTED,
+    LOT,
+    OPENED,
+    OPENED_BY,
+    ORIGINS_OF_STOCK,
+    RECORD,
+    RECORDS,
+    STEP,
+    STEPS_OF_PARTY,
+    STOCK_OF_OWNER,
+    among,
+    of_parties,
+)
+from provender.database.store.custody_rows import ORIGINS, WIDTH, lot_of
+from provender.database.store.messages import Statement, ask
+
+Rows = list[tuple[Any, ...]]
+REMEMBERED: Final = 4_096
+"""Records whose text was read before and need not be read again: frozen, and the same text is the same record."""
+
+
+class SqlFacts:
+    """Facts of one database."""
+
+    def __init__(self, using: str) -> None:
+        self._connection = connections[using]
+        self._records: dict[tuple[str, str], str | None] = {}
+        self._groups: dict[tuple[str, str], list[str]] = {}
+        self._organisations: dict[str, int] = {}
+        self._numbers: dict[str, int] = {}
+        self._seen: dict[str, Lot] = {}
+        self._events: dict[str, Rows] = {}
+        self._steps: dict[str, Sequence[Step]] = {}
+
+    def know(self, names: Sequence[str], *before: Statement, event: str = "") -> list[Rows]:
+        """Read what nearly every movement asks of its parties, in one message with what goes before it.
+
+        Args:
+            names: the parties.
+            before: what goes before.
+            event: the id of the movement, which must not stand in the book yet.
+
+        Returns:
+            The rows of each statement of ``before``.
+        """
+        own = [Statement(EVENT_NAMED, (event,))] if event else []
+        more = list(of_parties(names)) if names else []
+        answers = ask(self._connection, [*before, *own, *more]) if before or own or more else []
+        if event:
+            self._events[event] = answers[len(before)]
+        if names:
+            records, organisations = answers[len(before) + len(own) :]
+            self._records |= {(Entity.kind, name): None for name in names}
+            self._groups = {(kind, name): [] for kind in LISTED for name in names}
+            for kind, key, group, text, _ in records:
+                self._records[kind, key] = text
+                if kind in LISTED:
+                    self._groups[kind, group].append(text)
+            self._organisations = {handle: number for number, handle in organisations}
+        return answers[: len(before)]
+
+    def organisations(self, parties: Iterable[str]) -> list[int]:
+        """Return the numbers of the server's organisations among parties that are known."""
+        return sorted({self._organisations[name] for name in parties if name in self._organisations})
+
+    def origin_numbers(self, names: Collection[str]) -> dict[str, int]:
+        """Return the numbers of the origins that have one."""
+        new = [name for name in names if name not in self._numbers]
+        if new:
+            rows = self._ask(among(f"SELECT name, id FROM {ORIGINS}", "name", new))  # noqa: S608 - our own table
+            self._numbers.update(cast("list[tuple[str, int]]", rows))
+        return {name: self._numbers[name] for name in names if name in self._numbers}
+
+    def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
+        """Return lots, current or not, by their ids."""
+        new = [name for name in names if name not in self._seen]
+        if new:
+            self._lots(*among(LOT, "l.name", new)[:2])
+        return {name: self._seen[name] for name in names}
+
+    def posted(self, event_id: str) -> Posted | None:
+        """Return the event of that id, or None."""
+        found = self._events[event_id] if event_id in self._events else self._rows(EVENT_NAMED, event_id)
+        return posted_of(found[0]) if found else None
+
+    def events(self) -> list[Posted]:
+        """Return every event in the order of the book."""
+        return [posted_of(row) for row in self._rows(f"{EVENT} ORDER BY e.id")]
+
+    def one(self, kind: type[R], key: str) -> R | None:
+        """Return the record of a kind under a key, or None."""
+        known = (kind.kind, key)
+        if known not in self._records:
+            found = self._rows(RECORD, *known)
+            self._records[known] = found[0][0] if found else None
+        text = self._records[known]
+        return None if text is None else _record_of(kind, text)
+
+    def many(self, kind: type[R], group: str) -> Sequence[R]:
+        """Return the records of a kind in a group, in the order in which their keys were first stated."""
+        known = (kind.kind, group)
+        texts = self._groups[known] if known in self._groups else [text for (text,) in self._rows(RECORDS, *known)]
+        return [_record_of(kind, text) for text in texts]
+
+    def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
+        """Return the current lots of an origin that overlap the serials, lowest first."""
+        number = self.origin_numbers([origin]).get(origin)
+        if number is None:
+            return []
+        base = number << SPAN_BITS
+        where = f"{CURRENT} AND l.origin_id = %s AND l.span_start < %s AND l.span_stop > %s ORDER BY l.span_start"
+        return self._lots(f"{LOT} WHERE {where}", (number, base + stop, base + start))
+
+    def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
+        """Return the current lots in an owner's stock of a crop and its products, and learn of their origins."""
+        whose = (owner, crop)
+        questions = [Statement(STOCK_OF_OWNER, whose), Statement(ORIGINS_OF_STOCK, whose)]
+        lots, origins = ask(self._connection, questions)
+        self._records |= {(Origin.kind, key): text for key, text in origins}
+        return self._known(lots)
+
+    def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
+        """Return the current lots in stock at a site in a form."""
+        where = f"{IN_STOCK} AND l.custodian = %s AND l.site = %s AND l.form = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (custodian, site, form))
+
+    def lots_by(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement opened, in its order."""
+        return self._lots(OPENED_BY, (movement,))
+
+    def lots_opened(self, movements: Sequence[str]) -> list[tuple[str, Lot]]:
+        """Return all lots that some movements opened, each with its movement, in the order of the book."""
+        question = among(OPENED, "e.name", movements)
+        rows = self._rows(f"{question.sql} ORDER BY l.id", *question.parameters) if movements else []
+        return [(str(row[0]), lot_of(row[1:])) for row in rows]
+
+    def parents(self, movement: str) -> Sequence[Lot]:
+        """Return all lots a movement ended."""
+        return self._lots(ENDED_BY, (movement,))
+
+    def unverified_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots held unverified from a supplier."""
+        where = f"{CURRENT} AND l.state = '{LotState.UNVERIFIED}' AND l.supplier = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (supplier,))
+
+    def held_from(self, supplier: str) -> Sequence[Lot]:
+        """Return the current lots held from a supplier; asked only when a verification statement goes."""
+        where = f"{CURRENT} AND l.state = '{LotState.HELD}' AND l.supplier = %s ORDER BY l.id"
+        return self._lots(f"{LOT} WHERE {where}", (supplier,))
+
+    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+        """Return the steps of a party by day, within a day in the order of the book; from ``start`` on, if given."""
+        if party in self._steps:
+            return [one for one in self._steps[party] if start is None or one.day >= start]
+        since, days = ("", ()) if start is None else (" AND s.day >= %s", (start.isoformat(),))
+        rows = self._rows(f"{STEPS_OF_PARTY}{since} ORDER BY s.day, l.id", party, *days)
+        return [step_of(row) for row in rows]
+
+    def know_steps(self, party: str) -> None:
+        """Read all steps of a party once, for somebody who asks for them again and again: only within a reading."""
+        self._steps[party] = self.steps(party)
+
+    def steps_of(self, origin: str) -> Sequence[Step]:
+        """Return all steps of an origin, in the order of the book."""
+        return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
+
+    def _lots(self, query: str, parameters: Sequence[Any]) -> list[Lot]:
+        return self._known(self._rows(query, *parameters))
+
+    def _known(self, rows: Rows) -> list[Lot]:
+        lots = [lot_of(row) for row in rows]
+        for lot, (_, _, origin, number, *_) in zip(lots, rows, strict=True):
+            self._seen[lot.id] = lot
+            self._numbers[origin] = number
+        return lots
+
+    def _rows(self, query: str, *parameters: str | int) -> Rows:
+        return self._ask(Statement(query, parameters))
+
+    def _ask(self, question: Statement) -> Rows:
+        return ask(self._connection, [question])[0]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _record_of(kind: type[R], text: str) -> R:
+    return read_record(kind, json.loads(text))
+
+
+def posted_of(row: tuple[Any, ...]) -> Posted:
+    """Return an event as it stands in the book, from a row of ``EVENT``."""
+    text, digest, number, corrected_by = row
+    return Posted(read_event(json.loads(text)), digest, number, corrected_by or "")
+
+
+def step_of(row: Iterable[Any]) -> Step:
+    """Return the step in which a lot was opened, from a row of ``STEP``."""
+    movement, kind, day, *lots = row
+    after, before = lots[:WIDTH], lots[WIDTH:]
+    day = date.fromisoformat(day) if isinstance(day, str) else day
+    return Step(movement, kind, day, lot_of(before) if before[0] else None, lot_of(after))

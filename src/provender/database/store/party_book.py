@@ -1,0 +1,392 @@
+"""A party's own custody book, taken out of the book that all parties of this server share.
+
+What a party would have in a book of its own: what it entered, what its farms reported and signed over to it, and the
+sales to it as documents of the seller. What lies further up stays with the seller: whose farms stand behind it is a
+business secret, and the serials show every overlap all the same (interpretation 45). A report that changes up there
+reaches the party's book as it would by post: as the notice of the one who sold it the serials (interpretation 35,
+decision 0007).
+"""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from django.db.models import Q
+
+from provender.custody.book_file import FORMAT, seal
+from provender.custody.codec import read_record
+from provender.custody.digest import plain_event
+from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.goods_return import ReturnEvent
+from provender.custody.events.notice import NoticeEvent
+from provender.custody.events.period import CloseEvent, claims_by_place
+from provender.custody.events.purchase import ShareEvent, SlipEvent, StorageEvent
+from provender.custody.events.registry import read_event
+from provender.custody.events.report import ReportEvent
+from provender.custody.events.sale import SaleEvent
+from provender.custody.events.ticket import MeasurementEvent
+from provender.custody.model.entities import Entity
+from provender.custody.model.event import Line, Request
+from provender.custody.model.grain_book import Grain, grain_group, stock_on
+from provender.custody.model.lots import Lot, LotState, Span, joined, part, without
+from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.store_view import R, Step
+from provender.database.actor import Actor
+from provender.database.models import CustodyEvent, CustodyRecord
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_view import SqlFacts
+from provender.database.store.party_replay import Replay, moved, ranges
+
+if TYPE_CHECKING:
+    from provender.custody.queries.balances import Place
+
+GATE: Final = frozenset({"purchase", "purchase_pending", "assign", "slip", "share"})
+NAMEABLE: Final = frozenset(
+    {"sale", "process", "move", "release", "loss", "retire", "return", "close", "share", "report", "document"}
+)
+"""Types of events whose serials the shared book chose, perhaps by what it knows of others."""
+OF_PLANTS: Final = frozenset({"yield", "crush"})
+OF_REPORTS: Final = frozenset({"report", "suspend", "reinstate", "withdraw"})
+CHANGES: Final = OF_REPORTS | {"notice"}
+STATED: Final = frozenset({"entity", "statement"})
+UNNAMED: Final = CHANGES | STATED | OF_PLANTS | {"share", "correct", "reject"}
+"""Types of events that may belong to a party's book though they do not name it."""
+NAMES: Final = ("entity", "giver", "taker", "owner", "custodian")
+"""Fields that name whom an event is about. Its ``parties`` are those to lock, and may be everybody."""
+KEYS_AT_ONCE: Final = 5_000
+Plain = Mapping[str, Any]
+
+
+def book_of(party: str) -> bytes:
+    """Return a party's book as the lines of a file, sealed as ``provender.custody.book_file`` seals them."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        requests = list(_Projection(facts, party).requests())
+    lines = [json.dumps({"book": "provender custody", "format": FORMAT, "entity": party})]
+    head = ""
+    for request in requests:
+        event = plain_event(request)
+        head = seal(head, event)
+        lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _events(party: str) -> list[Plain]:
+    """Return the events that may belong to a party's book, in order: its own, and the few kinds that name others.
+
+    A server's other events are looked through by the database and never come here.
+    """
+    rows = CustodyEvent.objects.filter(Q(text__contains=f'"{party}"') | Q(type__in=UNNAMED)).order_by("id")
+    return [json.loads(text) for text in rows.values_list("text", flat=True).iterator(chunk_size=2_000)]
+
+
+class _Projection:
+    """Which events of the shared book a party's own book has, and how it would have entered them.
+
+    The book is replayed while it is made: what the party's own book would answer otherwise than the shared one did,
+    since it does not see the others, is entered with the very serials named.
+    """
+
+    def __init__(self, facts: SqlFacts, party: str) -> None:
+        self.facts, self.party = facts, party
+        self.events = _events(party)
+        mine = [one for one in self.events if party in _named(one)]
+        self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
+        shares = [one for one in self.events if one["type"] == "share"]
+        # A landowner's bushels are those of a farm: its report and the share stand before the landowner's slip.
+        self.landowners = {one["taker"] for one in shares} & self.farms
+        self.farms |= {one["giver"] for one in shares if one["taker"] in self.landowners}
+        sales = [one for one in mine if one["type"] == SaleEvent.type]
+        self.sold_here = {one["id"]: one["giver"] for one in sales if one["taker"] == party}
+        self.plants = {one["plant"] for one in mine if one.get("plant")}
+        self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))} | self.plants
+        slips = [one["id"] for one in mine if one["type"] == SlipEvent.type]
+        self.assigned = {slip.id: slip.spans for slip in _records(Slip, slips)}
+        self.opened = _lots_opened(facts, [one["id"] for one in self.events if one["type"] in NAMEABLE])
+        self.kept: set[str] = set()
+        self.replay = Replay(party)
+        # Serials that came on documents of a seller so far, by origin and seller.
+        self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
+        self.told: dict[str, list[Notice]] = defaultdict(list)
+        for text in CustodyRecord.objects.filter(kind=Notice.kind).order_by("id").values_list("text", flat=True):
+            notice = read_record(Notice, json.loads(text))
+            self.told[notice.number.rpartition("/notice/")[0]].append(notice)
+
+    def requests(self) -> Iterator[Request]:
+        """Yield the events of the party's book, in order."""
+        for one in self.events:
+            if self._belongs(one):
+                for entered in self._entered(one):
+                    self.kept.add(one["id"])
+                    yield entered
+            elif one["type"] in CHANGES and one["id"] in self.told:
+                for notice in self._notices(read_event(one)):
+                    yield from self.replay.entered(notice, needed=False)
+
+    def _entered(self, one: Plain) -> Iterator[Request]:
+        """Yield an event as the party would have entered it, after what must stand before it."""
+        request = self._as_entered(read_event(one))
+        if isinstance(request, DocumentEvent):
+            self._note_what_came(request)
+            for slip in self._slips_before(request):
+                for before in (*self._introduced(slip.giver, slip.taker), *self._share_before(slip)):
+                    yield from self.replay.entered(before, needed=False)
+                yield from self.replay.entered(slip, needed=False)
+            for between in self._between(request, one["id"]):
+                for before in self._introduced(between.giver, between.taker):
+                    yield from self.replay.entered(before, needed=False)
+                yield from self.replay.entered(between, needed=False)
+        if isinstance(request, CloseEvent):
+            for grain in self._stock_elsewhere(request):
+                yield from self.replay.entered(grain)
+        # What somebody stores here is no event of the party's own: it may come from a farm that sold it nothing. What
+        # it told buyers of serials that it sees as ended changes nothing.
+        needed = not isinstance(request, StorageEvent) or request.owner == self.party
+        needed = needed and not (isinstance(request, NoticeEvent) and request.giver == self.party)
+        yield from self.replay.entered(request, self.opened.get(one["id"]), one["id"], needed=needed)
+
+    def _note_what_came(self, document: DocumentEvent) -> None:
+        """Note from whom serials came, a house of this server or one elsewhere: it tells what becomes of their report.
+
+        A report of this server reaches what comes back to it on a paper from elsewhere like everything else.
+        """
+        for line in document.lines:
+            if line.origin and document.taker == self.party:
+                self.came[line.origin][document.giver].append((line.start, line.start + line.bushels))
+
+    def _belongs(self, one: Plain) -> bool:
+        kind = one["type"]
+        if kind in STATED:
+            return one["entity"] in self.named | self.farms | {self.party}
+        if kind in OF_REPORTS:
+            return self._farm_of(one) in self.farms
+        if kind in OF_PLANTS and one["entity"] in self.plants:
+            return True
+        if kind == "share" and one["taker"] in self.landowners:
+            return True
+        if kind in ("reject", "correct"):
+            return one["movement"] in self.kept
+        if kind == "accept":
+            return bool(one["taker"] == self.party)
+        return self.party in _named(one)
+
+    def _farm_of(self, one: Plain) -> str:
+        """Return whose report an event is about; its later versions and its standing name the origin only."""
+        if "entity" in one:
+            return str(one["entity"])
+        origin = self.facts.one(Origin, one["origin"])
+        return origin.issuer if origin else ""
+
+    def _as_entered(self, request: Request) -> Request:
+        if isinstance(request, SlipEvent):
+            spans = self.assigned.get(request.id)
+            return replace(request, spans=spans) if spans else request
+        if isinstance(request, ShareEvent):
+            # Which serials were free depends on what others bought of the farm.
+            spans = tuple(joined((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id)))
+            return replace(request, spans=spans)
+        if isinstance(request, ReportEvent) and request.version > 1:
+            return replace(request, spans=self._borne(request), sold=self._not_reached(request))
+        if isinstance(request, SaleEvent) and request.id in self.sold_here:
+            return self._document(request)
+        movement = str(getattr(request, "movement", ""))
+        if movement in self.sold_here:
+            renamed: dict[str, Any] = {"movement": _document_id(self.sold_here[movement], movement)}
+            request = replace(request, **renamed)
+        if isinstance(request, ReturnEvent) and request.giver != self.party:
+            # What the buyer still had of it, its own book knows.
+            return replace(request, lots=ranges(moved(self.opened[request.id], request.id)), amount=0)
+        return request
+
+    def _borne(self, request: ReportEvent) -> tuple[Span, ...]:
+        """Return the serials that bore the bushels a report lost, whoever had them: the shared book knows them all."""
+        void = ((lot.start, lot.stop) for lot in moved(self.opened[request.id], request.id) if _is_void(lot))
+        told = self.told.get(request.id, ())
+        short = ((one.start, one.stop) for one in told if one.changed is NoticeKind.FEWER_BUSHELS)
+        return tuple(joined([*void, *short]))
+
+    def _not_reached(self, request: ReportEvent) -> tuple[Span, ...]:
+        """Return the serials that others had when a better version came, and that came to the party later.
+
+        They keep the worse carbon intensity, which the shared book saw; to the party's own book they lie with the farm.
+        """
+        known = self.replay.own.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+        lots = self.replay.own.lots_at(known[0].id, *known[0].span) if known else ()
+        here = [(lot.start, lot.stop) for lot in lots if lot.owner == request.entity and lot.ci > request.ci]
+        reached = [(lot.start, lot.stop) for lot in self.opened[request.id] if lot.ci == request.ci]
+        left = without(here, reached)
+        if not left:
+            return ()
+        steps = (step.after for step in self.facts.steps(self.party))
+        came = [(lot.start, lot.stop) for lot in steps if (lot.origin, lot.owner) == (known[0].id, self.party)]
+        return _shared(came, left)
+
+    def _document(self, sale: SaleEvent) -> DocumentEvent:
+        lots = [lot for lot in moved(self.opened[sale.id], sale.id) if lot.state is LotState.IN_TRANSIT]
+        lines = tuple(
+            Line(
+                lot.crop, lot.harvest_year, lot.ci, lot.form, lot.crop_amount,
+                lot.product, lot.origin, lot.start, lot.rate,
+            )
+            for lot in lots
+        )  # fmt: skip
+        return DocumentEvent(
+            id=_document_id(sale.giver, sale.id), day=sale.day, actor=sale.actor, giver=sale.giver, taker=sale.taker,
+            number=sale.id, lines=lines,
+        )  # fmt: skip
+
+    def _slips_before(self, document: DocumentEvent) -> Iterator[SlipEvent]:
+        """Yield the slips of the party's own farms by which serials of a document left them.
+
+        Each says of the farm's slip no more than came to the party: what else its buyer bought is not the party's. The
+        slips to the seller come first, then the latest of those to others, from whom the seller had them.
+        """
+        for name in dict.fromkeys(line.origin for line in document.lines):
+            spans = [(one.start, one.start + one.bushels) for one in document.lines if one.origin == name]
+            left = self.replay.at_growers(name, spans)
+            slips = [*enumerate(self.facts.many(Slip, name))] if left else []
+            slips = [(place, slip) for place, slip in slips if slip.taker != self.party]
+            for _, slip in sorted(slips, key=lambda one: (one[1].taker != document.giver, -one[0])):
+                if shown := _shared([*slip.spans], left):
+                    left = without(left, shown)
+                    yield SlipEvent(
+                        id=f"{slip.id}-{document.number}", day=slip.day, giver=slip.giver, taker=slip.taker,
+                        origin=name, spans=shown,
+                    )  # fmt: skip
+
+    def _between(self, document: DocumentEvent, sale: str) -> Iterator[DocumentEvent]:
+        """Yield the sales by which serials that this book saw last with somebody else came to a document's seller.
+
+        Of each no more than these serials: they had been the party's, or came to it from the one who had them last.
+        """
+        for line in document.lines:
+            last = self.replay.out_of_sight(line.origin, line.start, line.start + line.bushels, document.giver)
+            if not last:
+                continue
+            made = {step.after.id: step for step in self.facts.steps_of(line.origin)}
+            for lot in moved(self.opened.get(sale, ()), sale):
+                for holder, start, stop in last:
+                    span = (max(lot.start, start), min(lot.stop, stop))
+                    if lot.origin == line.origin and span[0] < span[1]:
+                        yield from self._hops(made, made[lot.id], holder, span, line.ci)
+
+    def _hops(self, made: Mapping[str, Step], last: Step, holder: str, span: Span, ci: int) -> Iterator[DocumentEvent]:
+        """Yield the changes of hands of some serials from a holder to the giver of their last step, oldest first.
+
+        At the carbon intensity that they have now: a change of the report may have reached them in between.
+        """
+        hops: list[Step] = []
+        step = last
+        while step.before is not None:
+            step = made[step.before.id]
+            before, after = step.before, step.after
+            if before is not None and before.owner != after.owner and after.by == step.movement:
+                hops.append(step)
+                if before.owner == holder:
+                    break
+        for hop in reversed(hops):
+            sent, giver = part(hop.after, *span), hop.before.owner if hop.before else ""
+            line = Line(
+                hop.after.crop, hop.after.harvest_year, ci, hop.after.form, sent.crop_amount,
+                sent.product, hop.after.origin, sent.start, hop.after.rate,
+            )  # fmt: skip
+            number = f"{hop.movement} at {sent.start}"
+            yield DocumentEvent(
+                id=_document_id(giver, number), day=hop.day, giver=giver, taker=hop.after.owner, number=number,
+                lines=(line,),
+            )  # fmt: skip
+
+    def _introduced(self, *names: str) -> Iterator[Request]:
+        """Yield the entries of entities that this book has not met yet."""
+        for name in names:
+            first = next((one for one in self.events if one["type"] == "entity" and one["entity"] == name), None)
+            if first is not None and self.replay.own.one(Entity, name) is None:
+                yield read_event(first)
+
+    def _share_before(self, slip: SlipEvent) -> Iterator[ShareEvent]:
+        """Yield how a landowner came to the serials of a slip, no more of its share than these."""
+        origin = self.facts.one(Origin, slip.origin)
+        if origin is None or slip.giver == origin.issuer:
+            return
+        for one in self.events:
+            if one["type"] == "share" and (one["taker"], one["origin"]) == (slip.giver, slip.origin):
+                share = [(lot.start, lot.stop) for lot in moved(self.opened[one["id"]], one["id"])]
+                farms = self.replay.held_by(origin.issuer, slip.origin, _shared(share, [*slip.spans]))
+                if farms:
+                    made: dict[str, Any] = {"id": f"{one['id']}-{slip.id}", "spans": tuple(farms), "bushels": 0}
+                    yield cast("ShareEvent", replace(read_event(one), **made))
+
+    def _stock_elsewhere(self, close: CloseEvent) -> Iterator[MeasurementEvent]:
+        """Yield the stock of other houses in which the party's claims lie at a close, as those houses' books have it.
+
+        A house's grain is no event of the party's book; of what the shared book then released, it names the measure.
+        """
+        released: Counter[Place] = Counter()
+        for lot in moved(self.opened[close.id], close.id):
+            released[lot.custodian, lot.site, lot.form] += lot.amount
+        for place, claims in sorted(claims_by_place(self.replay.own, self.party, close.day).items()):
+            house, site, form = place
+            if house == self.party:
+                continue
+            stock = stock_on(self.facts.many(Grain, grain_group(*place)), close.day) or 0
+            amount = claims - released[place] if released[place] else max(stock, claims)
+            yield MeasurementEvent(
+                id=f"stock-{close.id}-{site}-{form}", day=close.day, entity=house, site=site, form=form, amount=amount,
+                number=f"stock at the close {close.id}, {form}",
+            )  # fmt: skip
+
+    def _notices(self, change: Request) -> Iterator[NoticeEvent]:
+        """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
+        told = self.told[change.id]
+        origin = told[0].origin
+        for kind in dict.fromkeys(one.changed for one in told):
+            concerned = [(one.start, one.stop) for one in told if one.changed is kind]
+            for giver, came in self.came.get(origin, {}).items():
+                spans = _shared(came, concerned)
+                if not spans:
+                    continue
+                ci = getattr(change, "ci", None) if kind is NoticeKind.WORSE_CI else None
+                number = f"{change.id}/{self.party}"
+                yield NoticeEvent(
+                    id=f"notice-{giver}-{number}-{kind}", day=change.day, actor=change.actor, giver=giver,
+                    taker=self.party, number=number, origin=origin, reason=kind, spans=spans, ci=ci,
+                    report=str(getattr(change, "report", "")),
+                )  # fmt: skip
+
+
+def _is_void(lot: Lot) -> bool:
+    return lot.state is LotState.VOID
+
+
+def _lots_opened(facts: SqlFacts, names: Sequence[str]) -> dict[str, list[Lot]]:
+    """Return the lots that movements opened in the shared book, by movement."""
+    found: dict[str, list[Lot]] = {name: [] for name in names}
+    for start in range(0, len(names), KEYS_AT_ONCE):
+        for name, lot in facts.lots_opened(names[start : start + KEYS_AT_ONCE]):
+            found[name].append(lot)
+    return found
+
+
+def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
+    """Return the serials that are in both lists of spans."""
+    pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
+    return tuple((start, stop) for start, stop in pairs if start < stop)
+
+
+def _records(kind: type[R], keys: Sequence[str]) -> Iterator[R]:
+    """Yield the records of a kind under some keys."""
+    for start in range(0, len(keys), KEYS_AT_ONCE):
+        found = CustodyRecord.objects.filter(kind=kind.kind, key__in=keys[start : start + KEYS_AT_ONCE])
+        for text in found.values_list("text", flat=True):
+            yield read_record(kind, json.loads(text))
+
+
+def _named(one: Plain) -> set[str]:
+    """Return whom an event names."""
+    return {one[name] for name in NAMES if one.get(name)}
+
+
+def _document_id(seller: str, sale: str) -> str:
+    return f"document-{seller}-{sale}"

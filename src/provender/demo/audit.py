@@ -1,0 +1,58 @@
+"""The verifier's audit of the elevator, begun: farms frozen and drawn, a line seen, a finding open, books asked for."""
+
+from collections.abc import Mapping
+from datetime import date, timedelta
+from typing import Final
+
+from provender.audit.findings.log import Severity
+from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import Actor
+from provender.database.models import Audit, Organisation
+from provender.demo.chain import COOP, QUARTERS
+from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation
+from provender.services.audits.findings import do_raise
+from provender.services.audits.programme import Mark, do_mark, items_of
+from provender.services.audits.sample import do_commit_seed, do_freeze_farms
+
+AUDIT_SEED: Final = "20261015"
+"""What the verifier committed after the list was frozen."""
+YEAR: Final = timedelta(days=365)
+DUE: Final = timedelta(days=60)
+ANSWER: Final = timedelta(days=30)
+SEEN: Final = "The manual of the documented system was read; it names both sites. Made up for the example."
+MISSING: Final = "The scale at the north site has no certificate of this year on file. Made up for the example."
+
+
+def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today: date, *, actor: Actor) -> Audit:
+    """Bring an audit of the elevator to where its verifier would go on working.
+
+    Args:
+        organisations: of the example, by code.
+        verifier: the code of the verifier, whom the elevator and its farms let in.
+        today: the day; the audit covers the quarters that ended before it.
+        actor: the verifier's person.
+
+    Raises:
+        ProblemsError: the example does not allow it.
+    """
+    firm = organisations[verifier]
+    member = Membership(Forum.SUCCESSOR, QUARTERS[0][0], None, "made up for the example")
+    shown = Accreditation(
+        firm.name, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", today - YEAR, today + YEAR, (), (member,)
+    )
+    do_record_accreditation(firm, shown, actor=actor)
+    ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
+    days = (QUARTERS[0][0], ended[-1], max(today, ended[-1]) + DUE)
+    opening = Opening(AuditRole.FIRST_POINT, f"PV-{COOP}-{ended[-1].year}", QUARTERS[0][0].year - 1, *days)
+    audit = do_open_audit(firm, organisations[COOP], opening, actor=actor)
+    do_freeze_farms(audit, actor=actor)
+    do_commit_seed(audit, AUDIT_SEED, None, actor=actor)
+    items, _ = items_of(audit)
+    do_mark(audit, items[0], Mark.DONE, SEEN, actor=actor)
+    said = {
+        "severity": str(Severity.MINOR), "cite": "2100.032(a)", "subject": "Scale at north", "text": MISSING,
+        "owner": str(audit.audited), "due": (today + ANSWER).isoformat(),
+    }  # fmt: skip
+    do_raise(audit, said, actor=actor)
+    return audit

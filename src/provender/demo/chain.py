@@ -1,0 +1,377 @@
+"""A year of trade over the example chain, posted day by day into one store; each event is refused or stands as real."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from typing import Any, Final
+
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.grain_book import Grain, grain_group, stock_on
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Outcome
+from provender.custody.store import post
+from provender.demo.farms import AMENDED_ON, YEAR, Report
+from provender.demo.keys import demo_key
+from provender.quantity import CI_SCALE, parse, show
+from provender.signing.hashes import document_hash
+
+COOP, CRUSHER, DIESEL, ETHANOL = "prairie-coop", "plains-crush", "sod-diesel", "bluestem-ethanol"
+TRADERS: Final = (COOP, CRUSHER, DIESEL, ETHANOL)
+LANDOWNER: Final = "landowner-01"
+VERIFIER: Final = "Prairie Verification (made up)"
+QUARTERS: Final = (
+    (date(2026, 1, 1), date(2026, 3, 31)),
+    (date(2026, 4, 1), date(2026, 6, 30)),
+    (date(2026, 7, 1), date(2026, 9, 30)),
+    (date(2026, 10, 1), date(2026, 12, 31)),
+)
+_NAMES: Final = {
+    COOP: ("Prairie Cooperative Elevator", "first_point", ["north", "south"], "proportional"),
+    CRUSHER: ("Plains Crushing", "intermediary", ["plant"], "oldest_first"),
+    DIESEL: ("Sod Renewable Diesel", "refiner", ["works"], "oldest_first"),
+    ETHANOL: ("Bluestem Ethanol", "refiner", ["works"], "oldest_first"),
+}
+_DECLARED: Final = "2025-12-15"
+_RATES: Final = ("11.4", "11.07", "11.2", "11.31")
+_DIRECT: Final = ("farm-07", "corn")
+"""Sold straight to the ethanol refiner, which is a first point for it; the farm's soybeans go to the elevator."""
+_LAST_DELIVERY: Final = 7
+"""The last month in which farms deliver."""
+_SELLS_ALL: Final = 80
+"""Percent of the reports of which nothing stays at the farm."""
+_PENDING: Final = "farm-03"
+"""Delivers before its report is there."""
+
+
+@dataclass(slots=True)
+class Chain:
+    """The chain in the making.
+
+    Attributes:
+        store: everything posted so far.
+        events: the same as plain events, in order.
+    """
+
+    seed: int
+    store: MemoryStore = field(default_factory=MemoryStore)
+    events: list[dict[str, Any]] = field(default_factory=list)
+
+    def post(self, kind: str, name: str, day: date | str, /, **fields: object) -> Outcome:
+        """Post an event that must stand.
+
+        Raises:
+            RuntimeError: it was refused: the example is wrong.
+        """
+        event = {"type": kind, "id": name, "day": str(day), **fields}
+        outcome = post(self.store, read_event(event))
+        if outcome.status is not Status.POSTED:
+            raise RuntimeError(f"{name}: {outcome.status}: {outcome.message}")
+        self.events.append(event)
+        return outcome
+
+    def stock(self, entity: str, site: str, form: str, day: date) -> int:
+        """Return the grain or product at a site, thousandths."""
+        return stock_on(self.store.many(Grain, grain_group(entity, site, form)), day) or 0
+
+    def claims(self, entity: str, site: str, form: str) -> int:
+        """Return the claims of an entity at a site, thousandths of the form's unit."""
+        return sum(lot.amount for lot in self.store.lots_in(entity, site, form) if lot.owner == entity)
+
+    @property
+    def number(self) -> int:
+        """Return the number of the next event, for ids and tickets."""
+        return len(self.events) + 1
+
+
+def build_chain(seed: int, reports: Sequence[Report]) -> Chain:
+    """Return the chain after its year: four periods closed, everything posted."""
+    chain = Chain(seed)
+    _declare(chain, reports)
+    _enter_reports(chain, reports)
+    chance = random.Random(seed)  # noqa: S311 - an example needs a seed, not secrecy
+    plans = {one.origin: _plan(one, chance) for one in reports}
+    for quarter, (start, end) in enumerate(QUARTERS):
+        for month in range(3):
+            day = date(2026, 3 * quarter + month + 1, 4)
+            if day.month <= _LAST_DELIVERY:
+                _buy(chain, reports, plans, day)
+            _trade(chain, day + timedelta(days=12), quarter)
+            late = [one for one in reports if one.amended]
+            if day < AMENDED_ON < day + timedelta(days=30):
+                _amend(chain, late)
+        _finish(chain, quarter, start, end)
+    return chain
+
+
+def _declare(chain: Chain, reports: Sequence[Report]) -> None:
+    for name, (full, role, sites, _) in _NAMES.items():
+        chain.post("entity", f"entity-{name}", _DECLARED, entity=name, name=full, roles=[role], sites=sites)
+    for farm, full in dict.fromkeys((one.farm, one.name) for one in reports):
+        chain.post("entity", f"entity-{farm}", _DECLARED, entity=farm, name=full, roles=["farm"])
+    chain.post(
+        "entity", f"entity-{LANDOWNER}", _DECLARED, entity=LANDOWNER, name="Landowner of Abel Creek (made up)",
+        roles=["landowner"],
+    )  # fmt: skip
+    for entity, other, role in _contracts(reports):
+        chain.post(
+            "contract", f"contract-{entity}-{other}", _DECLARED, entity=entity, counterparty=other, role=role,
+            number=f"{entity}/{other}", start_day=_DECLARED, signing_key=demo_key(other).fingerprint,
+        )  # fmt: skip
+    for name, (_, _, _, policy) in _NAMES.items():
+        for start, end in QUARTERS:
+            days = {"start_day": str(start), "end_day": str(end)}
+            chain.post("period", f"period-{name}-{start}", _DECLARED, entity=name, policy=policy, **days)
+    for name in (COOP, CRUSHER):
+        chain.post(
+            "statement", f"statement-{name}", _DECLARED, entity=name, verifier=VERIFIER, number=f"PV-{name}",
+            start_day="2025-10-01", end_day="2026-12-31", crops=["corn", "soybeans"], opinion="first_audit_contracted",
+            scope="Mass balance and documents; made up for the example.",
+        )  # fmt: skip
+
+
+def _contracts(reports: Sequence[Report]) -> Iterator[tuple[str, str, str]]:
+    for farm in dict.fromkeys(one.farm for one in reports):
+        yield COOP, farm, "supplier"
+        if farm == _DIRECT[0]:
+            yield ETHANOL, farm, "supplier"
+    yield COOP, LANDOWNER, "supplier"
+    for seller, buyer in ((COOP, CRUSHER), (COOP, ETHANOL), (CRUSHER, DIESEL)):
+        yield seller, buyer, "recipient"
+        yield buyer, seller, "supplier"
+
+
+def _enter_reports(chain: Chain, reports: Sequence[Report]) -> None:
+    for one in reports:
+        if one.farm == _PENDING:
+            continue
+        enter_report(chain, one, one.envelope, 1, one.envelope["document"]["made_on"])
+    first = reports[0]
+    third = first.bushels // 3
+    chain.post(
+        "share", f"share-{LANDOWNER}", "2025-12-28", giver=first.farm, taker=LANDOWNER, origin=first.origin,
+        bushels=show(third),
+    )  # fmt: skip
+
+
+def enter_report(chain: Chain, one: Report, envelope: dict[str, Any], version: int, day: object) -> None:
+    """Post a farm's report or a later version of it."""
+    document = envelope["document"]
+    chain.post(
+        "report", f"report-{one.farm}-{one.crop}-{YEAR}-v{version}", str(day), entity=one.farm, crop=one.crop,
+        harvest_year=YEAR, bushels=document["total_bushels"], version=version,
+        ci=show(parse(document["farm_ci_g_per_bu"], CI_SCALE), CI_SCALE), salt=document["edition"]["salt"],
+        report=document_hash(document),
+    )  # fmt: skip
+
+
+@dataclass(slots=True)
+class _Plan:
+    """How a farm's crop is sold: amounts by month, what is left staying at the farm."""
+
+    months: dict[int, int]
+
+
+def _plan(one: Report, chance: random.Random) -> _Plan:
+    whole = one.bushels - (one.bushels // 3 if (one.farm, one.crop) == ("farm-01", "corn") else 0)
+    first, second = chance.randint(1, 3), chance.randint(4, 7)
+    sold = whole * chance.randint(40, 60) // 100 // 1000 * 1000
+    rest = whole - sold if chance.randrange(100) < _SELLS_ALL else (whole - sold) // 2
+    return _Plan({first: sold, second: rest // 1000 * 1000})
+
+
+def _buy(chain: Chain, reports: Sequence[Report], plans: dict[str, _Plan], day: date) -> None:
+    if day.month == 1:
+        _deliver_early(chain, next(one for one in reports if one.farm == _PENDING))
+        _sell_share(chain, reports[0])
+    for place, one in enumerate(reports):
+        bushels = plans[one.origin].months.get(day.month, 0)
+        if one.farm == _PENDING or bushels <= 0:
+            continue
+        direct = (one.farm, one.crop) == _DIRECT
+        buyer, site = (ETHANOL, "works") if direct else (COOP, "north" if place % 2 else "south")
+        _purchase(chain, one.farm, buyer, site, one.origin, bushels, day + timedelta(days=place % 5))
+    # Conventional grain comes over the same scale and makes no claim.
+    for site in ("north", "south"):
+        for crop in ("corn", "soybeans"):
+            chain.post(
+                "receipt", f"conventional-{chain.number}", day, entity=COOP, site=site, form=crop, amount="12000",
+                number=f"C-{chain.number}",
+            )  # fmt: skip
+
+
+def _purchase(chain: Chain, giver: str, buyer: str, site: str, origin: str, bushels: int, day: date) -> None:
+    number = chain.number
+    chain.post("slip", f"slip-{number}", day, giver=giver, taker=buyer, origin=origin, bushels=show(bushels))
+    loads = _loads(bushels)
+    tickets = [{"number": f"T-{number}-{turn}", "bushels": show(load)} for turn, load in enumerate(loads, 1)]
+    chain.post(
+        "purchase", f"purchase-{number}", day, giver=giver, taker=buyer, slip=f"slip-{number}", site=site,
+        tickets=tickets,
+    )  # fmt: skip
+
+
+def _loads(bushels: int, most: int = 4_000_000) -> list[int]:
+    """Cut an amount into loads."""
+    count = -(-bushels // most)
+    base = bushels // count
+    return [base] * (count - 1) + [bushels - base * (count - 1)]
+
+
+def _deliver_early(chain: Chain, one: Report) -> None:
+    """Bring in a farm's grain before its report, and assign its claim when the report comes."""
+    bushels = one.bushels // 2 // 1000 * 1000
+    tickets = [{"number": f"T-early-{turn}", "bushels": show(load)} for turn, load in enumerate(_loads(bushels), 1)]
+    parties = {"giver": one.farm, "taker": COOP}
+    chain.post(
+        "purchase_pending", "early", "2026-01-03", crop=one.crop, harvest_year=YEAR, bushels=show(bushels),
+        site="north", tickets=tickets, **parties,
+    )  # fmt: skip
+    enter_report(chain, one, one.envelope, 1, "2026-01-04")
+    chain.post("slip", "slip-early", "2026-01-05", origin=one.origin, bushels=show(bushels), **parties)
+    chain.post("assign", "assign-early", "2026-01-06", pending="early", slip="slip-early", **parties)
+
+
+def _sell_share(chain: Chain, first: Report) -> None:
+    """Have the landowner sell the share."""
+    _purchase(chain, LANDOWNER, COOP, "south", first.origin, first.bushels // 3, date(2026, 1, 8))
+
+
+def _trade(chain: Chain, day: date, quarter: int) -> None:
+    for site in ("north", "south"):
+        _send(chain, (COOP, site), (CRUSHER, "plant"), ("soybeans", "soybeans"), day, 70)
+        _send(chain, (COOP, site), (ETHANOL, "works"), ("corn", "corn"), day, 65)
+    _crush(chain, day + timedelta(days=4), quarter)
+    _send(chain, (CRUSHER, "plant"), (DIESEL, "works"), ("soybeans", "soybean_oil"), day + timedelta(days=6), 80)
+    _burn(chain, (DIESEL, "soybean_oil", "soybeans", "renewable diesel"), day + timedelta(days=9), 75)
+    _burn(chain, (ETHANOL, "corn", "corn", "ethanol"), day + timedelta(days=9), 85)
+
+
+def _send(
+    chain: Chain, giver: tuple[str, str], taker: tuple[str, str], what: tuple[str, str], day: date, percent: int
+) -> None:
+    """Sell a share of the claims at a site, ship as much grain, and have the buyer take it in."""
+    crop, form = what
+    amount = chain.claims(*giver, form) * percent // 100 // 1000 * 1000
+    if amount <= 0:
+        return
+    number, unit = chain.number, "pounds" if form != crop else "bushels"
+    tickets = [{"number": f"S-{number}", "bushels": show(amount)}]
+    sale = f"sale-{number}"
+    named = {} if form == crop else {"form": form}
+    chain.post(
+        "sale", sale, day, giver=giver[0], taker=taker[0], crop=crop, site=giver[1], tickets=tickets,
+        **{unit: show(amount)}, **named,
+    )  # fmt: skip
+    chain.post(
+        "accept", f"accept-{sale}", day + timedelta(days=1), taker=taker[0], movement=sale, site=taker[1],
+        tickets=[{"number": f"R-{number}", "bushels": show(amount)}],
+    )  # fmt: skip
+
+
+def _crush(chain: Chain, day: date, quarter: int) -> None:
+    """Crush most of the soybeans under claims together with conventional ones."""
+    start, end = QUARTERS[quarter]
+    campaign, step = f"2026-Q{quarter + 1}", {"made_of": "soybeans", "output": "soybean_oil"}
+    if day.month % 3 == 1:
+        days = {"start_day": str(start), "end_day": str(end)}
+        chain.post(
+            "yield", f"yield-{campaign}", day, entity=CRUSHER, campaign=campaign, rate=_RATES[quarter], **step, **days
+        )
+    bushels = chain.claims(CRUSHER, "plant", "soybeans") * 90 // 100 // 1000 * 1000
+    if bushels <= 0:
+        return
+    number = chain.number
+    made = chain.post(
+        "process",
+        f"process-{number}",
+        day,
+        entity=CRUSHER,
+        crop="soybeans",
+        output="soybean_oil",
+        bushels=show(bushels),
+    )
+    oil = dict(made.facts)["product"]
+    plant = {"entity": CRUSHER, "site": "plant"}
+    chain.post(
+        "shipment", f"crushed-{number}", day, form="soybeans", amount=show(bushels), number=f"X-{number}", **plant
+    )
+    chain.post("receipt", f"oil-{number}", day, form="soybean_oil", amount=oil, number=f"O-{number}", **plant)
+
+
+def _burn(chain: Chain, what: tuple[str, str, str, str], day: date, percent: int) -> None:
+    """Retire a refiner's claims into a batch of fuel."""
+    refiner, form, crop, fuel = what
+    amount = chain.claims(refiner, "works", form) * percent // 100 // 1000 * 1000
+    if amount <= 0:
+        return
+    number, oil = chain.number, form != crop
+    gallons = amount // 8 if oil else amount * 28 // 10
+    named = {"pounds": show(amount), "form": form} if oil else {"bushels": show(amount)}
+    chain.post(
+        "retire", f"retire-{number}", day, entity=refiner, crop=crop, fuel=fuel, batch=f"{refiner}-{day:%Y%m}",
+        gallons=show(gallons), site="works", **named,
+    )  # fmt: skip
+    chain.post(
+        "shipment", f"burned-{number}", day, entity=refiner, site="works", form=form, amount=show(amount),
+        number=f"B-{number}",
+    )  # fmt: skip
+
+
+def _amend(chain: Chain, late: Sequence[Report]) -> None:
+    for one in late:
+        if one.amended:
+            enter_report(chain, one, one.amended, 2, AMENDED_ON)
+
+
+def _finish(chain: Chain, quarter: int, start: date, end: date) -> None:
+    """Measure every site, share the shrink, and close the period of everyone."""
+    del start
+    _state_crush(chain, quarter, end)
+    for name, (_, _, sites, _) in _NAMES.items():
+        for site in sites:
+            for form in ("corn", "soybeans", "soybean_oil"):
+                _measure(chain, (name, site, form), end)
+    for name in TRADERS:
+        closed = str(end + timedelta(days=5))
+        chain.post("close", f"close-{name}-{end}", end, entity=name, closed_on=closed)
+
+
+def _state_crush(chain: Chain, quarter: int, end: date) -> None:
+    campaign = f"2026-Q{quarter + 1}"
+    runs = [
+        one
+        for one in chain.events
+        if one["type"] == "process" and QUARTERS[quarter][0] <= date.fromisoformat(one["day"])
+    ]
+    used = sum(parse(one["bushels"]) for one in runs)
+    if not used:
+        return
+    crushed = used * 3
+    chain.post(
+        "crush", f"crush-{campaign}", end, entity=CRUSHER, made_of="soybeans", output="soybean_oil", campaign=campaign,
+        crop_crushed=show(crushed), product_made=show(crushed * 1145 // 100),
+        coproducts=[{"form": "soybean_meal", "pounds": show(crushed * 44)}],
+    )  # fmt: skip
+
+
+def _measure(chain: Chain, place: tuple[str, str, str], end: date) -> None:
+    """Measure a site a little below its book; the claims bear their share of the shrink."""
+    entity, site, form = place
+    booked = chain.stock(*place, end)
+    if booked <= 0:
+        return
+    shrink = booked // 2000
+    named = {"form": form} if form == "soybean_oil" else {}
+    unit = "pounds" if named else "bushels"
+    if shrink and chain.claims(*place):
+        chain.post(
+            "loss", f"shrink-{entity}-{site}-{form}-{end}", end, entity=entity, site=site, shared=True,
+            crop="soybeans" if named else form, reason="shrink found at the measurement",
+            **{unit: show(shrink)}, **named,
+        )  # fmt: skip
+    chain.post(
+        "measurement", f"measured-{entity}-{site}-{form}-{end}", end, entity=entity, site=site, form=form,
+        amount=show(booked - shrink), number=f"M-{site}-{form}-{end}",
+    )  # fmt: skip

@@ -1,0 +1,368 @@
+"""Fifty-one made-up farms of one to three units, their records, their official-looking runs and their signed reports.
+
+The calculator runs are invented for the example and say so; no number of them is USDA's.
+"""
+
+import math
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from typing import Any, Final
+
+import polars as pl
+
+from provender.custody.model.origins import origin_id
+from provender.demo import evidence
+from provender.demo.keys import demo_key, demo_salt
+from provender.intensity.quantify import Quantification, quantify
+from provender.practices.assess import Assessment, assess
+from provender.quantity import half_even
+from provender.records.book import RecordBook
+from provender.records.kind import KINDS
+from provender.report.document import Edition, build
+from provender.report.signing import sign_report
+from provender.report.versions import amend
+from provender.rule.crops import Crop
+
+FARMS: Final = 51
+YEAR: Final = 2025
+MADE_UP: Final = "EXAMPLE, made-up values"
+SOURCE: Final = "Made up for this example; not a USDA number."
+SIGNED_ON: Final = date(2025, 12, 20)
+AMENDED_ON: Final = date(2026, 5, 28)
+RUN_AGAIN_ON: Final = date(2026, 5, 20)
+_FAMILIES: Final = (
+    "Abel", "Berg", "Cole", "Dahl", "Engel", "Ford", "Gunn", "Hale", "Ives", "Jung", "Kern", "Lund", "Moe", "Nash",
+    "Olson", "Pratt", "Quist",
+)  # fmt: skip
+_LAND: Final = ("Creek", "Ridge", "Section")
+_COUNTIES: Final = (
+    ("20149", "Pottawatomie"), ("20161", "Riley"), ("20177", "Shawnee"), ("20085", "Jackson"), ("20197", "Wabaunsee"),
+    ("20061", "Geary"), ("20041", "Dickinson"),
+)  # fmt: skip
+_MIDDLES: Final = {
+    "20149": (39.38, -96.34), "20161": (39.30, -96.73), "20177": (39.04, -95.76), "20085": (39.42, -95.79),
+    "20197": (38.95, -96.20), "20061": (38.97, -96.75), "20041": (38.87, -97.15),
+}  # fmt: skip
+"""Roughly the middle of each county: latitude, longitude."""
+_CI: Final = {"corn": (7200, 8600, 9000), "soybeans": (5200, 7400, 8000)}
+"""Lowest and highest CI of a no-till unit and the default, g CO2e/bu, all made up."""
+_COVER_LESS: Final = 600
+"""By how much a cover crop before it lowers the CI of a no-till unit, g CO2e/bu, made up."""
+_COVER_EVERY: Final = 4
+"""The first unit of every fourth farm has a cover crop before the cash crop."""
+_RYE: Final = "Cereal Rye, Winter"
+_AGAIN: Final = "E-RUN-AGAIN"
+_YIELD: Final = {"corn": (150, 190), "soybeans": (44, 58)}
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One farm's signed report of one crop.
+
+    Attributes:
+        farm: the farm's id.
+        name: the farm's name.
+        crop: ``corn`` or ``soybeans``.
+        origin: the blinded id of its serials.
+        bushels: thousandths.
+        envelope: the signed document.
+        amended: the second version, for the one farm that amends; None otherwise.
+    """
+
+    farm: str
+    name: str
+    crop: str
+    origin: str
+    bushels: int
+    envelope: dict[str, Any]
+    amended: dict[str, Any] | None = None
+
+
+def crops_of(number: int) -> tuple[str, ...]:
+    """Return what a farm grows: every sixth grows both, of the others two of three grow soybeans."""
+    if number % 6 == 0:
+        return ("corn", "soybeans")
+    return ("soybeans",) if number % 3 else ("corn",)
+
+
+def farm_name(number: int) -> str:
+    """Return a farm's made-up name."""
+    return f"{_FAMILIES[number % len(_FAMILIES)]} {_LAND[number // len(_FAMILIES)]} Farm"
+
+
+class Rows:
+    """Rows of all kinds of all farms in the making."""
+
+    def __init__(self, seed: int) -> None:
+        self.chance = random.Random(seed)  # noqa: S311 - an example needs a seed, not secrecy
+        self.kinds: dict[str, list[dict[str, Any]]] = {}
+        self.files: dict[str, dict[str, bytes]] = {}
+
+    def add(self, kind: str, **row: object) -> None:
+        """Add a row."""
+        self.kinds.setdefault(kind, []).append(row)
+
+    def of(self, farm: str, kind: str) -> list[dict[str, Any]]:
+        """Return a farm's rows of a kind."""
+        return [row for row in self.kinds.get(kind, ()) if row["farm_id"] == farm]
+
+    def prove(self, farm: str, row: Mapping[str, Any], content: bytes) -> None:
+        """Add a file of evidence with its record."""
+        self.files.setdefault(farm, {})[row["file"]] = content
+        self.add("evidence", farm_id=farm, **row)
+
+    def frames(self) -> dict[str, pl.DataFrame]:
+        """Return the rows as frames of the record schemas."""
+        return {kind: pl.DataFrame(rows, schema_overrides=_schema(kind)) for kind, rows in self.kinds.items()}
+
+
+def _schema(kind: str) -> dict[str, pl.DataType]:
+    return dict(KINDS[kind].empty().schema)
+
+
+def farm_frames(seed: int, count: int = FARMS) -> dict[str, pl.DataFrame]:
+    """Return the records of all farms."""
+    return {
+        kind: frame.select(
+            pl.col(name).cast(dtype) if name in frame.columns else pl.lit(None, dtype).alias(name)
+            for name, dtype in _schema(kind).items()
+        )
+        for kind, frame in _rows(seed, count).frames().items()
+    }
+
+
+def farm_evidence(seed: int, count: int = FARMS) -> Mapping[str, Mapping[str, bytes]]:
+    """Return the files of evidence by farm and name: photographs and papers, as ``evidence`` of the frames lists them.
+
+    The printout behind the amendment is not among them: see ``second_printout``.
+    """
+    return _rows(seed, count).files
+
+
+@cache
+def _rows(seed: int, count: int) -> Rows:
+    rows = Rows(seed)
+    for number in range(count):
+        _farm(rows, number)
+    return rows
+
+
+def farm_id(number: int) -> str:
+    """Return a farm's id, ``farm-07``."""
+    return f"farm-{number + 1:02}"
+
+
+def _farm(rows: Rows, number: int) -> None:
+    farm, (fips, county) = farm_id(number), _COUNTIES[number % len(_COUNTIES)]
+    rows.add("farm", farm_id=farm, name=farm_name(number), county_fips=fips, county=county, state="KS")
+    rows.add(
+        "producer", farm_id=farm, producer_id="P1", name=f"{_FAMILIES[number % len(_FAMILIES)]} (made up)",
+        role="owner", operational_control=True, key_fingerprint=demo_key(farm).fingerprint,
+    )  # fmt: skip
+    for crop in crops_of(number):
+        low, high, default = (ci * 100 for ci in _CI[crop])
+        # One version of a calculator gives one CI per county, crop and practices, so it depends on nothing else.
+        spread = _COUNTIES.index((fips, county)) * (high - low) // len(_COUNTIES)
+        units = [_unit(rows, (farm, fips), crop, place) for place in range(rows.chance.randint(1, 3))]
+        covered = [place == 0 and number % _COVER_EVERY == 1 for place in range(len(units))]
+        for (unit, acres, _, _), cover in zip(units, covered, strict=True):
+            if cover:
+                _cover(rows, farm, unit, acres)
+        cis = [
+            low + spread - cover * _COVER_LESS * 100 if tilled == "no_till" else default
+            for (_, _, _, tilled), cover in zip(units, covered, strict=True)
+        ]
+        bushels = [amount for _, _, amount, _ in units]
+        printed = half_even(sum(ci * b for ci, b in zip(cis, bushels, strict=True)), sum(bushels))
+        for (unit, _, _, tilled), ci, cover in zip(units, cis, covered, strict=True):
+            if tilled == "no_till":
+                _run(rows, (farm, fips, unit), crop, (ci, printed), cover=cover)
+        source = {"calculator": "USDA FD-CIC", "version": MADE_UP, "source": SOURCE}
+        papers = {"evidence": f"E-RUN-{crop.upper()}"}
+        rows.add("national_default", farm_id=farm, crop=crop, ci_g_per_bu=default, **source, **papers)
+        of_crop = {"farm_id": farm, "crop": crop, "harvest_year": YEAR}
+        rows.add("bushel_total", total_id=f"T-{crop}", what="scale_tickets", bushels=sum(bushels), evidence="E-SETTLE",
+                 **of_crop)  # fmt: skip
+        rows.add("reported_acres", report_id=f"FSA-{crop}", acres=sum(acres for _, acres, _, _ in units),
+                 source="FSA-578", evidence="E-FSA578", **of_crop)  # fmt: skip
+    _prove(rows, number)
+
+
+def _prove(rows: Rows, number: int) -> None:
+    """Add a farm's photographs, taken in the middle of each field, and its papers."""
+    farm = farm_id(number)
+    covered = {row["unit_id"] for row in rows.of(farm, "cover_crop")}
+    for place, unit in enumerate(rows.of(farm, "unit")):
+        name = unit["unit_id"]
+        cover = "cover" if name in covered else ""
+        for row, content in evidence.photographs(name, _middle(number, place), cover):
+            rows.prove(farm, row, content)
+    for row, content in evidence.papers(lambda kind: rows.of(farm, kind)):
+        rows.prove(farm, row, content)
+
+
+def _cover(rows: Rows, farm: str, unit: str, acres: int) -> None:
+    """Add a stand of rye before the cash crop, with the pass that drilled it and the invoice for the seed."""
+    key = {"farm_id": farm, "unit_id": unit}
+    seeded = date(2024, 10, 8)
+    rows.add(
+        "cover_crop", **key, cover_id=f"{unit}-rye", harvest_id=f"{unit}-{YEAR}", seeded_on=seeded, method="drilled",
+        seeded_acres=acres, depth_in=1_000, suits_site=True, suits_site_source="State cover crop guide (made up)",
+        established_photo=f"E-PHOTO-{unit}-COVER", establishment_verified_by="photograph",
+        terminated_on=date(2025, 4, 10), termination_method="herbicide", planted_green=False,
+        known_by="typed_in_season",
+    )  # fmt: skip
+    rows.add("cover_species", farm_id=farm, cover_id=f"{unit}-rye", species=_RYE, rate_lb_per_ac=60_000)
+    rows.add("seed_purchase", farm_id=farm, purchase_id=f"SEED-{unit}", species=_RYE, pounds=60 * acres,
+             received_on=date(2024, 9, 20), supplier="Prairie Seed (made up)", bin_run=False,
+             evidence="E-SEED")  # fmt: skip
+    rows.add("operation", **key, operation_id=f"{unit}-rye", day=seeded, operation="Drill or airseeder, double disk",
+             equipment="own", depth_in=1_000, speed_mph=5_000, width_ft=15_000, known_by="machine")  # fmt: skip
+
+
+def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[str, int, int, str]:
+    """Add a unit with its season; return its id, acres and bushels and how it was tilled."""
+    farm, fips = where
+    unit = f"{crop[0].upper()}{place + 1}"
+    acres, per_acre = rows.chance.randrange(40, 160, 5), rows.chance.randint(*_YIELD[crop])
+    tilled = "conventional" if place == 2 else "no_till"  # noqa: PLR2004 - a third unit is plowed, and conventional
+    key, bushels, season = {"farm_id": farm, "unit_id": unit}, acres * per_acre * 1000, f"{unit}-{YEAR}"
+    rows.add("unit", **key, acres=acres * 1000, county_fips=fips, boundary=f"{unit.lower()}.geojson", parcel_id=unit)
+    rows.add("control", farm_id=farm, control_id=f"K-{unit}", unit_id=unit, producer_id="P1", basis="owner",
+             since=date(2015, 3, 1))  # fmt: skip
+    rows.add("land_use", **key, year=2007, land_use="cropland", evidence="E-FSA156")
+    before = "soybeans" if crop == "corn" else "corn"
+    ended = {"use": "grain", "ending": "harvested"}
+    rows.add("harvest", **key, harvest_id=f"{unit}-{YEAR - 1}", crop=before, first_day=date(2024, 10, 3),
+             last_day=date(2024, 10, 4), **ended)  # fmt: skip
+    rows.add("harvest", **key, harvest_id=season, crop=crop, first_day=date(2025, 10, 1), last_day=date(2025, 10, 2),
+             bushels=bushels, harvested_acres=acres * 1000, moisture_pct=15_000, known_by="machine",
+             evidence="E-SETTLE", **ended)  # fmt: skip
+    passes = [
+        ("Sprayer, kill crop", date(2025, 4, 10), 1_000, 10_000),
+        ("Planter, double disk opnr", date(2025, 5, 2), 2_000, 5_000),
+        ("Sprayer, post emergence", date(2025, 6, 8), 1_000, 10_000),
+        ("Harvest, killing crop 50pct standing stubble", date(2025, 10, 2), 1_000, 4_000),
+    ]
+    if tilled == "conventional":
+        passes.insert(0, ("Plow, moldboard", date(2025, 3, 28), 8_000, 5_000))
+    for turn, (operation, day, depth, speed) in enumerate(passes):
+        rows.add("operation", **key, operation_id=f"{unit}-{turn}", day=day, operation=operation, equipment="own",
+                 depth_in=depth, speed_mph=speed, width_ft=40_000, known_by="machine")  # fmt: skip
+    rows.add("planting", farm_id=farm, harvest_id=season, planting_id=f"{unit}-p", planted_on=date(2025, 5, 2))
+    no = dict.fromkeys(
+        ("residue_burned", "cover_grazed", "cover_harvested", "cover_fertilized", "manure_applied", "irrigation_n"),
+        False,
+    )
+    rows.add("declaration", farm_id=farm, harvest_id=season, made_on=date(2025, 11, 10), producer_id="P1",
+             all_operations_listed=True, all_nutrients_listed=True, **no)  # fmt: skip
+    return unit, acres * 1000, bushels, tilled
+
+
+def _run(rows: Rows, where: tuple[str, str, str], crop: str, cis: tuple[int, int], *, cover: bool) -> None:
+    (farm, fips, unit), (ci, printed) = where, cis
+    key = (farm, f"{unit}-{YEAR}")
+    (grown,) = [row for row in rows.kinds["harvest"] if (row["farm_id"], row["harvest_id"]) == key]
+    acres = grown["harvested_acres"]
+    rows.add(
+        "calculator_run", farm_id=farm, run_id=f"RUN-{unit}", unit_id=unit, harvest_id=grown["harvest_id"],
+        calculator="USDA FD-CIC", version=MADE_UP, status="final", run_on=date(2025, 12, 1), county_fips=fips,
+        crop=crop, acres=acres, yield_bu_per_ac=grown["bushels"] * 1000 // acres, tillage="no_till", cover_crop=cover,
+        n_timing="as_usual", inhibitor=False, ci_g_per_bu=ci, farm_ci_g_per_bu=printed, note=SOURCE,
+        known_by="third_party", evidence=f"E-RUN-{crop.upper()}",
+    )  # fmt: skip
+
+
+def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
+    """Return the signed reports of all farms, in order of farms; the second farm's soybeans have a late amendment."""
+    judged = assess(RecordBook.from_frames(farm_frames(seed, count)))
+    worse = assess(RecordBook.from_frames(amended_frames(farm_frames(seed, count))))
+    for number in range(count):
+        for crop in crops_of(number):
+            one = _signed(judged, number, crop, seed)
+            late = number == 1 and crop == "soybeans"
+            yield _amended(one, worse) if late else one
+
+
+def amended_frames(frames: dict[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """Return the records with the runs of the second farm corrected to a higher CI, as its amendment has it."""
+    mine, again = pl.col("farm_id") == farm_id(1), f"{_AGAIN}-SOYBEANS"
+    changed = frames["calculator_run"].with_columns(
+        pl.col("ci_g_per_bu") + pl.when(mine).then(40_000).otherwise(0),
+        pl.when(mine).then(None).otherwise(pl.col("farm_ci_g_per_bu")).alias("farm_ci_g_per_bu"),
+        pl.when(mine).then(pl.lit(RUN_AGAIN_ON)).otherwise(pl.col("run_on")).alias("run_on"),
+        pl.when(mine).then(pl.lit(again)).otherwise(pl.col("evidence")).alias("evidence"),
+    )
+    later = {**frames, "calculator_run": changed}
+    row, _ = second_printout(later)
+    schema = frames["evidence"].schema
+    added = pl.DataFrame([dict.fromkeys(schema) | {"farm_id": farm_id(1)} | row], schema=schema)
+    return {**later, "evidence": pl.concat([frames["evidence"], added])}
+
+
+def second_printout(amended: Mapping[str, pl.DataFrame]) -> tuple[dict[str, Any], bytes]:
+    """Return the printout behind the second farm's amendment, with its evidence row."""
+
+    def of(kind: str) -> list[dict[str, Any]]:
+        return amended[kind].filter(pl.col("farm_id") == farm_id(1)).to_dicts()
+
+    return evidence.printout(of, "soybeans", RUN_AGAIN_ON, f"{_AGAIN}-SOYBEANS")
+
+
+def _document(judged: Assessment, farm: str, crop: str, day: date, edition: Edition) -> tuple[dict[str, Any], Any]:
+    found: Quantification = quantify(judged, farm, Crop(crop), YEAR)
+    return build(judged, found, as_of=day, edition=edition), found
+
+
+def _signed(judged: Assessment, number: int, crop: str, seed: int) -> Report:
+    farm = farm_id(number)
+    salt = demo_salt(seed, farm)
+    origin = origin_id(farm, crop, YEAR, salt)
+    document, found = _document(judged, farm, crop, SIGNED_ON, Edition(origin_id=origin, salt=salt))
+    key = demo_key(farm)
+    envelope = sign_report(document, key, fingerprint_on_file=key.fingerprint)
+    bushels = sum(unit.bushels or 0 for unit in found.units)
+    return Report(farm, farm_name(number), crop, origin, bushels, envelope)
+
+
+def _amended(one: Report, worse: Assessment) -> Report:
+    first = one.envelope["document"]
+    later, _ = _document(worse, one.farm, one.crop, AMENDED_ON, Edition())
+    document, _ = _document(worse, one.farm, one.crop, AMENDED_ON, amend(first, later))
+    key = demo_key(one.farm)
+    second = sign_report(document, key, fingerprint_on_file=key.fingerprint)
+    return Report(one.farm, one.name, one.crop, one.origin, one.bushels, one.envelope, second)
+
+
+_METRES_PER_DEGREE: Final = 111_035.0
+"""Of latitude, near 39 degrees north."""
+_SQUARE_METRES_PER_ACRE: Final = 4046.8564224
+
+
+def _middle(number: int, place: int) -> tuple[float, float]:
+    """Return latitude and longitude of the middle of a farm's field: fields and farms lie apart, inside the county."""
+    latitude, longitude = _MIDDLES[_COUNTIES[number % len(_COUNTIES)][0]]
+    turn = number // len(_COUNTIES)
+    return latitude + 0.05 * (turn // 2) - 0.1 + 0.008 * place, longitude + 0.012 * (turn % 2)
+
+
+def boundary(number: int, place: int, acres: int = 150_000) -> dict[str, Any]:
+    """Return a made-up square field as GeoJSON, no two the same.
+
+    Args:
+        number: the farm, from 0.
+        place: which of its units, from 0, in the order of its ``unit`` rows.
+        acres: its size, thousandths of an acre.
+    """
+    (latitude, longitude), half = _middle(number, place), math.sqrt(acres / 1000 * _SQUARE_METRES_PER_ACRE) / 2
+    tall = half / _METRES_PER_DEGREE
+    wide = half / (111_320 * math.cos(math.radians(latitude)))
+    west, east, south, north = longitude - wide, longitude + wide, latitude - tall, latitude + tall
+    ring: Sequence[tuple[float, float]] = (
+        (west, south), (east, south), (east, north), (west, north), (west, south),
+    )  # fmt: skip
+    corners = [[round(x, 6), round(y, 6)] for x, y in ring]
+    return {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [corners]}}

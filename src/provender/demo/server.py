@@ -1,0 +1,192 @@
+"""The chain on one server: its parties as organisations, their books and the custody book they share.
+
+A party's id in the chain is the code (handle) of its organisation, so events, origins and signed documents name the
+same parties here as in the four separate books of ``provender demo chain``.
+"""
+
+import secrets
+from collections.abc import Iterator
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from provender.custody.events.registry import read_event
+from provender.custody.model.statuses import Status
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.models import Audit, Organisation, Person, Right, Role
+from provender.database.store.custody import SqlStore
+from provender.demo.audit import begin_audit
+from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL, QUARTERS, Chain, build_chain
+from provender.demo.farm_books import write_farms
+from provender.demo.farms import FARMS, Report, farm_frames, farm_id, signed_reports
+from provender.demo.handles import HANDLES, as_posted
+from provender.demo.papers import sign_papers
+from provender.services.accounts.grants import do_enter_contract, do_grant_reading
+from provender.services.accounts.organisations import do_add_member, do_create_organisation
+from provender.services.accounts.people import do_create_person
+from provender.services.audits.package_order import WHOLE
+
+SEED: Final = 2100
+VERIFIER, CONSULTANT = "verifiers", "tall-grass"
+BY: Final = Actor(None, "demo")
+ADVISED: Final = 12
+"""Farms whose books the consultant keeps."""
+GRANTED_DAYS: Final = 365
+
+
+class Part(NamedTuple):
+    """One organisation that somebody may sign in to, and who that is."""
+
+    handle: str
+    organisation: str
+    roles: tuple[Role, ...]
+    county: str
+    person: str
+    email: str
+    what: str
+
+
+CAST: Final[tuple[Part, ...]] = (
+    Part("farm-01", "Abel Creek Farm", (Role.FARM,), "Pottawatomie", "Ada Abel", "ada@farm.example", "farm"),
+    Part(
+        COOP, "Prairie Cooperative Elevator", (Role.FIRST_POINT,), "Riley", "Eli Bins", "eli@elevator.example",
+        "elevator",
+    ),
+    Part(
+        CRUSHER, "Plains Crushing", (Role.PROCESSOR, Role.INTERMEDIARY), "Shawnee", "Cora Press",
+        "cora@crusher.example", "crusher",
+    ),
+    Part(DIESEL, "Sod Renewable Diesel", (Role.REFINER,), "Geary", "Ray Fuel", "ray@diesel.example", "oil refiner"),
+    Part(
+        HANDLES[ETHANOL], "Bluestem Ethanol", (Role.FIRST_POINT, Role.REFINER), "Dickinson", "Etta Still",
+        "etta@ethanol.example", "ethanol refiner",
+    ),
+    Part(
+        VERIFIER, "Prairie Verification (made up)", (Role.VERIFIER,), "Shawnee", "Vic Check", "vic@verifier.example",
+        "verifier",
+    ),
+    Part(
+        CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
+    ),
+)  # fmt: skip
+
+
+def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
+    """Load the chain unless it is there, give the people of the cast new passwords, and yield lines that show them.
+
+    Everything is made from one seed and written in one transaction. ``farms`` fewer than all are quicker.
+
+    Args:
+        farms: how many.
+        today: nothing that the story dates later has happened yet, and the verifier has begun his audit; None tells
+            the whole year without an audit. A day before the first period ended tells the whole year too.
+
+    Raises:
+        RuntimeError: the example does not stand on this server; nothing is written.
+    """
+    with transaction.atomic():
+        if not Organisation.objects.filter(handle=farm_id(0)).exists():
+            _load(farms, today)
+        lines = [_sign_in(part) for part in CAST]
+    yield "Demo accounts (e-mail, password, role, organisation); every farm, key, run and document is made up:"
+    yield from lines
+
+
+def load_begun(today: date) -> Iterator[str]:
+    """Load the example as it stands on a day, with the verifier's audit begun and the elevator's books asked for.
+
+    The package is made and recomputed beside the server; it is there soon after the server answers.
+    """
+    begun = Organisation.objects.filter(handle=VERIFIER).exists()
+    yield from load_demo(today=today)
+    if not begun:
+        from provender.services.audits.packages import Wanted, ask  # reads the settings of a server
+
+        audit = Audit.objects.get(verifier__handle=VERIFIER)
+        ask(audit, Wanted(WHOLE, (), today, verify=True), actor=Actor(Person.objects.get(email=CAST[5].email), "demo"))
+
+
+def _sign_in(part: Part) -> str:
+    person = Person.objects.get(email=part.email)
+    password = secrets.token_urlsafe(9)
+    person.set_password(password)
+    person.save(update_fields=["password"])
+    return f"  {part.email:24} {password:14} {part.what:16} {part.organisation}"
+
+
+def _load(farms: int, today: date | None) -> None:
+    reports = list(signed_reports(SEED, farms))
+    chain = build_chain(SEED, reports)
+    if today is not None and today > QUARTERS[0][1]:
+        chain.events = [event for event in chain.events if event["day"] <= today.isoformat()]
+    organisations, managers = _organisations(reports, farms)
+    _contracts(chain, organisations, managers)
+    write_farms(SEED, farms, organisations, managers, reports)
+    _post(chain)
+    sign_papers([as_posted(event) for event in chain.events], organisations, managers)
+    _visitors(organisations, managers, farms)
+    if today is not None:
+        begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
+
+
+def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organisation], dict[str, Person]]:
+    """Make every organisation with somebody who manages it, and return both by code."""
+    organisations, managers = {}, {}
+    for part in CAST:
+        managers[part.handle] = do_create_person(part.email, name=part.person, password=None, actor=BY)
+        organisations[part.handle] = do_create_organisation(
+            part.organisation, roles=part.roles, manager=managers[part.handle], county=part.county, state="KS",
+            handle=part.handle, actor=BY,
+        )  # fmt: skip
+    names = {one.farm: one.name for one in reports}
+    counties = farm_frames(SEED, farms)["farm"]["county"].to_list()
+    for number, county in enumerate(counties):
+        farm = farm_id(number)
+        if farm in organisations:
+            continue
+        family = names[farm].split()[0]
+        # Nobody signs in as these: they are there so that each farm has somebody who let the verifier in.
+        managers[farm] = do_create_person(f"{farm}@farms.example", name=f"{family} (made up)", password=None, actor=BY)
+        organisations[farm] = do_create_organisation(
+            names[farm], roles=[Role.FARM], manager=managers[farm], county=county, state="KS", handle=farm, actor=BY
+        )
+    return organisations, managers
+
+
+def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: dict[str, Person]) -> None:
+    """Enter the chain's contracts of supply in the buyers' registers."""
+    for event in (as_posted(one) for one in chain.events if one["type"] == "contract"):
+        buyer, seller = event["entity"], event["counterparty"]
+        if event["role"] != "supplier" or seller not in organisations:
+            continue
+        do_enter_contract(
+            organisations[seller], organisations[buyer], number=event["number"],
+            signed_on=read_event(event).day, actor=Actor(managers[buyer], BY.via),
+        )  # fmt: skip
+
+
+def _post(chain: Chain) -> None:
+    store = SqlStore(BY)
+    for event in chain.events:
+        outcome = post(store, read_event(as_posted(event)))
+        if outcome.status is not Status.POSTED:
+            raise RuntimeError(f"{event['id']}: {outcome.status}: {outcome.message}")
+
+
+def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person], farms: int) -> None:
+    """Let the consultant write for some farms, and the verifier read the elevator and its farms."""
+    for number in range(min(ADVISED, farms)):
+        do_add_member(
+            organisations[farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
+            on_behalf_of=organisations[CONSULTANT],
+        )  # fmt: skip
+    today = timezone.now().date()
+    for handle in (COOP, *(farm_id(number) for number in range(farms))):
+        do_grant_reading(
+            organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),
+            last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
+            actor=Actor(managers[handle], BY.via),
+        )  # fmt: skip

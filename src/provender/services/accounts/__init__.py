@@ -1,0 +1,1 @@
+"""Organisations, people, invitations, grants and tokens."""

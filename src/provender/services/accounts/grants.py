@@ -1,0 +1,101 @@
+"""Letting a verifier in for a time, and out again; contracts of supply."""
+
+from datetime import date
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from provender.database.actor import Actor, write_log
+from provender.database.models import Organisation, Person, ReadGrant, Role, SupplyContract
+from provender.services.audits.independence import hindrances
+from provender.services.refused import refusal
+
+
+def _person(actor: Actor) -> Person:
+    if actor.person is None:
+        raise refusal("nobody_acts", "Only a person can do this.", "Sign in first.")
+    return actor.person
+
+
+@transaction.atomic
+def do_grant_reading(
+    audited: Organisation, verifier: Organisation, *, first_day: date, last_day: date, purpose: str, actor: Actor
+) -> ReadGrant:
+    """Let a verifier read an organisation's records from a first to a last day, both included.
+
+    Raises:
+        RefusedError: the other is no verifier, the days are out of order, or it is not independent (interpretation 55).
+    """
+    person = _person(actor)
+    if not verifier.roles.filter(role=Role.VERIFIER).exists():
+        raise refusal(
+            "not_a_verifier", f"{verifier} is not a verifier here.", "Check the code with them.", column="verifier"
+        )
+    if last_day < first_day:
+        raise refusal(
+            "days_out_of_order", "The last day is before the first.", "Choose a later last day.", column="last_day"
+        )
+    against = hindrances(verifier, audited)
+    if against:
+        raise refusal(
+            "not_independent",
+            against[0],
+            "Choose a verifier that has nothing to do with these records.",
+            cite="2100.041",
+            column="verifier",
+        )
+    grant = ReadGrant.objects.create(
+        audited=audited,
+        verifier=verifier,
+        first_day=first_day,
+        last_day=last_day,
+        purpose=purpose.strip(),
+        granted_by=person,
+    )
+    new = {"verifier": verifier.name, "first_day": str(first_day), "last_day": str(last_day), "purpose": grant.purpose}
+    write_log(actor, "grant reading", organisation=audited, about=verifier.name, new=new)
+    write_log(actor, "receive reading", organisation=verifier, about=audited.name, new=new)
+    return grant
+
+
+@transaction.atomic
+def do_revoke_reading(grant: ReadGrant, *, actor: Actor) -> None:
+    """End a grant now. Doing it twice changes nothing."""
+    if grant.revoked_at is not None:
+        return
+    grant.revoked_at = timezone.now()
+    grant.save(update_fields=["revoked_at"])
+    old = {"last_day": str(grant.last_day)}
+    write_log(actor, "revoke reading", organisation=grant.audited, about=grant.verifier.name, old=old)
+    write_log(actor, "lose reading", organisation=grant.verifier, about=grant.audited.name, old=old)
+
+
+def do_log_look(grant: ReadGrant, what: str, *, actor: Actor) -> None:
+    """Note in the audited party's log that the verifier looked at something."""
+    write_log(actor, "look as verifier", organisation=grant.audited, about=what, new={"verifier": grant.verifier.name})
+
+
+@transaction.atomic
+def do_enter_contract(
+    seller: Organisation, buyer: Organisation, *, number: str, signed_on: date, actor: Actor
+) -> SupplyContract:
+    """Enter a contract of supply in the buyer's register.
+
+    Raises:
+        RefusedError: the number stands already, or both are the same.
+    """
+    if seller == buyer:
+        raise refusal("supplies_itself", "Nobody supplies itself.", "Enter the seller's code.", column="seller")
+    try:
+        with transaction.atomic():
+            contract = SupplyContract.objects.create(
+                seller=seller, buyer=buyer, number=number.strip(), signed_on=signed_on, entered_by=_person(actor)
+            )
+    except IntegrityError:
+        raise refusal(
+            "contract_exists", f"Contract {number} with {seller} is entered already.", "Open it.", column="number"
+        ) from None
+    new = {"number": contract.number, "signed_on": str(signed_on), "seller": seller.name, "buyer": buyer.name}
+    write_log(actor, "enter contract", organisation=buyer, about=contract.number, new=new)
+    write_log(actor, "enter contract", organisation=seller, about=contract.number, new=new)
+    return contract

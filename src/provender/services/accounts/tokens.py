@@ -1,0 +1,154 @@
+"""API tokens: made once, shown once, revoked for good. A program's token hands on no more than it holds itself."""
+
+import secrets
+from collections.abc import Sequence
+from datetime import date
+from enum import StrEnum
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from provender.database.actor import Actor, write_log
+from provender.database.models import ApiToken, Membership, Organisation, Right, Scope, scopes_within
+from provender.services.refused import refusal
+from provender.signing.hashes import sha256_hex
+
+PREFIX: Final = "pvd_"
+
+
+class TokenState(StrEnum):
+    """How a token stands today."""
+
+    WORKS = "works"
+    ENDED = "ended"
+    REVOKED = "revoked"
+    MAKER_LEFT = "maker left"
+
+
+@transaction.atomic
+def do_create_token(
+    organisation: Organisation,
+    *,
+    name: str,
+    scopes: Sequence[str],
+    expires_on: date,
+    actor: Actor,
+    made_with: ApiToken | None = None,
+) -> tuple[ApiToken, str]:
+    """Create a token; return it and its secret, which is kept nowhere.
+
+    Args:
+        organisation: which it opens.
+        name: what it is for.
+        scopes: what it may do.
+        expires_on: its last day.
+        actor: who makes it.
+        made_with: the token by which a program asks; None for a person on the page.
+
+    Raises:
+        RefusedError: no scope, an unknown one, a day that has passed, or more than ``made_with`` may hand on.
+    """
+    if actor.person is None:
+        raise refusal("nobody_acts", "Only a person can make a token.", "Sign in first.")
+    known = set(Scope.values)
+    if not scopes or not set(scopes) <= known:
+        raise refusal(
+            "scopes_unknown",
+            "A token needs scopes from the list.",
+            f"Choose from {', '.join(Scope.values)}.",
+            column="scopes",
+        )
+    if expires_on < timezone.now().date():
+        raise refusal("expired", "The last day has passed already.", "Choose a later day.", column="expires_on")
+    if made_with is not None:
+        _check_hands_on(made_with, set(scopes), expires_on)
+    secret = PREFIX + secrets.token_urlsafe(32)
+    token = ApiToken.objects.create(
+        organisation=organisation,
+        name=name.strip(),
+        secret_hash=sha256_hex(secret.encode()),
+        hint=secret[-4:],
+        scopes=[scope for scope in Scope.values if scope in set(scopes)],
+        created_by=actor.person,
+        made_with=made_with,
+        expires_on=expires_on,
+    )
+    new = {"scopes": token.scopes, "expires_on": str(expires_on)}
+    write_log(actor, "create token", organisation=organisation, about=token.name, new=new)
+    return token, secret
+
+
+def _check_hands_on(holder: ApiToken, scopes: set[str], expires_on: date) -> None:
+    """Refuse what a token may not hand on to one it makes."""
+    # Whoever revokes it waits for this deed or comes before it: a token never outlives the one it was made with.
+    held = ApiToken.objects.select_for_update().get(pk=holder.pk)
+    if held.revoked_at is not None:
+        raise refusal("token_revoked", "The token that asks was revoked.", "Ask for another one.")
+    if beyond := sorted(scopes - (set(held.scopes) - {Scope.TOKENS_WRITE})):
+        cause = f"A token made with this one may not have {', '.join(beyond)}."
+        remedy = "Choose from the scopes of this token, without tokens:write: people give that on the page."
+        raise refusal("beyond_the_token", cause, remedy, column="scopes")
+    if expires_on > held.expires_on:
+        cause = f"This token ends on {held.expires_on}, and one made with it no later."
+        raise refusal("beyond_the_token", cause, "Choose an earlier last day.", column="expires_on")
+
+
+def check_gives(token: ApiToken, right: str) -> None:
+    """Refuse that a program gives or takes away a right of people that goes beyond its token.
+
+    Who may manage is people's to say: a member lives on when the token has ended, and one who manages makes tokens.
+
+    Raises:
+        RefusedError: it does.
+    """
+    if right == Right.MANAGE:
+        cause = "Who may manage an organisation is decided by people."
+        raise refusal("beyond_the_token", cause, "Somebody who manages it does this on the page.", column="right")
+    if lacking := sorted(scopes_within(right) - set(token.scopes)):
+        cause = f"This gives or ends the right to {right}, and the token lacks {', '.join(lacking)}."
+        remedy = "Use a token that may do itself what the right allows."
+        raise refusal("beyond_the_token", cause, remedy, column="right")
+
+
+@transaction.atomic
+def do_revoke_token(token: ApiToken, *, actor: Actor) -> None:
+    """End a token now, and those made with it. Doing it twice changes nothing."""
+    ending = list(ApiToken.objects.select_for_update().filter(pk=token.pk, revoked_at=None))
+    ending += ApiToken.objects.select_for_update().filter(made_with=token.pk, revoked_at=None)
+    now = timezone.now()
+    for one in ending:
+        one.revoked_at = now
+        one.save(update_fields=["revoked_at"])
+        write_log(actor, "revoke token", organisation=one.organisation, about=one.name)
+
+
+def find_token(secret: str) -> ApiToken | None:
+    """Find the token of a secret if it opens something today, or None: whoever made it must still be a member."""
+    return (
+        ApiToken.objects.select_related("organisation", "created_by")
+        .filter(
+            secret_hash=sha256_hex(secret.encode()),
+            revoked_at=None,
+            expires_on__gte=timezone.now().date(),
+            created_by__is_active=True,
+            created_by__memberships__organisation=F("organisation"),
+        )
+        .first()
+    )
+
+
+def members_of(organisation: Organisation) -> frozenset[int]:
+    """Return whose tokens open the organisation: members with an open account, by key."""
+    active = Membership.objects.filter(organisation=organisation, person__is_active=True)
+    return frozenset(active.values_list("person_id", flat=True))
+
+
+def state_of(token: ApiToken, members: frozenset[int]) -> TokenState:
+    """Return how a token of an organisation stands today; ``members`` are those of ``members_of``."""
+    if token.revoked_at is not None:
+        return TokenState.REVOKED
+    if token.expires_on < timezone.now().date():
+        return TokenState.ENDED
+    return TokenState.WORKS if token.created_by_id in members else TokenState.MAKER_LEFT

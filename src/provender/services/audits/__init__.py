@@ -1,0 +1,1 @@
+"""An audit on the server: opened, sampled, worked through, packaged, stated."""

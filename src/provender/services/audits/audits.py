@@ -1,0 +1,169 @@
+"""Opening audits and writing what happens in them. What an entry may say is the core's business."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from provender.audit.findings.log import append
+from provender.audit.statement.accreditation import Accreditation, check_accreditation
+from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import Actor, write_log
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, VerifierAccreditation
+from provender.database.store.audits import accreditation_of, finding_events, open_grant, roles_of
+from provender.problem import Weight
+from provender.services.audits.independence import hindrances
+from provender.services.refused import RefusedError, refusal
+from provender.signing.canonical import canonical_json
+
+
+def today() -> date:
+    """Return the day on which deeds are done (UTC)."""
+    return timezone.now().date()
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What an audit is about.
+
+    Attributes:
+        role: in which role the party is audited.
+        number: the verifier's own.
+        harvest_year: the harvest under audit.
+        covered_first: the first day whose claims are covered.
+        covered_last: the last.
+        due_on: the day by which the statement is due.
+    """
+
+    role: AuditRole
+    number: str
+    harvest_year: int
+    covered_first: date
+    covered_last: date
+    due_on: date
+
+
+@transaction.atomic
+def do_record_accreditation(verifier: Organisation, shown: Accreditation, *, actor: Actor) -> VerifierAccreditation:
+    """Keep what a verifier shows of its accreditation; what was shown before stays readable."""
+    text = canonical_json(shown.document()).decode()
+    row = VerifierAccreditation.objects.create(organisation=verifier, text=text, at=timezone.now(), actor=actor.person)
+    new = {"body": shown.body, "number": shown.number, "last": shown.last.isoformat()}
+    write_log(actor, "record accreditation", organisation=verifier, about=shown.standard, new=new)
+    return row
+
+
+@transaction.atomic
+def do_open_audit(verifier: Organisation, audited: Organisation, opening: Opening, *, actor: Actor) -> Audit:
+    """Open an audit of a party that lets the verifier in today.
+
+    Raises:
+        RefusedError: no access today, no such role, days out of order, a number used before, no independence
+            (interpretation 55), or an accreditation that does not hold today (2100.041).
+    """
+    day = today()
+    if open_grant(verifier, audited, day) is None:
+        remedy = "Ask them to let you in, under Verifier access."
+        raise refusal("no_access", f"{audited} does not let you read today.", remedy, column="audited")
+    if opening.role not in roles_of(audited):
+        raise refusal("other_role", f"{audited} is no {opening.role} here.", "Choose another role.", column="role")
+    if not opening.covered_first <= opening.covered_last <= opening.due_on:
+        remedy = "The covered days come first to last, and the statement after them."
+        raise refusal("days_out_of_order", "These days do not fit.", remedy, column="covered_last")
+    check_verifier(verifier, audited, day)
+    try:
+        with transaction.atomic():
+            audit = Audit.objects.create(
+                verifier=verifier,
+                audited=audited,
+                role=str(opening.role),
+                number=opening.number.strip(),
+                harvest_year=opening.harvest_year,
+                covered_first=opening.covered_first,
+                covered_last=opening.covered_last,
+                due_on=opening.due_on,
+                opened_at=timezone.now(),
+                opened_by=actor.person,
+            )
+    except IntegrityError:
+        raise refusal("number_used", "You have an audit of this number.", "Choose another.", column="number") from None
+    new = {
+        "verifier": verifier.name,
+        "role": audit.role,
+        "first": str(audit.covered_first),
+        "last": str(opening.covered_last),
+    }
+    write_log(actor, "open audit", organisation=verifier, about=str(audit), new=new)
+    write_log(actor, "open audit", organisation=audited, about=audit.number, new=new)
+    return audit
+
+
+def check_verifier(verifier: Organisation, audited: Organisation, day: date) -> None:
+    """Make sure that a verifier may verify a party on a day.
+
+    Raises:
+        RefusedError: it is not independent of the party or its suppliers, or its accreditation does not hold.
+    """
+    against = hindrances(verifier, audited)
+    if against:
+        remedy = "Another verifier must do this audit."
+        raise refusal("not_independent", against[0], remedy, cite="2100.041", column="audited")
+    shown = accreditation_of(verifier)
+    if shown is None:
+        remedy = "Enter it under Accreditation first."
+        raise refusal("no_accreditation", "You show no accreditation to ISO 14065.", remedy, cite="2100.041")
+    errors = [one for one in check_accreditation(shown, day) if one.weight is Weight.ERROR]
+    if errors:
+        raise RefusedError(errors)
+
+
+@transaction.atomic
+def do_add_entry(
+    audit: Audit, kind: EntryKind, data: Mapping[str, Any], *, actor: Actor, about: str = ""
+) -> AuditEntry:
+    """Add an entry to an audit, with a line in the verifier's log.
+
+    Raises:
+        RefusedError: somebody else added one at the same moment, or the statement is signed and the audit closed.
+    """
+    # Findings go on: what stands open in a statement is answered after it, and what is found later is added to it.
+    if (
+        kind not in (EntryKind.FINDING, EntryKind.ADDENDUM)
+        and AuditEntry.objects.filter(audit=audit, kind=EntryKind.STATEMENT).exists()
+    ):
+        remedy = "Open another audit for what came to light since."
+        raise refusal("audit_closed", "The statement of this audit is signed.", remedy)
+    before = AuditEntry.objects.filter(audit=audit).order_by("-number").values_list("number", flat=True).first()
+    try:
+        with transaction.atomic():
+            entry = AuditEntry.objects.create(
+                audit=audit,
+                number=(before or 0) + 1,
+                kind=kind,
+                text=canonical_json(dict(data)).decode(),
+                at=timezone.now(),
+                actor=actor.person,
+            )
+    except IntegrityError:
+        cause = "Somebody else wrote in this audit a moment ago."
+        raise refusal("overtaken", cause, "Look at their entry, then write yours again.") from None
+    about = about or str(kind.label)
+    write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.verifier, about=f"{audit.number}, {about}")
+    if kind in (EntryKind.FINDING, EntryKind.STATEMENT, EntryKind.ADDENDUM, EntryKind.PACKAGE):
+        write_log(actor, f"audit: {kind.label.lower()}", organisation=audit.audited, about=f"{audit.number}, {about}")
+    return entry
+
+
+@transaction.atomic
+def do_write_finding(audit: Audit, event: Mapping[str, str], *, actor: Actor) -> AuditEntry:
+    """Add an event to the audit's log of findings.
+
+    Raises:
+        ProblemsError: the event does not fit the log; RefusedError as ``do_add_entry``.
+    """
+    *_, made = append(finding_events(audit), event)
+    about = f"{event['deed']} {event['finding']}"
+    return do_add_entry(audit, EntryKind.FINDING, made, actor=actor, about=about)

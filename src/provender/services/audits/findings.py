@@ -1,0 +1,74 @@
+"""What is said about findings: raised, also out of a recomputation, answered, changed, resolved, reopened."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from provender.audit.findings.log import Deed, Finding, Severity
+from provender.database.actor import Actor
+from provender.database.models import Audit, AuditEntry
+from provender.database.store.audits import data_of, finding_events, findings_of
+from provender.services.audits.audits import do_write_finding, today
+
+ANSWER_TIME: Final = timedelta(days=30)
+"""How long the audited party has where nobody says another day."""
+
+
+def do_say(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
+    """Add what somebody says about a finding today to the log, and return the finding as it stands then.
+
+    Args:
+        audit: the audit.
+        deed: what is done.
+        number: of the finding.
+        said: particulars by name; blank ones are left out.
+        actor: who says it.
+
+    Raises:
+        ProblemsError: it does not fit the log; RefusedError as ``do_add_entry``.
+    """
+    particulars = {name: value.strip() for name, value in said.items() if value.strip()}
+    common = {"deed": str(deed), "finding": number, "on": today().isoformat(), "by": str(actor.person)}
+    do_write_finding(audit, {**common, **particulars}, actor=actor)
+    return next(one for one in findings_of(audit) if one.number == number)
+
+
+def do_raise(audit: Audit, said: Mapping[str, str], *, actor: Actor) -> Finding:
+    """Raise a finding under the next number; errors as ``do_say``."""
+    number = str(sum(1 for event in finding_events(audit) if event["deed"] == Deed.RAISED) + 1)
+    return do_say(audit, Deed.RAISED, number, said, actor=actor)
+
+
+def do_raise_from(audit: Audit, difference: Mapping[str, Any], *, actor: Actor) -> Finding:
+    """Make a difference of a recomputation a finding: its words, its bushels, its paragraph; errors as ``do_say``."""
+    said = {
+        "severity": str(Severity.MAJOR),
+        "cite": difference["cite"],
+        "subject": difference["place"],
+        "text": words_of(difference),
+        "owner": str(audit.audited),
+        "due": (today() + ANSWER_TIME).isoformat(),
+        "effect_bushels": difference["effect_bushels"] or "",
+    }
+    return do_raise(audit, said, actor=actor)
+
+
+def do_change(audit: Audit, one: Finding, said: Mapping[str, str], *, actor: Actor) -> Finding:
+    """Change weight, owner or due date of a finding, with the reason as ``text``; errors as ``do_say``.
+
+    What is said as it stands already is left out; a change of nothing is refused.
+    """
+    now = {"severity": str(one.severity), "owner": one.owner, "due": one.due.isoformat()}
+    changed = {name: value for name, value in said.items() if now.get(name) != value}
+    return do_say(audit, Deed.CHANGED, one.number, changed, actor=actor)
+
+
+def words_of(difference: Mapping[str, Any]) -> str:
+    """Return a difference of a recomputation in the words of a finding."""
+    return f"Claimed: {difference['claimed'] or 'nothing'}. Recomputed: {difference['recomputed'] or 'nothing'}."
+
+
+def raised_of(audit: Audit, result: AuditEntry) -> list[tuple[Mapping[str, Any], bool]]:
+    """Return the differences of a recomputation, each with whether it was made a finding."""
+    raised = {(event["subject"], event["text"]) for event in finding_events(audit) if event["deed"] == Deed.RAISED}
+    return [(one, (one["place"], words_of(one)) in raised) for one in data_of(result)["differences"]]

@@ -1,0 +1,119 @@
+"""The process that makes a package and recomputes it: ``python -I -m provender.services.audits.package_worker FOLDER``.
+
+It reads ``request.json`` and what lies beside it, tells how far it is in ``progress.json`` and answers in
+``outcome.json``. It limits itself; the package is recomputed in a further child with limits of its own.
+"""
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from provender import __version__
+from provender.audit.package.collect import Content, collect_audit, collect_entity, collect_farm, rule_of, with_keys
+from provender.audit.package.pins import Pin, read_pins
+from provender.audit.package.write import Header, Package, PackageRequest, Subject, make_package, open_package
+from provender.audit.statement.statement import Role
+from provender.formats.parsed import decode, encode
+from provender.problem import ProblemsError
+from provender.rule.parameters import parameters
+from provender.services.audits.package_order import (
+    BOOK,
+    DOCUMENTS,
+    ENTITY,
+    FARMS,
+    FINDINGS,
+    PINS,
+    SAMPLE,
+    STATEMENTS,
+    WHOLE,
+    Made,
+    Order,
+    Outcome,
+)
+from provender.services.audits.verify_limited import verify_limited
+from provender.services.background import Tell, be_the_process
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+
+
+def run(order: Order, folder: Path, tell: Tell) -> Outcome:
+    """Make a package out of what lies in the folder, and recompute it where that is asked for.
+
+    Args:
+        order: what is asked for.
+        folder: the working folder.
+        tell: called with what is at work, how many steps are done and how many there are.
+    """
+    steps = len(order.farms) + 1 + order.verify
+    try:
+        content = _content(order, folder, lambda name, done: tell(name, done, steps))
+        tell("The package", len(order.farms), steps)
+        path = folder / order.name
+        made = _pack(order, content, path)
+        if not order.verify:
+            return Outcome(made)
+        tell("Recomputation", steps - 1, steps)
+        # Of the whole audit a farm's package is a part; the party itself is judged in its role.
+        roles = [Role.FARM if made.subject == Subject.FARM_REPORT else Role(order.role)]
+        own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
+        return Outcome(made, json.dumps(verify_limited(path, roles, own)))
+    except ProblemsError as refused:
+        return Outcome(problems=tuple(refused.problems))
+
+
+def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Content:
+    if order.what not in (ENTITY, WHOLE):
+        return _farm(order.what, folder)
+    entity = collect_entity(folder / BOOK, [folder / DOCUMENTS], [folder / STATEMENTS], (order.first, order.last))
+    pins = _pins(folder, ENTITY)
+    with_keys(entity, pins)
+    if order.what == ENTITY:
+        return entity
+    farms: list[Package] = []
+    for number, farm in enumerate(order.farms):
+        tell(f"Farm {farm}", number)
+        path = folder / f"{farm}.zip"
+        _pack(order, _farm(farm, folder), path)
+        farms.append(open_package(path))
+        pins += _pins(folder, farm)
+    findings = folder / FINDINGS
+    whole = collect_audit(entity, farms, folder / SAMPLE, findings if findings.is_file() else None)
+    with_keys(whole, dict.fromkeys(pins))
+    return whole
+
+
+def _farm(farm: str, folder: Path) -> Content:
+    at = folder / FARMS / farm
+    content = collect_farm(at, [at / "reports"])
+    with_keys(content, _pins(folder, farm))
+    return content
+
+
+def _pins(folder: Path, name: str) -> list[Pin]:
+    path = folder / PINS / f"{name}.json"
+    return list(read_pins(path.read_bytes(), path.name).pins)
+
+
+def _pack(order: Order, content: Content, path: Path) -> Made:
+    first, last = content.first, content.last
+    request = PackageRequest(order.verifier, content.audited, content.subject, first, last, order.allowances, order.day)
+    header = Header(
+        content.subject, content.audited, content.name, first, last, rule_of(content.files, parameters().id),
+        f"provender {__version__}", order.day, content.parties, content.left_out,
+    )  # fmt: skip
+    # The request must be whole to be followed; who asked stands in the logs of both sides, not in this key.
+    mark = make_package(path, header, content.files, sign(request.document(), SigningKey.generate()))
+    allowed = tuple({"part": str(one.part), "reason": one.reason} for one in order.allowances)
+    days = (first.isoformat(), last.isoformat())
+    return Made(order.what, str(content.subject), mark, len(content.files), *days, allowed, order.absent)
+
+
+def main(folder: Path) -> None:
+    """Be the working process."""
+    be_the_process(folder, lambda asked, tell: encode(run(cast("Order", decode(Order, asked)), folder, tell)))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

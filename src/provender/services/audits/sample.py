@@ -1,0 +1,102 @@
+"""The farm sample of an audit: farms frozen, seed committed, decisions about drawn farms (2100.040(a)(3), (b)(2)).
+
+Each deed draws the sample anew with what it adds, so that nothing is written that could not stand in the sample file.
+"""
+
+from dataclasses import asdict, dataclass
+
+from provender.audit.sampling.drawn_farms import Extent, Treatment
+from provender.audit.sampling.extension import Failure
+from provender.audit.sampling.sample import Request, draw_sample
+from provender.database.actor import Actor
+from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.database.store.audit_draw import audited_before, with_decisions
+from provender.database.store.audit_population import population_from_lots
+from provender.database.store.audits import last, population_of
+from provender.problem import refuse
+from provender.services.audits.audits import do_add_entry, today
+
+
+def do_freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
+    """Freeze and hash the farms behind the audited party's incoming lots; until the seed they may be frozen anew.
+
+    Raises:
+        ProblemsError: the seed is committed, or no farm delivered.
+    """
+    if last(audit, EntryKind.SEED):
+        raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
+    frozen = population_from_lots(audit)
+    rows = {"rows": [row.document() for row in frozen.rows], "sha256": frozen.sha256, "source": "incoming lots"}
+    about = f"{len(frozen.farms)} farms, {frozen.sha256[:12]}"
+    return do_add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
+
+
+def do_commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -> AuditEntry:
+    """Commit the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
+
+    Raises:
+        ProblemsError: no farms are frozen, a seed is committed already, or seed or size cannot be.
+    """
+    population = population_of(audit)
+    if population is None or last(audit, EntryKind.SEED):
+        cause = "A seed is committed once, after the farms are frozen."
+        raise refuse("seed", cause, "Open another audit for another draw.", cite="2100.040(a)(3)")
+    seed, before = seed.strip(), audited_before(audit)
+    drawn = draw_sample(Request(population, seed, before, size))
+    said = {
+        "seed": seed,
+        "size": size,
+        "sha256": population.sha256,
+        "audited_before": {farm: list(years) for farm, years in before.items()},
+    }
+    about = f"{len(drawn.farm_ids)} farms, seed {seed}"
+    return do_add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
+
+
+@dataclass(frozen=True, slots=True)
+class Borrowed:
+    """A completed audit that is to stand for a drawn farm's.
+
+    Attributes:
+        extent: for all of it, or a part.
+        borrowed_audit: where it is found: its statement's number or hash.
+        verifier: who completed it.
+        reason: why it is accepted.
+        still_to_do: for a part, what is audited all the same.
+    """
+
+    extent: Extent
+    borrowed_audit: str
+    verifier: str
+    reason: str
+    still_to_do: str = ""
+
+
+def do_borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor) -> AuditEntry:
+    """Let a completed audit of the same year stand for a drawn farm's, wholly or in part (2100.040(b)(2)).
+
+    Raises:
+        ProblemsError: nothing is drawn, the farm is not in the sample, or the decision cannot stand.
+    """
+    year, name = audit.harvest_year, str(actor.person)
+    made = Treatment(farm_id, **asdict(borrowed), year=year, decided_by=name, decided_on=today())
+    with_decisions(audit, treatment=made)
+    return do_add_entry(audit, EntryKind.TREATMENT, made.document(), actor=actor, about=farm_id)
+
+
+def do_fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
+    """Extend the sample after a drawn farm failed (interpretation 56).
+
+    Args:
+        audit: the audit.
+        farm_id: a farm of the sample.
+        reason: what failed.
+        more: farms to add; None for as many as its stratum drew.
+        actor: the person who decides.
+
+    Raises:
+        ProblemsError: nothing is drawn, the farm is not in the sample or failed before, or the decision has gaps.
+    """
+    made = Failure(farm_id, reason, str(actor.person), today(), more)
+    with_decisions(audit, failure=made)
+    return do_add_entry(audit, EntryKind.FAILURE, made.document(), actor=actor, about=farm_id)

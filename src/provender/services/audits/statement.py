@@ -1,0 +1,169 @@
+"""Drafting a verification statement, and taking in what was signed on the verifier's own machine."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any, Final
+
+from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, Statement, addendum, check_statement
+from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import Actor
+from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.database.store.audit_draw import drawn_farms, sample_of
+from provender.database.store.audits import accreditation_of, data_of, last, statement_of
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+from provender.services.audits.audits import check_verifier, do_add_entry, today
+from provender.services.audits.signed_statements import draft_of, public_findings
+from provender.services.audits.verifier_keys import pinned_to
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import document_hash
+from provender.signing.jws import MEANING, Status, check, envelope_hash
+
+MAX_SIGNED: Final = 2**20
+"""Bytes; no signed statement is larger."""
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What people say in a statement; sample, findings and days come from the audit.
+
+    Attributes:
+        lead_verifier, independent_reviewer: two people.
+        crops: crops or products covered.
+        objectives, scope: what was to be found out, and where the audit ended.
+        criteria: what was verified against.
+        assurance: reasonable or limited.
+        materiality_pct: thousandths of a percent; materiality: how it was applied.
+        opinion: the result; basis: why, and for a qualified opinion what is excepted.
+    """
+
+    lead_verifier: str
+    independent_reviewer: str
+    crops: tuple[str, ...]
+    objectives: str
+    scope: str
+    criteria: tuple[str, ...]
+    assurance: Assurance
+    materiality_pct: int
+    materiality: str
+    opinion: Opinion
+    basis: str
+
+
+def do_draft(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
+    """Save a draft of the statement; the last one counts.
+
+    Raises:
+        ProblemsError: the verifier shows no accreditation; RefusedError as ``do_add_entry``.
+    """
+    shown = accreditation_of(audit.verifier)
+    if shown is None:
+        raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
+    made = Statement(
+        number=audit.number,
+        audited=audit.audited.handle,
+        audited_name=audit.audited.name,
+        role=AuditRole(audit.role),
+        verifier=audit.verifier.handle,
+        accreditation=shown,
+        covered_first=audit.covered_first,
+        covered_last=audit.covered_last,
+        issued_on=today(),
+        package_mark=_mark(audit),
+        findings=tuple(public_findings(audit)),
+        **asdict(words),
+        **_sample(audit),
+    )
+    return do_add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=str(words.opinion))
+
+
+def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
+    """Return texts without those that are blank, and without blanks around them."""
+    return tuple(one.strip() for one in texts if one.strip())
+
+
+def _sample(audit: Audit) -> dict[str, Any]:
+    if not drawn_farms(audit):
+        return {}
+    document = sample_of(audit)
+    return {
+        "farms": document["farms"],
+        "sampled": len(document["sample"]),
+        "sample_hash": document_hash(document),
+    }
+
+
+def _mark(audit: Audit) -> str:
+    result = last(audit, EntryKind.RESULT)
+    return str(data_of(result)["made"]["mark"]) if result else ""
+
+
+def do_take_in_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
+    """Keep a signed statement; the audited party keeps it from now on.
+
+    Args:
+        audit: the audit.
+        content: the file as it was signed.
+        actor: who hands it in.
+
+    Raises:
+        ProblemsError: it is not the draft, its signature does not fit, or an error stands against it.
+    """
+    draft = draft_of(audit)
+    if draft is None or len(content) > MAX_SIGNED:
+        raise refuse("file", "There is no draft to this file.", "Save the draft, sign it, and bring that file.")
+    envelope, document = _signed(audit, content)
+    if document != json.loads(canonical_json(draft.document())):
+        remedy = "Download the unsigned statement again and sign that one."
+        raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
+    errors = [one for one in check_statement(draft) if one.weight is Weight.ERROR]
+    if errors:
+        raise ProblemsError(errors)
+    check_verifier(audit.verifier, audit.audited, today())
+    return do_add_entry(audit, EntryKind.STATEMENT, envelope, actor=actor, about=str(draft.opinion))
+
+
+def do_take_in_later(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
+    """Keep a signed fact found after the statement was signed; the statement itself stays as it is.
+
+    Raises:
+        ProblemsError: no statement is signed; the signature does not fit; it is no addendum to that statement.
+    """
+    signed = statement_of(audit)
+    if not signed:
+        raise refuse("file", "There is no statement yet.", "Sign the statement first.", code="no_statement")
+    envelope, said = _signed(audit, content)
+    try:
+        on, effect = date.fromisoformat(said["on"]), LaterEffect(said["effect"])
+        again = addendum(envelope_hash(signed), on, said["text"], effect, said["replaced_by"])
+    except (KeyError, TypeError, ValueError, AttributeError):
+        again = {}
+    if said != again:
+        remedy = "Make it from the signed statement: `provender audit statement add`."
+        raise refuse("file", "This is no fact about this statement.", remedy, code="other_statement")
+    if not Statement.read(signed["document"]).issued_on <= on <= today():
+        raise refuse("file", "Its day is before the statement or to come.", "Sign it with today's day.", code="day")
+    return do_add_entry(audit, EntryKind.ADDENDUM, envelope, actor=actor, about=str(effect))
+
+
+def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the envelope of a file and the document in it, signed with the key that the verifier registered last.
+
+    Raises:
+        ProblemsError: no key is registered, or the signature is not whole and by that key.
+    """
+    pinned = pinned_to(audit.verifier)
+    if not pinned:
+        remedy = "A manager registers its public half under Audits, Signing key."
+        raise refuse("signed statement", "You registered no signing key.", remedy, cite="2100.041", code="no_key")
+    envelope = read_json(content, file="signed statement", max_bytes=MAX_SIGNED)
+    checked = check(envelope, pinned)
+    if checked.status is Status.SIGNER_UNKNOWN:
+        cause = "This was signed with another key than the one you registered."
+        remedy = "Sign it with that key, or register the other one under Audits, Signing key."
+        raise refuse("signed statement", cause, remedy, cite="2100.041", code="other_key")
+    if not checked.valid or not isinstance(envelope, dict) or checked.document is None:
+        cause, remedy = MEANING[checked.status]
+        raise ProblemsError([Problem(Place("signed statement"), cause, remedy, code=f"signature_{checked.status}")])
+    return envelope, dict(checked.document)

@@ -1,0 +1,279 @@
+"""Writing the custody book of the server: register an organisation, post one event or a batch of them.
+
+An organisation's id in the book is its handle. Every event says who enters it, and this is the one place that holds
+whether that party may: a buyer enters its purchases, a seller its sales, an entity its own periods. Whatever the book
+answers comes back as the outcome with its named status; a refusal is no exception and writes nothing.
+"""
+
+import contextlib
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date
+from typing import Final
+
+from django.db import transaction
+
+from provender.custody.documents.read import FarmReport
+from provender.custody.documents.receive import Answered, Incoming, events_of
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.notice import NoticeEvent
+from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
+from provender.custody.events.registry import read_event
+from provender.custody.model.entities import ContractKind, Entity, Opinion
+from provender.custody.model.entities import Role as CustodyRole
+from provender.custody.model.event import Request
+from provender.custody.model.origins import Origin
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.store import post
+from provender.database.actor import Actor, write_log
+from provender.database.models import Organisation, Role
+from provender.database.store.custody import SqlStore
+from provender.services.accounts.grants import do_enter_contract
+from provender.services.refused import RefusedError, refusal
+
+ROLES: Final[Mapping[Role, CustodyRole]] = {
+    Role.FARM: CustodyRole.FARM,
+    Role.FIRST_POINT: CustodyRole.FIRST_POINT,
+    Role.INTERMEDIARY: CustodyRole.INTERMEDIARY,
+    Role.PROCESSOR: CustodyRole.INTERMEDIARY,
+    Role.REFINER: CustodyRole.REFINER,
+}
+"""What an organisation is in the book. A processor that takes title is an intermediary entity; a verifier has no part
+in the chain."""
+
+ENTERED_BY: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("contract", "period", "report", "opening", "receipt", "shipment", "measurement"), "entity"),
+    **dict.fromkeys(("move", "yield", "process", "crush", "true_up", "release", "loss", "retire"), "entity"),
+    **dict.fromkeys(("correct", "close"), "entity"),
+    **dict.fromkeys(("share", "slip", "sale", "return"), "giver"),
+    **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject"), "taker"),
+    "storage": "custodian",
+}
+"""Which party of an event enters it."""
+
+SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
+OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
+"""Events about a report: its farm enters them."""
+
+
+def new_event_id(organisation: Organisation, word: str) -> str:
+    """Return an id for an event, unique on the server, such as ``skunkriver-sale-3f9a01c2``."""
+    return f"{organisation.handle}-{word}-{secrets.token_hex(4)}"
+
+
+def read_fields(kind: str, fields: Mapping[str, object]) -> Request | Outcome:
+    """Read an event of a kind from plain fields, or return the outcome that says which field cannot be read."""
+    try:
+        return read_event({"type": kind, **fields})
+    except Refusal as refused:
+        return Outcome(refused.status, refused.message)
+
+
+def do_register_entity(
+    organisation: Organisation, *, day: date, actor: Actor, sites: Iterable[str] = (), using: str = "default"
+) -> Outcome | None:
+    """State an organisation's name, roles and sites in the book; None when it says the same already.
+
+    Sites are only ever added: one that held crop keeps its book.
+
+    Raises:
+        RefusedError: the organisation has no role in the chain of custody.
+    """
+    roles = entity_roles(organisation)
+    if not roles:
+        cause = f"{organisation} has no role in the chain of custody."
+        raise refusal("no_role", cause, "Choose its roles in the settings.", cite="2100.010", column="sites")
+    store = SqlStore(actor, using)
+    wanted = tuple(dict.fromkeys(site.strip() for site in sites if site.strip()))
+    with store.locked((organisation.handle,)) as locked:
+        known = locked.facts().one(Entity, organisation.handle)
+        kept = known.sites if known else ()
+        if known == Entity(organisation.handle, organisation.name, roles, tuple(dict.fromkeys((*kept, *wanted)))):
+            return None
+        name = new_event_id(organisation, "entity")
+        return post(
+            store,
+            EntityEvent(
+                id=name, day=day, entity=organisation.handle, name=organisation.name, roles=roles, sites=wanted
+            ),
+        )
+
+
+def entity_roles(organisation: Organisation) -> tuple[CustodyRole, ...]:
+    """Return what an organisation is in the chain of custody; nothing for a verifier or an adviser."""
+    held = {row.role for row in organisation.roles.all()}
+    return tuple(dict.fromkeys(role for name, role in ROLES.items() if name.value in held))
+
+
+def do_post(request: Request, *, organisation: Organisation, actor: Actor, using: str = "default") -> Outcome:
+    """Post one event that an organisation enters, in a transaction of its own.
+
+    Raises:
+        RefusedError: another party enters events of this kind.
+    """
+    store = SqlStore(actor, using)
+    with store.reading() as facts:
+        check_enters(facts, request, organisation)
+    return post(store, request)
+
+
+def do_post_batch(
+    requests: Sequence[Request], *, organisation: Organisation, actor: Actor, using: str = "default", whole: bool = True
+) -> list[Outcome]:
+    """Post events in order, in one transaction; what a contract brings with it, as ``do_state_contract`` does.
+
+    Args:
+        requests: the events.
+        organisation: who enters them.
+        actor: the person.
+        using: which database.
+        whole: the first refusal takes back everything and is the last outcome returned. Otherwise each event stands
+            or falls by itself, and there are as many outcomes as events.
+
+    Raises:
+        RefusedError: another party enters one of them; nothing is written.
+    """
+    store = SqlStore(actor, using)
+    with store.reading() as facts:
+        for request in requests:
+            check_enters(facts, request, organisation)
+    for request in requests:
+        if isinstance(request, ContractEvent):
+            _register_partner(request, actor)
+    outcomes: list[Outcome] = []
+    with store.locked(_all_parties(requests)):
+        for request in requests:
+            outcomes.append(post(store, request))
+            if isinstance(request, ContractEvent):
+                _enter_supply(request, outcomes[-1], organisation, actor)
+            if whole and not outcomes[-1].status.well:
+                transaction.set_rollback(True, using=using)
+                break
+    return outcomes
+
+
+def _all_parties(requests: Iterable[Request]) -> tuple[str, ...]:
+    """Return whom to lock before the first of several events: all at once, or two callers wait for each other."""
+    parties = {party for request in requests for party in request.parties()}
+    return (EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))
+
+
+def do_state_contract(event: ContractEvent, *, organisation: Organisation, actor: Actor) -> Outcome:
+    """Post a contract; a partner with an account here is put into the book first, and into the register of supply.
+
+    Raises:
+        RefusedError: another party enters it.
+    """
+    _register_partner(event, actor)
+    outcome = do_post(event, organisation=organisation, actor=actor)
+    _enter_supply(event, outcome, organisation, actor)
+    return outcome
+
+
+def _partner_of(event: ContractEvent) -> Organisation | None:
+    return Organisation.objects.filter(handle=event.counterparty).first()
+
+
+def _register_partner(event: ContractEvent, actor: Actor) -> None:
+    partner = _partner_of(event)
+    if partner is not None and entity_roles(partner):
+        do_register_entity(partner, day=event.day, actor=actor)
+
+
+def _enter_supply(event: ContractEvent, outcome: Outcome, organisation: Organisation, actor: Actor) -> None:
+    partner = _partner_of(event)
+    if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
+        buys = event.role is ContractKind.SUPPLIER
+        seller, buyer = (partner, organisation) if buys else (organisation, partner)
+        # A contract stated anew, such as with another key, stands in the register already.
+        with contextlib.suppress(RefusedError):
+            do_enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
+
+
+def do_receive_document(
+    organisation: Organisation,
+    incoming: Incoming,
+    *,
+    day: date,
+    actor: Actor,
+    site: str = "",
+    accept: bool = True,
+    using: str = "default",
+) -> list[Answered]:
+    """Enter a document of a party without an account here: its checked signature stands for that party.
+
+    A transfer that enters and cannot be accepted stays in transit, to be accepted later.
+
+    Args:
+        organisation: who received it.
+        incoming: the document as ``custody.documents.receive.open_document`` opened it, with content.
+        day: the day it is received.
+        actor: who brought it.
+        site: where the crop lies; may be left out by an entity with one site.
+        accept: take a transfer into stock at once.
+        using: which database.
+
+    Raises:
+        RefusedError: its sender has an account here, and enters what it sells itself.
+        ValueError: the document has no content.
+    """
+    content = incoming.content
+    sender = content.farm if isinstance(content, FarmReport) else content.seller if content else ""
+    if not _stands_outside(sender):
+        cause = "The sender of this document works on this server."
+        remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
+        raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
+    store = SqlStore(actor, using)
+    with store.reading() as facts:
+        taken = accept and not incoming.between
+        requests = events_of(content, facts, day=day, site=site, accept=taken) if content else ()
+    answers: list[Answered] = []
+    with store.locked(_all_parties(requests)):
+        for request in requests:
+            answers.append(Answered(request, post(store, request)))
+            if not answers[-1].outcome.status.well:
+                break
+    write_log(actor, "receive document", organisation=organisation, about=sender, new={"kind": incoming.kind})
+    return answers
+
+
+def check_enters(facts: Facts, request: Request, organisation: Organisation) -> None:
+    """Refuse an event that is another party's to enter.
+
+    Raises:
+        RefusedError: it is.
+    """
+    handle = organisation.handle
+    if isinstance(request, EntityEvent):
+        allowed = request.entity == handle or _is_outside(facts, request.entity)
+    elif isinstance(request, StatementEvent):
+        first = request.entity == handle and request.opinion is Opinion.FIRST_AUDIT_CONTRACTED
+        allowed = first or _stands_outside(request.entity)
+    elif isinstance(request, DocumentEvent):
+        # A seller with an account here sells in this very book; its documents prove nothing more.
+        allowed = request.taker == handle and _stands_outside(request.giver)
+    elif isinstance(request, NoticeEvent):
+        allowed = False  # it ends others' claims too: only its sender's signature counts (``do_receive_document``)
+    elif request.type in OF_AN_ORIGIN:
+        origin = facts.one(Origin, getattr(request, "origin", ""))
+        allowed = origin is None or origin.issuer == handle
+    else:
+        allowed = getattr(request, ENTERED_BY[request.type]) == handle
+    if not allowed:
+        raise _not_yours(request)
+
+
+def _is_outside(facts: Facts, name: str) -> bool:
+    """Tell whether a party may be registered by somebody else: it has no account here and stands in no book yet."""
+    return _stands_outside(name) and facts.one(Entity, name) is None
+
+
+def _stands_outside(name: str) -> bool:
+    return not Organisation.objects.filter(handle=name).exists()
+
+
+def _not_yours(request: Request) -> RefusedError:
+    cause = f"An event of type {request.type} is entered by another party than this organisation."
+    remedy = "Ask the other party to enter it, or work in the organisation whose event it is."
+    return refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")

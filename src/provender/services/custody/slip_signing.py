@@ -1,0 +1,153 @@
+"""Selling a farm's bushels by slips: what is left, the slip as it would be signed, taking it in signed, its paper."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from provender.custody.documents.build import SLIP
+from provender.custody.documents.print import document_pdf
+from provender.custody.documents.sign import TYPS
+from provender.database.actor import Actor
+from provender.database.models import Organisation, SignedSlip
+from provender.problem import Problem, ProblemsError, refuse
+from provender.quantity import parse
+from provender.records import KINDS
+from provender.records.cells import CellError, read_cell
+from provender.services.custody.farm_sales import Left, Offer, do_draft_slip, do_sign_slip, left_of
+from provender.services.farm.records import FarmBook
+from provender.services.reports.drafts import Standing, on_file, standings_of
+from provender.signing.jws import check
+
+SALE: Final = KINDS["sale"]
+STORED: Final = "in_storage"
+
+
+@dataclass(frozen=True, slots=True)
+class BushelsLeft:
+    """Where the bushels of one report are, thousandths.
+
+    Attributes:
+        standing: which report.
+        harvested: of all its units; None where one is not recorded.
+        gone: by the sale records; None where one cannot be read.
+        serials: by the custody book; None while no report is signed.
+    """
+
+    standing: Standing
+    harvested: int | None
+    gone: int | None
+    serials: Left | None
+
+    @property
+    def rest(self) -> int | None:
+        """Return what is left by the records: negative where more went away than was harvested, None if not known."""
+        return None if self.harvested is None or self.gone is None else self.harvested - self.gone
+
+    @property
+    def unrecorded(self) -> int:
+        """Return how much more buyers hold by the serials than the sale records say has gone; 0 where not known."""
+        sold = self.serials.issued - self.serials.held if self.serials else 0
+        return 0 if self.gone is None else max(0, sold - self.gone)
+
+
+def bushels_left(farm: FarmBook) -> list[BushelsLeft]:
+    """Return where the bushels of every report of a book are."""
+    return [
+        BushelsLeft(
+            one,
+            None if one.total_bushels is None else parse(one.total_bushels),
+            _gone(farm, one.crop, one.harvest_year),
+            left_of(farm.book.organisation, one.crop, one.harvest_year),
+        )
+        for one in standings_of(farm)
+    ]
+
+
+def _gone(farm: FarmBook, crop: str, year: int) -> int | None:
+    rows = [row for row in farm.of(SALE).values() if (row.get("crop"), row.get("harvest_year")) == (crop, str(year))]
+    try:
+        return sum(parse(str(row.get("bushels") or "")) for row in rows if row.get("disposition") != STORED)
+    except ValueError:
+        return None
+
+
+def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
+    """Read what is to be sold.
+
+    Args:
+        farm: the version of the book.
+        told: texts: ``crop``, ``harvest_year``, ``buyer`` (an organisation's code), ``bushels``, ``day``, ``contract``.
+
+    Returns:
+        The offer, and the fingerprint of the key on file for the producer who signs it.
+
+    Raises:
+        ProblemsError: every text that cannot be used, or no key is on file.
+    """
+    crop, year = told.get("crop", ""), told.get("harvest_year", "")
+    draft = next((one for one in standings_of(farm) if (one.crop, str(one.harvest_year)) == (crop, year)), None)
+    code = told.get("buyer", "").strip().lower()
+    buyer = Organisation.objects.filter(handle=code).first() if code.isprintable() else None
+    problems: list[Problem] = []
+    if draft is None:
+        problems += refuse("report", "No such report.", "Choose the crop again.").problems
+    if buyer is None:
+        problems += refuse("buyer", "No organisation has this code.", "Ask the buyer for theirs.").problems
+    values: dict[str, Any] = {}
+    for name in ("bushels", "day"):
+        try:
+            values[name] = read_cell(told.get(name, ""), SALE.fields[name])
+        except CellError as wrong:
+            problems += refuse(name, f"{wrong.cause}.", wrong.remedy).problems
+        else:
+            if values[name] is None:
+                problems += refuse(name, f"{SALE.fields[name].label}: nothing is written.", "Fill it in.").problems
+    if problems or draft is None or buyer is None:
+        raise ProblemsError(problems)
+    fingerprint = on_file(farm, draft.producer_id)
+    if not fingerprint:
+        raise refuse("key", "The producer's record names no signing key.", "Register the key first.")
+    contract = told.get("contract", "").strip()
+    return Offer(crop, draft.harvest_year, buyer, values["bushels"], values["day"], contract), fingerprint
+
+
+def draft_slip(farm: FarmBook, told: Mapping[str, str], *, actor: Actor) -> dict[str, Any]:
+    """Return the slip as it would be signed; nothing is assigned.
+
+    Raises:
+        ProblemsError: see ``read_offer``.
+        RefusedError: the custody book refuses it, and why.
+    """
+    offer, _ = read_offer(farm, told)
+    return do_draft_slip(farm.book, offer, actor=actor)
+
+
+def sign_slip(
+    farm: FarmBook, told: Mapping[str, str], signature: str, document_hash: str, *, actor: Actor
+) -> tuple[SignedSlip, Organisation]:
+    """Take a signature over the slip that ``draft_slip`` gives: its serials are assigned, the sale is written down.
+
+    Returns:
+        The slip, and the buyer.
+
+    Raises:
+        ProblemsError: see ``read_offer`` and ``do_sign_slip``.
+    """
+    offer, fingerprint = read_offer(farm, told)
+    made = do_sign_slip(
+        farm.book, offer, signature, document_hash=document_hash, fingerprint_on_file=fingerprint, actor=actor
+    )
+    return made, offer.buyer
+
+
+def envelope_of(slip: SignedSlip) -> dict[str, object]:
+    """Return a signed slip: the document and its detached signature."""
+    return {"document": json.loads(slip.document), "signature": slip.signature}
+
+
+def slip_pdf(slip: SignedSlip) -> bytes:
+    """Return a signed slip as a PDF that carries its envelope."""
+    envelope = envelope_of(slip)
+    kid = check(envelope, {}, typ=TYPS[SLIP]).kid
+    return document_pdf(json.loads(slip.document), envelope=envelope, fingerprint=kid)

@@ -1,0 +1,1 @@
+"""A farm's record book: opened, changed, judged; its evidence, boundaries and keys."""

@@ -1,0 +1,106 @@
+"""Taking evidence in: a photograph goes the way of an import, any other file is written down and kept at once."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Final
+
+from provender.database.actor import Actor
+from provender.database.models import BookImport, Change, Upload
+from provender.problem import Place, Problem, ProblemsError
+from provender.records import KINDS
+from provender.records.folder import EVIDENCE
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.records import FarmBook, key_of, texts_of
+from provender.services.imports.folder import FARM, FILE
+from provender.services.imports.start import file_name
+from provender.services.imports.steps import begin
+
+KIND: Final = KINDS["evidence"]
+PHOTOGRAPHS: Final = (".jpg", ".jpeg", ".heic", ".heif")
+HASH_SHOWN: Final = 12
+LONGEST_REASON: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is said of a file.
+
+    Attributes:
+        what: what it is, one of the words of the record's column.
+        unit_id: the management unit it is about, or empty.
+        taken_on: the day, or None.
+        note: in words.
+        kind, row: the record it is for, by kind and key; empty for none.
+    """
+
+    what: str
+    unit_id: str = ""
+    taken_on: date | None = None
+    note: str = ""
+    kind: str = ""
+    row: str = ""
+
+
+def take_in(farm: FarmBook, stored: Upload, told: Told, *, actor: Actor) -> BookImport | Change:
+    """Take a stored file in as evidence.
+
+    A photograph says its own place and time, and is read: the import is begun. Anything else is written at once, with
+    its place in the record it is for, as one change.
+
+    Raises:
+        ProblemsError: there is no such word or unit, or the record it is for is not in the book.
+        RefusedError: the book changed meanwhile.
+    """
+    if stored.name.lower().endswith(PHOTOGRAPHS):
+        said = {"units": {file_name(stored.name): told.unit_id}}
+        return begin(farm.book, [stored], actor=actor, said=said)
+    _check(farm, told)
+    name, stem = f"file-{stored.sha256[:HASH_SHOWN]}", file_name(stored.name)
+    path = f"{EVIDENCE}/{stored.sha256[:HASH_SHOWN]}-{stem}"
+    texts = dict.fromkeys(KIND.typed_fields, "") | {
+        FARM: farm.farm_id,
+        "evidence_id": name,
+        "file": path.removeprefix(f"{EVIDENCE}/"),
+        "what": told.what,
+        "unit_id": told.unit_id,
+        "taken_on": told.taken_on.isoformat() if told.taken_on else "",
+        "sha256": stored.sha256,
+        "note": told.note,
+    }
+    edits = [
+        Edit(FILE, path, {"sha256": stored.sha256, "upload": stored.handle}),
+        Edit(KIND.name, key_of(KIND, texts), texts),
+    ]
+    if told.kind:
+        kind = KINDS[told.kind]
+        row = farm.texts(kind, told.row) or {}
+        named = [each for each in row["evidence"].split(";") if each.strip() and each.strip() != name]
+        edits.append(Edit(kind.name, told.row, {**row, "evidence": "; ".join([*named, name])}))
+    reason = f"Evidence: {stored.name}"[:LONGEST_REASON]
+    return do_change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
+
+
+def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:
+    """Yield each row of evidence: its key, its texts, and the handle of the stored file; empty where none is stored."""
+    handles = dict(Upload.objects.filter(organisation=farm.book.organisation).values_list("sha256", "handle"))
+    for key, row in farm.of(KIND).items():
+        texts = texts_of(KIND, row)
+        yield key, texts, handles.get(texts["sha256"], "")
+
+
+def _check(farm: FarmBook, told: Told) -> None:
+    problems = []
+    if told.what not in KIND.fields["what"].options:
+        words = ", ".join(KIND.fields["what"].options)
+        problems.append(_unfit("what", f"Evidence is not called {told.what[:60]!r}.", f"It is one of: {words}."))
+    if told.unit_id and told.unit_id not in farm.of(KINDS["unit"]):
+        problems.append(_unfit("unit_id", "The book has no such management unit.", "Enter the unit first."))
+    if told.kind and (told.kind not in KINDS or told.row not in farm.of(KINDS[told.kind])):
+        problems.append(_unfit("row", "The book has no such record.", "See the rows of the kind."))
+    if problems:
+        raise ProblemsError(problems)
+
+
+def _unfit(column: str, cause: str, remedy: str) -> Problem:
+    return Problem(Place("evidence", column=column), cause, remedy, code="misfit")

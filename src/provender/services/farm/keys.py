@@ -1,0 +1,133 @@
+"""Registering a producer's signing key: proof that its holder has it, and never the key itself (interpretation 33)."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from provender.database.actor import Actor, write_log
+from provender.database.models import Book, Organisation, Person, ProducerKey
+from provender.database.store.record_books import rows_of
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.refused import refusal
+from provender.signing.jws import check
+from provender.signing.keys import PublicKey, decode_base64url
+from provender.signing.registration import REGISTRATION, registration
+from provender.signing.rotation import read_rotation
+
+CITE: Final = "2100.031(c)(3)"
+SEALED: Final = frozenset({"kdf", "rounds", "salt", "cipher", "iv", "sealed"})
+KDF: Final = "PBKDF2-SHA-256"
+CIPHER: Final = "AES-256-GCM"
+LEAST_ROUNDS: Final = 600_000
+SALT_BYTES: Final = 16
+IV_BYTES: Final = 12
+SEALED_BYTES: Final = 64
+"""An Ed25519 key in PKCS#8 has 48 bytes; sealed it carries 16 more that vouch for it."""
+OPEN_KEY: Final = bytes.fromhex("302e020100300506032b6570")
+"""How an Ed25519 key begins that nobody sealed."""
+
+
+def check_sealed(sealed: object) -> dict[str, Any]:
+    """Return a sealed key as it may be kept: by the agreed means, with enough rounds, and not an open key.
+
+    Raises:
+        RefusedError: it is anything else.
+    """
+    wrong = refusal(
+        "not_sealed", "This is no key sealed under a passphrase.", "Make the key again on this page.", cite=CITE
+    )
+    if not isinstance(sealed, Mapping) or sealed.keys() != SEALED:
+        raise wrong
+    rounds = sealed["rounds"]
+    try:
+        salt, iv, text = (decode_base64url(sealed[name]) for name in ("salt", "iv", "sealed"))
+    except ValueError:
+        raise wrong from None
+    sizes = (len(salt), len(iv), len(text)) == (SALT_BYTES, IV_BYTES, SEALED_BYTES)
+    means = (sealed["kdf"], sealed["cipher"]) == (KDF, CIPHER)
+    enough = isinstance(rounds, int) and rounds >= LEAST_ROUNDS
+    if not (sizes and means and enough) or text.startswith(OPEN_KEY):
+        raise wrong
+    return dict(sealed)
+
+
+def key_of(book: Book, producer_id: str) -> ProducerKey | None:
+    """Return the registered key that the producer's record names, or None."""
+    row = rows_of(book).get("producer", {}).get(producer_id)
+    named = str((row or {}).get("key_fingerprint") or "")
+    return key_named(book.organisation, named)
+
+
+def key_named(organisation: Organisation, fingerprint: str) -> ProducerKey | None:
+    """Return an organisation's registered key by its fingerprint, or None."""
+    if not fingerprint:
+        return None
+    return ProducerKey.objects.filter(organisation=organisation, fingerprint=fingerprint).first()
+
+
+@transaction.atomic
+def do_register_key(
+    book: Book, producer_id: str, *, sealed: object, statement: object, holder: Person, today: date, actor: Actor
+) -> ProducerKey:
+    """Register a producer's key and write its fingerprint into the producer's record, as a change of the book.
+
+    Args:
+        book: the farm's book.
+        producer_id: whose key it is.
+        sealed: the private half, sealed on the page; None for a key that stays on the holder's machine.
+        statement: signed by the key itself, or a rotation signed by the key before and counter-signed by this one.
+        holder: the person who has the key.
+        today: the day the statement must carry.
+        actor: who registers.
+
+    Raises:
+        RefusedError: the statement does not show that the holder has the key, the sealed text is none, there is no
+            such producer in operational control, or the key is another's.
+    """
+    kept = {} if sealed is None else check_sealed(sealed)
+    row = rows_of(book).get("producer", {}).get(producer_id)
+    if row is None or row.get("operational_control") != "yes":
+        cause = "The record book names no such farm producer with operational control."
+        raise refusal("no_producer", cause, "Enter the producer first.", cite=CITE, column="producer_id")
+    before = key_of(book, producer_id)
+    key, replaces = _read_statement(book, producer_id, statement, before, today)
+    if ProducerKey.objects.filter(organisation=book.organisation, fingerprint=key.fingerprint).exists():
+        raise refusal("known_key", "This key is registered already.", "Make a new one.", cite=CITE)
+    made = ProducerKey.objects.create(
+        organisation=book.organisation,
+        holder=holder,
+        producer_id=producer_id,
+        fingerprint=key.fingerprint,
+        public=key.export(),
+        sealed=kept,
+        statement=statement,
+        replaces=replaces,
+        at=timezone.now(),
+    )
+    edit = Edit("producer", producer_id, {**row, "key_fingerprint": key.fingerprint})
+    do_change_book(book, [edit], reason=f"Signing key of {producer_id} registered", actor=actor)
+    old = {"fingerprint": row.get("key_fingerprint") or ""}
+    new = {"fingerprint": key.fingerprint, "sealed on the server": bool(kept), "by rotation": bool(replaces)}
+    write_log(actor, "register signing key", organisation=book.organisation, about=producer_id, old=old, new=new)
+    return made
+
+
+def _read_statement(
+    book: Book, producer_id: str, statement: object, before: ProducerKey | None, today: date
+) -> tuple[PublicKey, str]:
+    """Return the key that a statement registers, and the fingerprint of the key it takes over from, if any."""
+    wrong = refusal("no_proof", "Nothing shows that you have this key.", "Make the key again on this page.", cite=CITE)
+    if before is not None:
+        pinned = {before.fingerprint: PublicKey.from_jwk(before.public)}
+        rotated = read_rotation(statement, pinned)
+        if rotated.new is not None and rotated.on == today:
+            return rotated.new, before.fingerprint
+    found = check(statement, {}, typ=REGISTRATION)
+    if found.key is None or found.document is None:
+        raise wrong
+    if dict(found.document) != registration(book.organisation.handle, producer_id, found.key, on=today):
+        raise wrong
+    return found.key, ""

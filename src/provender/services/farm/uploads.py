@@ -1,0 +1,86 @@
+"""Keeping files under their hash, within limits, with the type their bytes show and never a type a browser runs."""
+
+import os
+import tempfile
+from pathlib import Path, PurePath
+from typing import Final
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from provender.database.actor import Actor, write_log
+from provender.database.models import Organisation, Upload
+from provender.services.refused import refusal
+from provender.signing.hashes import sha256_hex
+
+MAX_BYTES: Final = 50 * 1024 * 1024
+OPAQUE: Final = "application/octet-stream"
+
+SIGNATURES: Final = (
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"%PDF-", "application/pdf"),
+    (b"PK\x03\x04", "application/zip"),
+)
+
+
+def media_type_of(content: bytes) -> str:
+    """Name the type that the first bytes show; everything else, HTML and SVG included, is opaque bytes."""
+    return next((name for first, name in SIGNATURES if content.startswith(first)), OPAQUE)
+
+
+def path_of(sha256: str) -> Path:
+    """Return where the bytes of a hash lie."""
+    return Path(settings.UPLOAD_FOLDER) / sha256[:2] / sha256
+
+
+def clean_name(name: str) -> str:
+    """Return a file name without folders and control characters, at most 200 characters long."""
+    last = PurePath(name.replace("\\", "/")).name
+    return "".join(letter for letter in last if letter.isprintable())[:200] or "file"
+
+
+@transaction.atomic
+def do_store_upload(organisation: Organisation, name: str, content: bytes, *, actor: Actor) -> Upload:
+    """Store a file and its row. The same bytes from the same organisation under the same name give the same row.
+
+    Raises:
+        RefusedError: the file is empty or too large.
+    """
+    if not content:
+        raise refusal("empty_file", "The file is empty.", "Choose the file again.", column="file")
+    if len(content) > MAX_BYTES:
+        limit = MAX_BYTES // 1024 // 1024
+        raise refusal(
+            "too_large", f"The file is larger than {limit} MB.", "Split it, or make it smaller.", column="file"
+        )
+    digest, safe = sha256_hex(content), clean_name(name)
+    known = Upload.objects.filter(organisation=organisation, sha256=digest, name=safe).first()
+    if known is not None:
+        return known
+    _write(path_of(digest), content)
+    upload = Upload.objects.create(
+        organisation=organisation,
+        sha256=digest,
+        size=len(content),
+        name=safe,
+        media_type=media_type_of(content),
+        at=timezone.now(),
+        actor=actor.person,
+    )
+    write_log(actor, "store file", organisation=organisation, about=safe, new={"sha256": digest, "size": len(content)})
+    return upload
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write the bytes whole or not at all, and make sure they are on the disk before the row says so."""
+    if path.exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent)
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(content)
+        stream.flush()
+        os.fsync(stream.fileno())
+    Path(temporary).replace(path)

@@ -1,0 +1,77 @@
+"""What an import asks of a person or a program before it is written."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from provender.problem import Weight
+from provender.records import KINDS
+from provender.services.farm.records import FarmBook
+from provender.services.imports.request import Outcome
+
+CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that can be chosen.
+
+    Attributes:
+        about: ``kinds``, ``columns``, ``units``, ``replace``, ``rejected`` or ``looked``.
+        subject: which sheet, name or row, as text; empty where it is about the whole import.
+        says: the question.
+    """
+
+    about: str
+    subject: str
+    says: str
+
+
+def must_look(found: Outcome) -> bool:
+    """Tell whether something is doubtful, so that the person has to say that they looked at it."""
+    return any(one.weight is Weight.CONFIRM for one in [*found.problems, *found.remain])
+
+
+def differs(found: Outcome) -> bool:
+    """Tell whether book and files say different things about the same row."""
+    return any(one.code in CHOOSABLE for one in found.problems)
+
+
+def unit_choices(farm: FarmBook, found: Outcome) -> list[str]:
+    """Return the management units of the book and those that come with the import."""
+    new = [row.texts["unit_id"] for row in found.rows if row.kind == "unit"]
+    return list(dict.fromkeys([*farm.of(KINDS["unit"]), *new]))
+
+
+def unknown_names(farm: FarmBook, found: Outcome) -> list[str]:
+    """Return names that the files have for fields and that are no unit, and photographs that name none."""
+    known = set(unit_choices(farm, found))
+    names = [row.texts["unit_id"] for row in found.rows if row.kind != "unit" and "unit_id" in row.texts]
+    photos = [
+        row.file
+        for row in found.rows
+        if row.texts.get("what") == "photograph" and not row.texts["unit_id"] and row.file
+    ]
+    return list(dict.fromkeys([*(name for name in names if name and name not in known), *photos]))
+
+
+def questions(farm: FarmBook, found: Outcome) -> list[Question]:
+    """Return everything that waits for a choice."""
+    return list(_questions(farm, found))
+
+
+def _questions(farm: FarmBook, found: Outcome) -> Iterator[Question]:
+    for number, one in enumerate(found.layouts):
+        where = ", ".join(part for part in (one.file, one.sheet) if part)
+        if not one.target:
+            yield Question("kinds", str(number), f"{where}: what are its rows?")
+        elif not one.confirmed:
+            yield Question("columns", str(number), f"{where}: is each of its columns what it was taken for?")
+    for name in unknown_names(farm, found):
+        yield Question("units", name, f"Which management unit is {name}?")
+    if differs(found):
+        yield Question("replace", "", "Book and files differ: whose values count?")
+    for row in found.rejected:
+        yield Question("rejected", f"{row.path}, row {row.row}", f"{row.place} stays out: is it corrected or dropped?")
+    if must_look(found):
+        yield Question("looked", "", "Did somebody look at the problems that are to be confirmed?")

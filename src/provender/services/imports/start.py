@@ -1,0 +1,81 @@
+"""Starting the working process of an import, and asking how far it is."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Final, cast
+
+from django.conf import settings
+from django.utils import timezone
+
+from provender.database.models import BookImport, Upload
+from provender.database.store.record_books import rows_of
+from provender.formats.parsed import decode, encode
+from provender.rule.version import rule_version
+from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
+from provender.services.farm.uploads import path_of
+from provender.services.imports.folder import write_folder
+from provender.services.imports.request import Outcome, Request, Said
+from provender.services.imports.worker import BOOK
+
+FOLDER: Final = "imports"
+NAME_BYTES: Final = 120
+
+
+def folder_of(begun: BookImport) -> Path:
+    """Return the working folder of the present attempt."""
+    return Path(settings.UPLOAD_FOLDER) / FOLDER / begun.handle / str(begun.attempt)
+
+
+def said_of(begun: BookImport) -> Said:
+    """Return what the person chose so far."""
+    return cast("Said", decode(Said, begun.said))
+
+
+def uploads_of(begun: BookImport) -> list[Upload]:
+    """Return the files of an import that are not left out, in order."""
+    left_out = set(said_of(begun).left_out)
+    found = {one.handle: one for one in Upload.objects.filter(handle__in=begun.files)}
+    return [found[handle] for handle in begun.files if handle in found and handle not in left_out]
+
+
+def file_name(name: str) -> str:
+    """Return a name that a file can have on any disk: short, and neither hidden nor a folder."""
+    stem, dot, suffix = name.strip(". ").rpartition(".")
+    stem, suffix = (stem, f".{suffix}") if dot else (suffix, "")
+    short = stem.encode()[: NAME_BYTES - len(suffix.encode()[:20])].decode(errors="ignore")
+    return f"{short or 'file'}{suffix[:20]}".replace("/", "-").replace("\0", "")
+
+
+def start(begun: BookImport) -> None:
+    """Lay the book and the files out in a new folder, and start the process that reads them; does not wait for it."""
+    folder, uploads = folder_of(begun), uploads_of(begun)
+    shutil.rmtree(folder.parent, ignore_errors=True)
+    write_folder(rows_of(begun.book, begun.book_version), folder / BOOK)
+    names = []
+    for number, upload in enumerate(uploads):
+        place = folder / "files" / str(number) / file_name(upload.name)
+        place.parent.mkdir(parents=True)
+        place.symlink_to(path_of(upload.sha256).absolute())
+        names.append(str(place.relative_to(folder)))
+    organisation, today = begun.book.organisation, timezone.now().date()
+    limit = rule_version(today).boundary_difference_pct_max
+    request = Request(today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun))
+    write_whole(folder / REQUEST, encode(request))
+    spawn("provender.services.imports.worker", folder)
+
+
+def outcome(begun: BookImport) -> Outcome | None:
+    """Return what came of the present attempt, or None while it is at work."""
+    path = folder_of(begun) / OUTCOME
+    return cast("Outcome", decode(Outcome, json.loads(path.read_text("utf-8")))) if path.is_file() else None
+
+
+def progress(begun: BookImport) -> Progress:
+    """Return how far the present attempt is."""
+    return progress_in(folder_of(begun))
+
+
+def clear(begun: BookImport) -> None:
+    """Remove the working folders of an import that has ended."""
+    shutil.rmtree(folder_of(begun).parent, ignore_errors=True)

@@ -1,0 +1,1 @@
+"""Biofuel Feedstock Reports: drafted, signed and kept (2100.031)."""

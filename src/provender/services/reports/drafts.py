@@ -1,0 +1,188 @@
+"""A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any
+
+from django.http import Http404
+
+from provender.custody.model.origins import origin_id, origin_name
+from provender.database.models import Change, ProducerKey, ReportVersion
+from provender.intensity.quantify import quantify
+from provender.practices.assess import Assessment
+from provender.problem import Problem
+from provender.report.document import Edition, build
+from provender.report.print_view import state
+from provender.report.signing import refusals
+from provender.report.versions import amend
+from provender.rule.crops import Crop
+from provender.services.farm.keys import key_named
+from provender.services.farm.records import FarmBook
+from provender.services.farm.verdicts import kept, today
+from provender.services.reports.signed import document_of, versions_of
+
+
+@dataclass(frozen=True)
+class Draft:
+    """The next version of one report.
+
+    Attributes:
+        farm: the version of the book it is made from.
+        crop, harvest_year: whose report.
+        document: the report as plain data.
+        versions: the signed versions before it, oldest first.
+    """
+
+    farm: FarmBook
+    crop: str
+    harvest_year: int
+    document: dict[str, Any]
+    versions: list[ReportVersion]
+
+    @cached_property
+    def refused(self) -> list[Problem]:
+        """Return why it may not be signed; empty when it may."""
+        return refusals(self.document)
+
+    @property
+    def state(self) -> str:
+        """Return what it is: unsigned, draft, preliminary or estimate."""
+        return state(self.document, signed=False, refused=self.refused)
+
+    @property
+    def last(self) -> ReportVersion | None:
+        """Return the version in force."""
+        return self.versions[-1] if self.versions else None
+
+    @property
+    def is_news(self) -> bool:
+        """Whether it says something else than the version in force, or rests on other records."""
+        if self.last is None:
+            return True
+        signed = document_of(self.last)
+        same = self.document["rests_on"]["records"] == signed["rests_on"]["records"]
+        return bool(self.document["edition"]["changes"]) or not same
+
+    @property
+    def salt_name(self) -> str:
+        """Return the name of the origin that the first signature blinds; empty once there is a salt."""
+        if self.document["edition"]["salt"]:
+            return ""
+        return origin_name(self.farm.farm_id, self.crop, self.harvest_year)
+
+    @cached_property
+    def key(self) -> ProducerKey | None:
+        """Return the key that the record of the report's producer names, when it is registered here."""
+        return key_named(self.farm.book.organisation, self.fingerprint_on_file)
+
+    @property
+    def fingerprint_on_file(self) -> str:
+        """Return the fingerprint in the producer's record, or nothing."""
+        return on_file(self.farm, self.document["producer"]["producer_id"])
+
+
+def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") -> Draft:
+    """Return the report as it would be signed today.
+
+    Args:
+        farm: the version of the book.
+        crop: such as ``corn``.
+        harvest_year: year of harvest.
+        salt: what blinds a first version's origin; empty to look at it.
+
+    Raises:
+        Http404: the book holds no such harvest.
+    """
+    versions = versions_of(farm.book, crop, harvest_year)
+    day = today()
+    what = f"report 1 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
+    bare = kept(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
+    if bare is None:
+        raise Http404
+    if salt and not bare["edition"]["salt"]:
+        bare["edition"] |= {"salt": salt, "origin_id": origin_id(farm.farm_id, crop, harvest_year, salt)}
+    return Draft(farm, crop, harvest_year, bare, versions)
+
+
+def _build(
+    judged: Assessment, farm: FarmBook, crop: str, harvest_year: int, versions: list[ReportVersion], day: date
+) -> dict[str, Any] | None:
+    key = next(
+        (one for one in judged.harvests if (str(one[1]), one[2]) == (crop, harvest_year)),
+        None,
+    )
+    if key is None:
+        return None
+    quantified = quantify(judged, *key)
+    head = Change.objects.filter(book=farm.book, number=farm.version).first()
+    edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""))
+    if versions:
+        earlier = document_of(versions[-1])
+        edition = amend(earlier, build(judged, quantified, as_of=day))
+    return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "")
+
+
+def on_file(farm: FarmBook, producer_id: str) -> str:
+    """Return the fingerprint that a producer's record names, or nothing."""
+    row = farm.rows.get("producer", {}).get(producer_id)
+    return str((row or {}).get("key_fingerprint") or "")
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one report stands, without the report itself.
+
+    Attributes:
+        crop, harvest_year: whose report.
+        total_bushels, farm_ci_g_per_bu: as the next version would say, decimal text or None.
+        producer_id: who signs.
+        refused: how many things block a signature.
+        is_news: whether the next version says something else than the one in force.
+        versions: how many are signed.
+    """
+
+    crop: str
+    harvest_year: int
+    total_bushels: str | None
+    farm_ci_g_per_bu: str | None
+    producer_id: str
+    refused: int
+    is_news: bool
+    versions: int
+
+
+def standings_of(farm: FarmBook) -> list[Standing]:
+    """Return where every report of the book stands."""
+    count = ReportVersion.objects.filter(book=farm.book).count()
+    what = f"reports 1 {today():%y%m%d} {count}"
+    return [Standing(**one) for one in kept(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
+
+
+def _standings(farm: FarmBook) -> Iterator[Standing]:
+    for crop, year in harvests_of(farm):
+        draft = draft_of(farm, crop, year)
+        said = draft.document
+        yield Standing(
+            crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
+            len(draft.refused), draft.is_news, len(draft.versions),
+        )  # fmt: skip
+
+
+def harvests_of(farm: FarmBook) -> list[tuple[str, int]]:
+    """Return every crop and harvest year that the book can report on."""
+    found = kept(farm, "harvests 1", lambda judged: [(str(crop), year) for _, crop, year in judged.harvests])
+    return [(str(crop), int(year)) for crop, year in found]
+
+
+def crop_label(crop: str) -> str:
+    """Return the rule's name of a crop.
+
+    Raises:
+        Http404: it is no crop of the rule.
+    """
+    try:
+        return Crop(crop).label
+    except ValueError:
+        raise Http404 from None

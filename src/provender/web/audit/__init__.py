@@ -1,0 +1,1 @@
+"""The doors of an audit: pages, API and forms."""

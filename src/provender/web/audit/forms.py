@@ -1,0 +1,232 @@
+"""Forms of audits. What they may say is checked by the core; here stand labels and help."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+from django import forms
+
+from provender.audit.findings.log import Resolution, Severity
+from provender.audit.sampling.drawn_farms import Extent
+from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
+from provender.audit.statement.statement import Assurance, Opinion
+from provender.audit.statement.statement import Role as AuditRole
+from provender.database.models import Organisation, ReadGrant
+from provender.database.store.audits import roles_of
+from provender.rule.crops import Crop
+from provender.services.audits.audits import today
+from provender.services.audits.findings import ANSWER_TIME
+from provender.services.audits.package_asked import MAY_BE_ABSENT
+from provender.services.audits.programme import Mark
+from provender.web.inputs import DayInput
+
+LINES: Final = {"rows": 4}
+
+
+def _words(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
+    return [(str(one), str(one).replace("_", " ").capitalize()) for one in options]
+
+
+class AccreditationForm(forms.Form):
+    """What a verifier shows of its accreditation (2100.041)."""
+
+    standard = forms.CharField(label="Standard", max_length=40, initial=f"{STANDARD}:2020")
+    body = forms.CharField(label="Accreditation body", max_length=120)
+    number = forms.CharField(label="Number of the certificate", max_length=60)
+    first = forms.DateField(label="Valid from", widget=DayInput)
+    last = forms.DateField(label="Valid until", widget=DayInput)
+    forum = forms.ChoiceField(label="The body is a member of", choices=_words(Forum), initial=str(Forum.SUCCESSOR))
+    member_since = forms.DateField(label="Member since", widget=DayInput)
+    source = forms.CharField(
+        label="Where this was looked up", max_length=200, help_text="Such as: the forum's list of members, and the day."
+    )
+    suspended_from = forms.DateField(label="Suspended from", widget=DayInput, required=False)
+    suspended_to = forms.DateField(label="Suspended until", widget=DayInput, required=False)
+
+    def shown(self, verifier: str) -> Accreditation:
+        """Return what the form says, once it is valid."""
+        data = self.cleaned_data
+        begins, ends = data["suspended_from"], data["suspended_to"]
+        member = Membership(Forum(data["forum"]), data["member_since"], None, data["source"])
+        return Accreditation(
+            verifier, data["standard"], data["body"], data["number"], data["first"], data["last"],
+            ((begins, ends),) if begins else (), (member,),
+        )  # fmt: skip
+
+
+class OpeningForm(forms.Form):
+    """Whom to audit, as what, and for which days."""
+
+    audited = forms.ChoiceField(label="Who is audited", help_text="Everybody who lets you read today.")
+    role = forms.ChoiceField(label="As what", choices=_words(AuditRole))
+    number = forms.CharField(label="Your number for the audit", max_length=40)
+    harvest_year = forms.IntegerField(label="Harvest year", min_value=2000, max_value=2100)
+    covered_first = forms.DateField(label="First day covered", widget=DayInput)
+    covered_last = forms.DateField(label="Last day covered", widget=DayInput)
+    due_on = forms.DateField(label="Statement due", widget=DayInput, initial=lambda: today() + timedelta(days=90))
+
+    def __init__(self, grants: list[ReadGrant], data: Any = None, initial: Any = None) -> None:  # noqa: ANN401 - Django's
+        super().__init__(data, initial=initial)
+        self.parties: dict[str, Organisation] = {grant.audited.handle: grant.audited for grant in grants}
+        field = self.fields["audited"]
+        if isinstance(field, forms.ChoiceField):
+            roles = {handle: ", ".join(map(str, roles_of(party))) for handle, party in self.parties.items()}
+            field.choices = [(handle, f"{party} ({roles[handle]})") for handle, party in self.parties.items()]
+
+
+class DrawForm(forms.Form):
+    """The seed, and how many farms."""
+
+    seed = forms.CharField(
+        label="Seed",
+        max_length=80,
+        help_text="A number or short text that you could not have chosen for these farms: dice, a public lottery.",
+    )
+    size = forms.IntegerField(
+        label="Farms to draw", required=False, min_value=1, help_text="Blank for the least the rule allows."
+    )
+
+
+class TreatmentForm(forms.Form):
+    """A borrowed audit of a drawn farm (2100.040(b)(2))."""
+
+    farm_id = forms.ChoiceField(label="Drawn farm")
+    extent = forms.ChoiceField(label="The borrowed audit stands for", choices=_words(Extent))
+    borrowed_audit = forms.CharField(label="Statement of the borrowed audit", max_length=120)
+    verifier = forms.CharField(label="Verifier that completed it", max_length=120)
+    reason = forms.CharField(label="Why you accept it", max_length=400)
+    still_to_do = forms.CharField(label="Still to be audited", max_length=400, required=False)
+
+
+class FailureForm(forms.Form):
+    """A drawn farm that failed (interpretation 56)."""
+
+    failed = forms.ChoiceField(label="Farm that failed")
+    reason = forms.CharField(label="What failed", max_length=400, help_text="Name the finding.")
+    more = forms.IntegerField(
+        label="Farms to add",
+        required=False,
+        min_value=0,
+        help_text="Blank for as many as were drawn in its stratum.",
+    )
+
+
+class MarkForm(forms.Form):
+    """One line of the work programme done, or not to be done."""
+
+    line = forms.CharField(widget=forms.HiddenInput)
+    state = forms.ChoiceField(
+        label="Result", choices=((Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again"))
+    )
+    note = forms.CharField(label="What was seen", max_length=400)
+    evidence = forms.CharField(
+        label="Evidence", max_length=200, required=False, help_text="File, photograph or document number."
+    )
+
+
+class PackageForm(forms.Form):
+    """What to put into a package, and what may be absent."""
+
+    what = forms.ChoiceField(label="Package of")
+    absent = forms.MultipleChoiceField(
+        label="May be absent",
+        choices=_words(MAY_BE_ABSENT),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="You decide this, never the audited party. It stands in the package with your reason.",
+    )
+    reason = forms.CharField(label="Your reason", max_length=200, required=False)
+
+    def __init__(self, packages: list[tuple[str, str]], data: Any = None) -> None:  # noqa: ANN401 - Django's
+        super().__init__(data)
+        field = self.fields["what"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = packages
+
+
+class FindingForm(forms.Form):
+    """A new finding."""
+
+    severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
+    cite = forms.CharField(label="Paragraph", max_length=40, help_text="Such as 2100.051(c)(3).")
+    subject = forms.CharField(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
+    text = forms.CharField(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    owner = forms.CharField(label="Who must answer", max_length=120)
+    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
+    effect_bushels = forms.CharField(
+        label="Bushels whose claim depends on it", max_length=30, required=False, help_text="If known."
+    )
+
+
+class ResolveForm(forms.Form):
+    """How a finding ends, or goes on."""
+
+    resolution = forms.ChoiceField(label="How it ended", choices=_words(Resolution))
+    text = forms.CharField(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
+
+
+class ChangeForm(forms.Form):
+    """Another weight, owner or due date of a finding, with a reason."""
+
+    severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
+    owner = forms.CharField(label="Who must answer", max_length=120)
+    due = forms.DateField(label="Due", widget=DayInput)
+    text = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
+
+
+class ReopenForm(forms.Form):
+    """A finding that goes on."""
+
+    text = forms.CharField(label="Why", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
+
+
+class ResponseForm(forms.Form):
+    """What the audited party answers."""
+
+    text = forms.CharField(label="Your answer", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    evidence = forms.CharField(
+        label="Where it shows", max_length=400, required=False, help_text="Records you corrected, files you added."
+    )
+
+
+class StatementForm(forms.Form):
+    """The words of a verification statement; sample, findings and days come from the audit."""
+
+    lead_verifier = forms.CharField(label="Lead verifier", max_length=120)
+    independent_reviewer = forms.CharField(
+        label="Independent reviewer", max_length=120, help_text="Somebody who took no part in the audit."
+    )
+    crops = forms.MultipleChoiceField(label="Crops", choices=_words(Crop), widget=forms.CheckboxSelectMultiple)
+    objectives = forms.CharField(label="Objectives", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    scope = forms.CharField(label="Scope", max_length=2000, widget=forms.Textarea(attrs=LINES))
+    criteria = forms.CharField(
+        label="Criteria", max_length=2000, widget=forms.Textarea(attrs=LINES), help_text="One a line."
+    )
+    assurance = forms.ChoiceField(label="Assurance", choices=_words(Assurance))
+    materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
+    materiality = forms.CharField(label="How it was applied", max_length=400)
+    opinion = forms.ChoiceField(label="Opinion", choices=_words(Opinion))
+    basis = forms.CharField(
+        label="Basis of the opinion",
+        max_length=4000,
+        widget=forms.Textarea(attrs=LINES),
+        help_text="For a qualified opinion, what is excepted.",
+    )
+
+
+class SignedForm(forms.Form):
+    """A statement that was signed on the verifier's own machine."""
+
+    file = forms.FileField(label="Signed statement (.json)")
+
+
+class KeyForm(forms.Form):
+    """A verifier's public key, or the statement of its key in use that another takes over."""
+
+    file = forms.FileField(label="Public key or rotation statement (.json)")
+    reason = forms.CharField(
+        label="Why the key in use is replaced",
+        max_length=400,
+        required=False,
+        help_text="Not needed for the first key or a rotation statement.",
+    )

@@ -1,0 +1,110 @@
+"""Findings of an audit on the verifier's side: raised, resolved, reopened; every event stays."""
+
+from django import forms
+from django.contrib import messages
+from django.http import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.views.decorators.http import require_http_methods, require_POST
+
+from provender.audit.findings.log import Deed, Finding, Severity, Stage
+from provender.database.models import Audit, EntryKind
+from provender.database.store.audits import findings_of
+from provender.services.audits.audits import today
+from provender.services.audits.findings import do_change, do_raise, do_raise_from, do_say
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.audit.door import audit_led, difference_of, entry_of, finding_named
+from provender.web.audit.forms import ChangeForm, FindingForm, ReopenForm, ResolveForm
+from provender.web.deed import attempt
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}
+
+
+def findings_table(audit: Audit, view: str, handle: str) -> Table:
+    """Return the findings of an audit, each leading to its page on the reader's side."""
+    columns = [
+        Column("No."), Column("Weight"), Column("What was found"), Column("Must answer"), Column("Due"),
+        Column("State"),
+    ]  # fmt: skip
+    rows = []
+    for one in findings_of(audit):
+        where = reverse(view, args=(handle, audit.handle, one.number))
+        cells = [Cell(one.number, where), Cell(str(one.severity).capitalize(), chip=WEIGHTS[one.severity])]
+        what = Cell(one.text, note=f"{one.subject} · 7 CFR {one.cite}")
+        rows.append([*cells, what, Cell(one.owner), Cell(date_format(one.due, "DATE_FORMAT")), stage_cell(one)])
+    return Table("findings", columns, rows, empty="No finding has been raised.")
+
+
+def stage_cell(one: Finding) -> Cell:
+    """Return how a finding stands."""
+    if one.stage is Stage.RESOLVED:
+        return Cell(f"Resolved: {one.resolution}", chip="met")
+    if one.overdue(today()):
+        return Cell("Overdue", chip="not-met")
+    return Cell("Answered", chip="plain") if one.stage is Stage.RESPONDED else Cell("Open", chip="not-shown")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def audit_findings(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """List findings; raise one."""
+    found = audit_led(access, audit)
+    form = FindingForm(request.POST or None, initial={"owner": str(found.audited), "subject": str(found.audited)})
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: do_raise(found, texts_of(form), actor=access.actor))
+        if made is not None:
+            messages.success(request, f"Finding {made.number} is raised. {found.audited} sees it.")
+            return redirect("audit_findings", access.organisation.handle, found.handle)
+    tables = {"findings": findings_table(found, "audit_finding", access.organisation.handle)}
+    return page_with_tables(request, "audit/findings.html", tables, {"audit": found, "form": form})
+
+
+def texts_of(form: forms.Form) -> dict[str, str]:
+    """Return what a valid form says as texts; days as ISO."""
+    return {name: str(value) for name, value in form.cleaned_data.items()}
+
+
+@require_POST
+@of_organisation("read")
+def audit_finding_from(request: PersonRequest, access: Access, audit: str, number: int, index: int) -> HttpResponseBase:
+    """Make a difference of a recomputation a finding, in one click."""
+    found = audit_led(access, audit)
+    one = difference_of(entry_of(found, EntryKind.RESULT, number), index)
+    form = forms.Form({})
+    form.is_valid()
+    made = attempt(form, lambda: do_raise_from(found, one, actor=access.actor))
+    if made is None:
+        messages.error(request, " ".join(map(str, form.non_field_errors())))
+    else:
+        messages.success(request, f"Finding {made.number}: {made.subject}.")
+    return redirect("audit_result", access.organisation.handle, found.handle, number)
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def audit_finding(request: PersonRequest, access: Access, audit: str, number: str) -> HttpResponseBase:
+    """Show a finding with everything that was said; resolve it, or open it again."""
+    found = audit_led(access, audit)
+    one, events = finding_named(found, number)
+    ended = one.stage is Stage.RESOLVED
+    changing = "change" in request.POST
+    form: forms.Form = (ReopenForm if ended else ResolveForm)(None if changing else request.POST or None)
+    now = {"severity": str(one.severity), "owner": one.owner, "due": one.due}
+    change = ChangeForm(request.POST if changing else None, initial=now, auto_id="id_change_%s")
+    if (
+        changing
+        and change.is_valid()
+        and attempt(change, lambda: do_change(found, one, texts_of(change), actor=access.actor)) is not None
+    ):
+        messages.success(request, f"Finding {number} is changed; what it said before stays below.")
+        return redirect("audit_finding", access.organisation.handle, found.handle, number)
+    if request.method == "POST" and not changing and form.is_valid():
+        deed = Deed.REOPENED if ended else Deed.RESOLVED
+        if attempt(form, lambda: do_say(found, deed, number, texts_of(form), actor=access.actor)) is not None:
+            messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
+            return redirect("audit_finding", access.organisation.handle, found.handle, number)
+    state = stage_cell(one)
+    context = {"audit": found, "finding": one, "events": events, "form": form, "ended": ended, "state": state}
+    return render(request, "audit/finding.html", {**context, "change": change})

@@ -1,0 +1,191 @@
+"""Packages of an audit: what to ask for, the download, the recomputation and what it found."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.views.decorators.http import require_GET, require_http_methods
+
+from provender.audit.package.layout import Part
+from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.database.store.audit_draw import drawn_farms
+from provender.database.store.audits import data_of, entries, open_to
+from provender.quantity import parse, show
+from provender.services.audits.audits import today
+from provender.services.audits.findings import raised_of
+from provender.services.audits.package_asked import do_ask
+from provender.services.audits.packages import choices
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.audit.door import audit_led, entry_of, view_of
+from provender.web.audit.forms import PackageForm
+from provender.web.audit.package_progress import PackageState, Standing, standings_of
+from provender.web.deed import attempt
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+PER_PAGE = 25
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Ask for a package, to be taken away or recomputed here; list what was asked for and found."""
+    found = audit_led(access, audit)
+    form = PackageForm(choices(found, today()), request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        said, verify = form.cleaned_data, "recompute" in request.POST
+        absent = [Part(one) for one in said["absent"]]
+        asked = attempt(
+            form,
+            lambda: do_ask(
+                found,
+                said["what"],
+                view_of(request),
+                verify=verify,
+                absent=absent,
+                reason=said["reason"],
+                actor=access.actor,
+            ),
+        )
+        if asked is not None:
+            return redirect("audit_package_work", access.organisation.handle, found.handle, asked.number)
+    works = _works(found, standings_of(found))
+    tables = {"works": works, "results": _results(found), "packages": _packages(found)}
+    drawn = drawn_farms(found)
+    shut = sorted(set(drawn) - open_to(found.verifier, drawn, today()).keys())
+    return page_with_tables(request, "audit/package.html", tables, {"audit": found, "form": form, "shut": shut})
+
+
+def _works(audit: Audit, standings: list[Standing]) -> Table:
+    """Return the packages asked for that have no result yet, or none at all."""
+    columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
+    rows = []
+    for one in standings:
+        if one.state in (PackageState.MADE, PackageState.RECOMPUTED):
+            continue
+        asked, said = one.asked, data_of(one.asked)
+        where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
+        day = Cell(date_format(asked.at, "DATETIME_FORMAT"), where, note=str(asked.actor))
+        purpose = Cell("Recomputation here" if said["verify"] else "Download")
+        chip = "plain" if one.state in (PackageState.AT_WORK, PackageState.CLOSED) else "not-met"
+        rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
+    return Table("works", columns, rows, caption="Asked for, without a result")
+
+
+def _packages(audit: Audit) -> Table:
+    columns = [Column("Made"), Column("Package"), Column("Files", number=True), Column("May be absent"), Column("Hash")]
+    rows = []
+    for entry in reversed(entries(audit, EntryKind.PACKAGE)):
+        said = data_of(entry)
+        allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
+        where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
+        cells = [
+            Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
+            Cell(said["subject"], note=said["what"]),
+        ]
+        rows.append(
+            [*cells, Cell(str(said["files"])), Cell(allowed), Cell(f"{said['mark'][:12]}…", saved=said["mark"])]
+        )
+    return Table("packages", columns, rows, empty="No package was taken away yet.")
+
+
+def _results(audit: Audit) -> Table:
+    columns = [Column("Recomputed"), Column("Package"), Column("Result"), Column("Checks", number=True)]
+    rows = []
+    for entry in reversed(entries(audit, EntryKind.RESULT)):
+        said = data_of(entry)
+        where = reverse("audit_result", args=(audit.verifier.handle, audit.handle, entry.number))
+        count = len(said["differences"])
+        words = "Nothing differs" if said["clean"] else f"{count} differences" if count else "Not complete"
+        chip = Cell(words, where, "met" if said["clean"] else "not-met")
+        settled = sum(1 for one in said["checks"] if one["state"] == "settled")
+        cells = [
+            Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
+            Cell(said["package"]["subject"], note=said["what"]),
+        ]
+        rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])
+    return Table("results", columns, rows, empty="Nothing was recomputed yet. Choose a package and recompute it.")
+
+
+@require_GET
+@of_organisation("read")
+def audit_result(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
+    """Show what a recomputation found; each difference can become a finding."""
+    found = audit_led(access, audit)
+    entry = entry_of(found, EntryKind.RESULT, number)
+    said = data_of(entry)
+    numbered = list(enumerate(raised_of(found, entry)))
+    page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
+    shown = numbered if "save" in request.GET else list(page.object_list)
+    tables = {"differences": _differences(found, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
+    tables["places"] = _places(said["needs_eyes"].get("places", ()))  # results before these were kept have none
+    context: dict[str, Any] = {"audit": found, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
+    context |= {"page": page, "count": len(numbered)}
+    return page_with_tables(request, "audit/result.html", tables, context)
+
+
+def _places(places: Iterable[dict[str, Any]]) -> Table:
+    """Return the ground to look at, most at stake first."""
+    columns = [
+        Column("Unit"), Column("Practices"), Column("Bushels", number=True), Column("t CO2e at stake", number=True),
+        Column("What to see"),
+    ]  # fmt: skip
+    rows = []
+    for one in places:
+        spot = ", ".join(filter(None, (one["county"], one["at"])))
+        unit = Cell(f"{one['farm'] or one['farm_id']}, unit {one['unit']}", note=spot)
+        practices = Cell(", ".join(name.replace("_", " ") for name in one["practices"]))
+        bushels = Cell(show(parse(one["bushels"]), group=True) if one["bushels"] else "unknown")
+        stake = Cell(one["t_co2e"] or "unknown")
+        rows.append([unit, practices, bushels, stake, Cell("; ".join(one["see"]))])
+    return Table("places", columns, rows, caption="Where to look first")
+
+
+def _kinds(said: dict[str, Any]) -> Table:
+    """Return how many differences of each kind there are, and the most bushels that one of them concerns."""
+    columns = [Column("What differs"), Column("How many", number=True), Column("Largest, bushels", number=True)]
+    most: dict[str, tuple[int, int]] = {}
+    for one in said["differences"]:
+        name = f"{one['code'].replace('_', ' ').capitalize()} (7 CFR {one['cite']})"
+        count, bushels = most.get(name, (0, 0))
+        most[name] = (count + 1, max(bushels, parse(one["effect_bushels"] or "0")))
+    rows = [[Cell(name), Cell(str(count)), Cell(show(largest, group=True))] for name, (count, largest) in most.items()]
+    return Table("kinds", columns, rows)
+
+
+def _differences(
+    audit: Audit, entry: AuditEntry, numbered: Iterable[tuple[int, tuple[Mapping[str, Any], bool]]]
+) -> Table:
+    columns = [
+        Column("Where"), Column("Claimed"), Column("Recomputed"), Column("Bushels", number=True),
+        Column("g CO2e", number=True), Column("", page_only=True),
+    ]  # fmt: skip
+    rows = []
+    for index, (one, known) in numbered:
+        raise_it = reverse("audit_finding_from", args=(audit.verifier.handle, audit.handle, entry.number, index))
+        button = Cell("Is a finding", chip="plain") if known else Cell("Make it a finding", form=raise_it)
+        effect = [Cell(one["effect_bushels"] or "unknown"), Cell(one["effect_g_co2e"] or "unknown")]
+        what = [Cell(one["claimed"] or "nothing"), Cell(one["recomputed"] or "nothing")]
+        rows.append([Cell(one["place"], note=f"7 CFR {one['cite']}"), *what, *effect, button])
+    return Table("differences", columns, rows, empty="Nothing differs: every number recomputes.")
+
+
+def _checks(said: dict[str, Any]) -> Table:
+    columns = [Column("Check"), Column("Paragraphs"), Column("Claims", number=True), Column("Result")]
+    chips = {"settled": ("Agrees", "met"), "differs": ("Differs", "not-met"), "open": ("Open", "not-shown")}
+    rows = []
+    for one in said["checks"]:
+        words, chip = chips[one["state"]]
+        why = one["not_shown"][0] if one["not_shown"] and one["state"] == "open" else ""
+        rows.append(
+            [
+                Cell(one["check"]),
+                Cell(", ".join(one["cites"])),
+                Cell(str(one["computed"])),
+                Cell(words, chip=chip, note=why),
+            ]
+        )
+    return Table("checks", columns, rows, caption="Every recomputation")

@@ -1,0 +1,188 @@
+"""The farm sample: farms frozen and hashed, then the seed, then the draw; decisions about drawn farms."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
+from django.views.decorators.http import require_GET, require_http_methods
+
+from provender.audit.sampling.chances import table
+from provender.audit.sampling.drawn_farms import Extent
+from provender.audit.sampling.minimum import minimum_farms
+from provender.audit.sampling.population import Population
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.database.store.audit_draw import drawn_farms, sample_of
+from provender.database.store.audits import data_of, last, open_to, population_of
+from provender.quantity import CI_SCALE, show
+from provender.services.audits.audits import today
+from provender.services.audits.sample import Borrowed, do_borrow_audit, do_commit_seed, do_fail_farm, do_freeze_farms
+from provender.services.audits.visits import do_visit
+from provender.signing.canonical import canonical_json
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.audit.door import audit_led, check_sampled, view_of
+from provender.web.audit.forms import DrawForm, FailureForm, TreatmentForm
+from provender.web.deed import attempt
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+FORMS: Final = {"draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
+
+
+def _names(handles: list[str]) -> dict[str, str]:
+    return dict(Organisation.objects.filter(handle__in=handles).values_list("handle", "name"))
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def audit_sample(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Show the frozen farms and the draw; POST ``do`` freezes, draws or decides."""
+    found = _sampled(access, audit)
+    asked = request.POST.get("do", "")
+    made = _forms(found, request.POST if request.method == "POST" else None, asked)
+    if request.method == "POST":
+        form = made.get(asked) or forms.Form(request.POST)
+        entry = attempt(form, lambda: _do(request, access, found, asked, form)) if form.is_valid() else None
+        if entry is not None:
+            return redirect("audit_sample", access.organisation.handle, found.handle)
+        made.setdefault("freeze", form)
+    population = population_of(found)
+    tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
+    context: dict[str, Any] = {"audit": found, "forms": made, "population": population}
+    if population:
+        context["minimum"] = minimum_farms(len(population.farms))
+        context["detection_ahead"] = table(len(population.farms), context["minimum"])
+    if last(found, EntryKind.SEED):
+        document = sample_of(found)
+        context["sample"] = document
+        tables |= _drawn(found, document)
+    return page_with_tables(request, "audit/sample.html", tables, context)
+
+
+def _sampled(access: Access, handle: str) -> Audit:
+    """Return an audit whose farms are sampled.
+
+    Raises:
+        Http404: there is no such audit, or the party is no first point of aggregation.
+    """
+    found = audit_led(access, handle)
+    check_sampled(found)
+    return found
+
+
+def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
+    made: dict[str, forms.Form] = {name: kind(data if name == asked else None) for name, kind in FORMS.items()}
+    drawn = drawn_farms(audit)
+    names = _names(drawn)
+    for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
+        field = form.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [(one, f"{names.get(one, one)} ({one})") for one in drawn]
+    return made
+
+
+def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: forms.Form) -> AuditEntry:
+    if asked == "freeze":
+        do_visit(audit, [audit.audited], view_of(request), actor=access.actor)
+        entry = do_freeze_farms(audit, actor=access.actor)
+        frozen = {row["farm_id"] for row in data_of(entry)["rows"]}
+        messages.success(request, f"Farms frozen: {len(frozen)}. Now commit a seed.")
+        return entry
+    data, by = form.cleaned_data, access.actor
+    if asked == "draw":
+        entry = do_commit_seed(audit, data["seed"], data["size"], actor=by)
+        messages.success(request, f"Farms drawn: {len(drawn_farms(audit))}.")
+        return entry
+    if asked == "treatment":
+        said = {**data, "extent": Extent(data["extent"])}
+        entry = do_borrow_audit(audit, said.pop("farm_id"), Borrowed(**said), actor=by)
+    else:
+        entry = do_fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
+    messages.success(request, "The decision stands in the sample, with your name.")
+    return entry
+
+
+def _farms(population: Population) -> Table:
+    names = _names([farm.farm_id for farm in population.farms])
+    columns = [
+        Column("Farm"), Column("Crop"), Column("County"), Column("Bushels here", number=True),
+        Column("CI (g CO2e/bu)", number=True), Column("Acres", number=True),
+    ]  # fmt: skip
+    rows = [
+        [
+            Cell(names.get(one.farm_id, one.farm_id), note=one.farm_id), Cell(one.crop), Cell(one.county_fips),
+            Cell(show(one.bushels, group=True)), Cell(show(one.ci_g_per_bu, CI_SCALE, group=True)),
+            Cell(show(one.acres)),
+        ]
+        for one in population.rows
+    ]  # fmt: skip
+    return Table("farms", columns, rows, caption="Farms behind the incoming lots, as frozen")
+
+
+def _drawn(audit: Audit, document: dict[str, Any]) -> dict[str, Table]:
+    farms: list[str] = document["sample"]
+    names, grants = _names(farms), open_to(audit.verifier, farms, today())
+    risks = {one["farm_id"]: one for one in document["risk"]}
+    decided = {one["farm_id"]: one for one in document["treatments"]}
+    strata = {farm: one["name"] for one in document["strata"] for farm in [*one["sample"], *one["next_in_line"]]}
+    columns = [Column("Farm"), Column("Stratum"), Column("Risk"), Column("Why"), Column("Decision"), Column("Access")]
+    rows = []
+    for farm in farms:
+        risk, own = risks[farm], decided.get(farm)
+        parts = "; ".join(f"{one['points']} {one['reason']}" for one in risk["parts"]) or "no sign"
+        decision = (
+            Cell(f"{own['extent'].capitalize()}: {own['reason']}", note=own["borrowed_audit"]) if own else Cell("Visit")
+        )
+        access = Cell("Open", chip="met") if farm in grants else Cell("Not let in", chip="not-shown")
+        cells = [Cell(names.get(farm, farm), note=farm), Cell(strata[farm]), Cell(f"{risk['score']} {risk['band']}")]
+        rows.append([*cells, Cell(parts), decision, access])
+    return {
+        "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),
+        "strata": _strata(document),
+        "chances": _chances(document["detection"]),
+    }
+
+
+def _strata(document: dict[str, Any]) -> Table:
+    columns = [
+        Column("Stratum"),
+        Column("Farms", number=True),
+        Column("Drawn", number=True),
+        Column("Chance of a farm"),
+    ]
+    rows = []
+    for one in document["strata"]:
+        chance = "; ".join(f"{name.replace('_', ' ')} {value}" for name, value in one["chance"].items())
+        rows.append([Cell(one["name"]), Cell(str(one["farms"])), Cell(str(len(one["sample"]))), Cell(chance)])
+    return Table("strata", columns, rows, caption="Strata")
+
+
+def _chances(lines: list[dict[str, Any]]) -> Table:
+    columns = [
+        Column("Farms that do not conform"), Column("Share", number=True), Column("The sample finds one", number=True),
+        Column("It misses all", number=True),
+    ]  # fmt: skip
+    rows = [
+        [
+            Cell(str(one["non_conforming_farms"])), Cell(f"{one['share_pct']} %"), Cell(one["chance_found"]),
+            Cell(one["chance_missed"]),
+        ]
+        for one in lines
+    ]  # fmt: skip
+    return Table("chances", columns, rows, caption="What the sample can find")
+
+
+@require_GET
+@of_organisation("read")
+def audit_sample_file(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+    """Give the file from which anybody can draw the sample again.
+
+    Raises:
+        Http404: nothing is drawn.
+    """
+    found = _sampled(access, audit)
+    if last(found, EntryKind.SEED) is None:
+        raise Http404
+    response = HttpResponse(canonical_json(sample_of(found)), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="sample-{found.handle}.json"'
+    return response

@@ -1,0 +1,1 @@
+"""The doors of the custody book: pages, API and forms."""

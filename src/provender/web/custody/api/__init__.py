@@ -1,0 +1,1 @@
+"""API of a party's custody book."""

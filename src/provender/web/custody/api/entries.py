@@ -1,0 +1,258 @@
+"""Entering events and documents: what a kind of event asks for, the same without writing, one, several, and papers.
+
+Events are those of ``docs/reference/custody_events.md``; a refusal is a problem whose code is its named status.
+"""
+
+import json
+from typing import Annotated, Any, Final, cast
+
+from django import forms
+from django.http import Http404, HttpRequest
+from ninja import Path, Query, Router, Schema, Status
+from pydantic import Field
+
+from provender.custody.events.refusals import problem_of
+from provender.custody.events.registry import TYPES
+from provender.custody.model.described import meanings, said_of
+from provender.custody.model.event import Request
+from provender.custody.model.statuses import Status as Named
+from provender.custody.model.store_view import Outcome
+from provender.problem import ProblemsError
+from provender.services.custody.entry import do_post_batch, new_event_id, read_fields
+from provender.web.api.auth import caller_of
+from provender.web.api.pages import Page, PageQuery, page_of_list
+from provender.web.api.problems import REFUSALS, OneProblem, one_problem
+from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
+from provender.web.custody.forms import EventForm, fixed_party
+from provender.web.custody.lines import LinesField
+from provender.web.custody.pages.entry import OFFERS, lots_taken, post_entry, preview_entry
+from provender.web.custody.pages.receive import cures_of, opened, take_in
+
+router = Router(tags=["custody"])
+MOST_EVENTS = 200
+HOLDS: Final = (
+    (LinesField, "list"),
+    (forms.DateField, "day"),
+    (forms.BooleanField, "true or false"),
+    (forms.MultipleChoiceField, "choices"),
+    (forms.ChoiceField, "choice"),
+)
+"""What a field holds, by the control that a page has for it; the first that fits."""
+
+
+class EventKind(Schema):
+    """A kind of event that the organisation may enter."""
+
+    kind: str
+    title: str
+    means: str
+
+
+class EventChoice(Schema):
+    """Something that may be chosen today, and how the pages call it."""
+
+    value: str
+    said: str
+
+
+class EventField(Schema):
+    """A field of an event: what it holds, whether it is needed, what may be chosen today, and an example of a list."""
+
+    name: str
+    label: str
+    means: str
+    needed: bool
+    holds: str
+    choices: list[EventChoice] | None
+    example: Any
+
+
+class EventAsked(Schema):
+    """What a kind of event asks for. ``event`` is its beginning: the type, a fresh id, and who enters it."""
+
+    means: str
+    event: dict[str, str]
+    fields: list[EventField]
+
+
+class EventIn(Schema):
+    """One event: ``type``, ``id``, ``day`` and the fields of its type. Amounts and days are text."""
+
+    event: dict[str, Any]
+
+
+class EventsIn(Schema):
+    """Several events, in order, in one transaction: the first refusal takes back all of them."""
+
+    events: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=MOST_EVENTS)]
+
+
+class OutcomeOut(Schema):
+    """The answer of the book to one event."""
+
+    id: str
+    status: str
+    message: str
+    facts: dict[str, str]
+
+
+class PreviewOut(Schema):
+    """What an event would do: the book's answer, and the lots it would take."""
+
+    message: str
+    facts: dict[str, str]
+    lots: list[LotOut]
+
+
+class OpenedIn(Schema):
+    """A document to look at."""
+
+    document: dict[str, Any]
+
+
+class OpenedOut(Schema):
+    """A document as opened: its kind, what its signature is worth, what speaks against it, and what cures that."""
+
+    kind: str
+    signature: str | None
+    fingerprint: str
+    usable: bool
+    problems: list[OneProblem]
+    cures: list[EventOffered]
+
+
+class DocumentIn(Schema):
+    """A signed document from a party without an account here."""
+
+    document: dict[str, Any]
+    site: Annotated[str, Field(max_length=80)] = ""
+    accept: bool = True
+
+
+@router.get("/custody/events/kinds", response={200: Page[EventKind], **REFUSALS}, auth=READ)
+def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the kinds of event that an organisation of the chain enters, as the pages offer them."""
+    desk_of(request)
+    return page_of_list(
+        list(OFFERS.items()),
+        page,
+        lambda one: EventKind(kind=one[0], title=one[1].title, means=said_of(TYPES[one[0]])),
+    )
+
+
+@router.get("/custody/events/kinds/{kind}", response={200: EventAsked, **REFUSALS}, auth=READ)
+def get_event_kind(request: HttpRequest, kind: Annotated[str, Path(max_length=40)]) -> EventAsked:
+    """Return what a kind of event asks for, and what may be chosen today: sites, partners, slips, purchases, ..."""
+    desk = desk_of(request)
+    if kind not in OFFERS:
+        raise Http404
+    form = EventForm(TYPES[kind], desk)
+    begin = {"type": kind, "id": new_event_id(desk.access.organisation, kind)}
+    if party := fixed_party(kind):
+        begin[party] = desk.id
+    said = meanings(form.cls)
+    return EventAsked(
+        means=said_of(form.cls),
+        event=begin,
+        fields=[_field(bound.name, bound.field, said.get(bound.name, "")) for bound in form.visible_fields()],
+    )
+
+
+def _field(name: str, field: forms.Field, means: str) -> EventField:
+    choices = None
+    if isinstance(field, forms.ChoiceField):
+        known = cast("list[tuple[object, object]]", field.choices)
+        choices = [EventChoice(value=str(value), said=str(said)) for value, said in known if value]
+    return EventField(
+        name=name,
+        label=str(field.label),
+        means=means,
+        needed=field.required,
+        holds=next((holds for cls, holds in HOLDS if isinstance(field, cls)), "text"),
+        choices=choices,
+        example=[field.read(field.example)] if isinstance(field, LinesField) else None,
+    )
+
+
+@router.post("/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE)
+def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
+    """Return the answer that posting an event now would get; nothing is written."""
+    desk = desk_of(request)
+    asked = _read(body.event)
+    outcome = _well(preview_entry(desk, asked))
+    return PreviewOut(
+        message=outcome.message.removeprefix(Named.POSTED.sentence).strip(),
+        facts=dict(outcome.facts),
+        lots=[lot_out(lot) for lot in lots_taken(asked, outcome)],
+    )
+
+
+@router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE)
+def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
+    """Enter one event of the organisation; a repeat of the same event is recognised."""
+    desk = desk_of(request)
+    asked = _read(body.event)
+    return Status(201, _outcome(asked, _well(post_entry(desk, asked))))
+
+
+@router.post("/custody/events/batch", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
+def post_events(request: HttpRequest, body: EventsIn) -> Status[list[OutcomeOut]]:
+    """Enter several events in one transaction: all stand, or the first refusal is returned and none stands."""
+    caller = caller_of(request)
+    desk_of(request)
+    asked = [_read(one) for one in body.events]
+    outcomes = do_post_batch(asked, organisation=caller.organisation, actor=caller.actor)
+    done = [_outcome(one, _well(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
+    return Status(201, done)
+
+
+@router.post("/custody/documents/check", response={200: OpenedOut, **REFUSALS}, auth=WRITE)
+def check_document(request: HttpRequest, body: OpenedIn) -> OpenedOut:
+    """Open a document without taking it in: its signature against the pinned key, and what cures an unknown one."""
+    found = opened(desk_of(request), body.document, "document")
+    return OpenedOut(
+        kind=found.kind,
+        signature=str(found.signature) if found.signature else None,
+        fingerprint=found.fingerprint,
+        usable=found.content is not None and not found.problems,
+        problems=[one_problem(one) for one in found.problems],
+        cures=[offered(one) for one in cures_of(found, body.document)],
+    )
+
+
+@router.post("/custody/documents", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
+def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[OutcomeOut]]:
+    """Take in a signed document: signature against the pinned key, chain, overlap, then the book; its file is kept."""
+    desk = desk_of(request)
+    incoming = opened(desk, body.document, "document")
+    if incoming.content is None or incoming.problems:
+        raise ProblemsError(incoming.problems)
+    content = json.dumps(body.document, indent=1).encode()
+    name = f"{incoming.kind or 'document'}.json"
+    answers = take_in(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
+    return Status(201, [_outcome(one.request, _well(one.outcome)) for one in answers])
+
+
+def _read(fields: dict[str, Any]) -> Request:
+    """Read an event.
+
+    Raises:
+        ProblemsError: it cannot be read; the problem names the field.
+    """
+    kind = fields.get("type")
+    found = read_fields(
+        kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}
+    )
+    if isinstance(found, Outcome):
+        raise ProblemsError([problem_of(found, file="event")])
+    return found
+
+
+def _well(outcome: Outcome) -> Outcome:
+    if not outcome.status.well:
+        raise ProblemsError([problem_of(outcome, file="event")])
+    return outcome
+
+
+def _outcome(asked: Request, outcome: Outcome) -> OutcomeOut:
+    return OutcomeOut(id=asked.id, status=str(outcome.status), message=outcome.message, facts=dict(outcome.facts))

@@ -1,0 +1,1 @@
+"""Pages of a party's custody book."""

@@ -1,0 +1,1 @@
+"""The farm's doors: pages, API and forms."""

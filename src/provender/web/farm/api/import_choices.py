@@ -1,0 +1,229 @@
+"""Choosing how the files of an import are read, reading them again, and the two ends: written, or given up."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import Annotated, Final, Literal
+
+from django.http import HttpRequest
+from ninja import Router, Schema, Status
+from pydantic import Field
+from pydantic.config import JsonDict
+
+from provender.database.models import BookImport, Scope
+from provender.problem import Place, Problem, ProblemsError
+from provender.records import KINDS
+from provender.services.farm.records import FarmBook, key_of
+from provender.services.imports.choices import (
+    Meaning,
+    Reading,
+    choose_columns,
+    choose_fill,
+    choose_kind,
+    choose_unit,
+    complete_row,
+    correct_row,
+    drop_row,
+    widen,
+)
+from provender.services.imports.request import Outcome, Said
+from provender.services.imports.start import said_of
+from provender.services.imports.steps import check_attempt, give_up, read_again, read_outcome, write
+from provender.web.api.auth import Needs, caller_of
+from provender.web.api.problems import REFUSALS
+from provender.web.api.texts import Handle
+from provender.web.farm.api.imports import NO_NUL, ImportOut, import_out, the_import
+from provender.web.farm.api.record_edits import checked_texts
+
+router = Router(tags=["imports"])
+WRITE = Needs(Scope.RECORDS_WRITE)
+MOST = 500
+Word = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
+Cell = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
+ONLY: Final[JsonDict] = {"additionalProperties": False}
+"""Said of fields by name: a name of another form is none, which the description would leave open."""
+Number = Annotated[int, Field(ge=0, le=2**31 - 1)]
+Attempt = Annotated[int, Field(ge=0, le=2**31 - 1, description="The attempt you have seen.")]
+
+
+class KindChosen(Schema):
+    """What the rows of a sheet are; null says that it holds no records."""
+
+    sheet: Number
+    kind: Annotated[str, Field(min_length=1, max_length=60)] | None
+
+
+class ColumnChosen(Schema):
+    """What a column is, by its number; the unit may be left out where the field's own is meant."""
+
+    column: Number
+    field: Word
+    unit: Word = ""
+
+
+class ColumnsChosen(Schema):
+    """What the columns of a sheet are; one that is not named is left out. ``keep`` remembers it for the next file."""
+
+    sheet: Number
+    columns: Annotated[list[ColumnChosen], Field(min_length=1, max_length=MOST)]
+    date_order: Literal["", "mdy", "dmy", "ymd"] = ""
+    decimal: Literal[".", ","] = "."
+    keep: bool = True
+
+
+class FillChosen(Schema):
+    """A text for the blank cells of a column in the rows of this import; an empty one is taken back."""
+
+    kind: Word
+    column: Word
+    text: Cell
+
+
+class RejectedChosen(Schema):
+    """A rejected row: its cells corrected by heading, or, with ``drop``, not to count."""
+
+    path: Word
+    row: Number
+    cells: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)] = {}
+    drop: bool = False
+
+
+class RowChosen(Schema):
+    """A row of the import completed or corrected: texts of the columns that change; its key stays."""
+
+    kind: Word
+    key: Annotated[str, Field(max_length=400)]
+    row: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)]
+
+
+class ChoicesIn(Schema):
+    """Choices that are kept together, or none of them; then the files are read again."""
+
+    attempt: Attempt
+    kinds: Annotated[list[KindChosen], Field(max_length=MOST)] = []
+    columns: Annotated[list[ColumnsChosen], Field(max_length=MOST)] = []
+    units: Annotated[
+        dict[Word, Word],
+        Field(description="Unit by the name a file has; empty takes it back.", json_schema_extra=ONLY),
+    ] = {}
+    replace: Annotated[bool | None, Field(description="Where book and files differ, the files count.")] = None
+    fills: Annotated[list[FillChosen], Field(max_length=MOST)] = []
+    rejected: Annotated[list[RejectedChosen], Field(max_length=MOST)] = []
+    widen: Annotated[list[Word], Field(max_length=MOST, description="Rejected files that lack columns.")] = []
+    rows: Annotated[list[RowChosen], Field(max_length=MOST)] = []
+
+
+class WriteIn(Schema):
+    """The nod: which attempt was seen, and that what is to be confirmed was looked at."""
+
+    attempt: Attempt
+    looked: bool = False
+
+
+class WrittenOut(Schema):
+    """What the nod wrote."""
+
+    code: str
+    version: int
+    hash: str
+    rows: int
+
+
+@router.post("/imports/{code}/choices", response={201: ImportOut, **REFUSALS}, auth=WRITE)
+def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[ImportOut]:
+    """Answer questions of an import; the files are read again with the answers. A problem keeps none of them."""
+    caller = caller_of(request)
+    farm, one = the_import(caller, code)
+    found = read_outcome(one)
+    check_attempt(one, body.attempt)
+    said = said_of(one)
+    problems: list[Problem] = []
+    for place, choose in _choices(body, said, farm, one, found):
+        try:
+            choose()
+        except ProblemsError as wrong:
+            problems += [replace(each, place=Place(place, column=each.place.column)) for each in wrong.problems]
+    if problems:
+        raise ProblemsError(problems)
+    return Status(201, import_out(farm, read_again(one, actor=caller.actor, said=said)))
+
+
+def _choices(
+    body: ChoicesIn, said: Said, farm: FarmBook, one: BookImport, found: Outcome
+) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Yield every choice with its place in the body, to be made before the next is asked for."""
+    for at, kind in enumerate(body.kinds):
+        yield f"kinds.{at}", partial(choose_kind, said, one, found, kind.sheet, kind.kind or "")
+    for at, sheet in enumerate(body.columns):
+        yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
+    for name, unit in body.units.items():
+        yield "units", partial(choose_unit, said, name, unit)
+    if body.replace is not None:
+        said.replace = body.replace
+    for at, fill in enumerate(body.fills):
+        yield f"fills.{at}", partial(choose_fill, said, fill.kind, fill.column, fill.text.strip())
+    for at, path in enumerate(body.widen):
+        yield f"widen.{at}", partial(widen, said, found, path)
+    for at, rejected in enumerate(body.rejected):
+        yield f"rejected.{at}", partial(_rejected, said, found, rejected)
+    for at, row in enumerate(body.rows):
+        yield f"rows.{at}", partial(_row, said, farm, found, row)
+
+
+def _reading(sheet: ColumnsChosen) -> Reading:
+    columns = tuple(Meaning(each.column, each.field, each.unit) for each in sheet.columns)
+    return Reading(columns, sheet.date_order, sheet.decimal, sheet.keep)
+
+
+def _rejected(said: Said, found: Outcome, row: RejectedChosen) -> None:
+    if row.drop:
+        drop_row(said, found, row.path, row.row)
+    else:
+        correct_row(said, found, row.path, row.row, row.cells)
+
+
+def _row(said: Said, farm: FarmBook, found: Outcome, chosen: RowChosen) -> None:
+    """Put texts into a row of the import, checked as a whole row with what it has already.
+
+    Raises:
+        ProblemsError: there is no such row or column, or a text cannot stand in it.
+    """
+    rows = (each for each in found.rows if each.kind == chosen.kind)
+    row = next((each for each in rows if key_of(KINDS[each.kind], each.texts) == chosen.key), None)
+    if row is None:
+        raise _unfit("key", "The import has no such row.", "See its rows.")
+    kept = [name for name in KINDS[row.kind].key_columns if chosen.row.get(name, row.texts[name]) != row.texts[name]]
+    if kept:
+        raise _unfit(kept[0], "The key of a row stays as it is.", "Correct it in the file, or drop the row there.")
+    whole = checked_texts(KINDS[row.kind], {**row.texts, **chosen.row}, farm, "rows")
+    complete_row(said, row, {name: whole[name] for name in chosen.row})
+
+
+def _unfit(column: str, cause: str, remedy: str) -> ProblemsError:
+    return ProblemsError([Problem(Place("rows", column=column), cause, remedy, code="unfit_choice")])
+
+
+@router.post("/imports/{code}/reading", response={201: ImportOut, **REFUSALS}, auth=WRITE)
+def read_import_again(request: HttpRequest, code: Handle) -> Status[ImportOut]:
+    """Read the files again with the choices made so far: after a reading was lost, or when the book has changed."""
+    caller = caller_of(request)
+    farm, one = the_import(caller, code)
+    return Status(201, import_out(farm, read_again(one, actor=caller.actor)))
+
+
+@router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=WRITE)
+def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[WrittenOut]:
+    """Write what was seen as one change of the book. When the book changed meanwhile, read the files again first."""
+    caller = caller_of(request)
+    farm, one = the_import(caller, code)
+    made = write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
+    return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
+
+
+@router.post("/imports/{code}/give-up", response={201: ImportOut, **REFUSALS}, auth=WRITE)
+def give_up_import(request: HttpRequest, code: Handle) -> Status[ImportOut]:
+    """End an import and write nothing of it; its files stay stored."""
+    caller = caller_of(request)
+    farm, one = the_import(caller, code)
+    give_up(one, actor=caller.actor)
+    return Status(201, import_out(farm, one))

@@ -1,0 +1,94 @@
+"""A farm's papers as files: reports as PDF and compact JWS, and the workbook to fill in."""
+
+from typing import Annotated, Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from ninja import Path, Router, Schema
+
+from provender.database.models import Scope
+from provender.formats.template import template_workbook
+from provender.services.reports.drafts import crop_label, draft_of
+from provender.web.api.auth import Needs, caller_of
+from provender.web.api.file_answers import file_answer, file_of
+from provender.web.api.problems import REFUSALS, OneProblem
+from provender.web.farm.api.records import farm_of
+from provender.web.farm.api.season import Crop, Year
+from provender.web.farm.pages.report import state_of
+from provender.web.farm.pages.report_files import paper_as
+from provender.web.tables import XLSX
+
+router = Router(tags=["season"])
+READ = Needs(Scope.RECORDS_READ)
+PDF: Final = "application/pdf"
+JWS: Final = "application/jose"
+Version = Annotated[int, Path(ge=0, le=10_000, description="0 is the one that is not signed yet.")]
+
+
+class ReportStanding(Schema):
+    """Where a report stands: what blocks its signature, and the key that the producer's record names.
+
+    ``is_news`` tells that it says something else than the version in force, or rests on other records.
+    """
+
+    state: str
+    is_news: bool
+    signed_versions: int
+    producer_id: str
+    key_fingerprint: str
+    blocked_by: list[OneProblem]
+
+
+@router.get("/reports/{crop}/{year}/standing", response={200: ReportStanding, **REFUSALS}, auth=READ)
+def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportStanding:
+    """Return whether the next version of a report may be signed, and everything that blocks it."""
+    crop_label(crop)
+    draft = draft_of(farm_of(caller_of(request)), crop, year)
+    versions, blocked = len(draft.versions), draft.refused
+    return ReportStanding(
+        state=state_of(versions=versions, refused=len(blocked), is_news=draft.is_news)[0],
+        is_news=draft.is_news,
+        signed_versions=versions,
+        producer_id=draft.document["producer"]["producer_id"],
+        key_fingerprint=draft.fingerprint_on_file,
+        blocked_by=[
+            OneProblem(at=str(one.place), cause=one.cause, remedy=one.remedy, cite=one.cite, code=one.code)
+            for one in blocked
+        ],
+    )
+
+
+def _file(request: HttpRequest, crop: str, year: int, number: int, form: str) -> HttpResponse:
+    crop_label(crop)
+    content, media_type, name = paper_as(draft_of(farm_of(caller_of(request)), crop, year), number, form)
+    return file_answer(content, media_type, name)
+
+
+@router.get(
+    "/reports/{crop}/{year}/versions/{number}/pdf",
+    response={200: None, **REFUSALS},
+    auth=READ,
+    openapi_extra=file_of(PDF),
+)
+def get_report_pdf(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
+    """Return a version of a report as PDF/A; a signed one carries its document and signature."""
+    return _file(request, crop, year, number, "pdf")
+
+
+@router.get(
+    "/reports/{crop}/{year}/versions/{number}/jws",
+    response={200: None, **REFUSALS},
+    auth=READ,
+    openapi_extra=file_of(JWS),
+)
+def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
+    """Return a signed version as compact JWS (RFC 7515) with its payload inside."""
+    return _file(request, crop, year, number, "jws")
+
+
+@router.get("/template", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(XLSX))
+def get_template(request: HttpRequest) -> HttpResponse:
+    """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
+    farm_of(caller_of(request))
+    content = template_workbook(as_of=timezone.now().date())
+    return file_answer(content, XLSX, "provender-template.xlsx")

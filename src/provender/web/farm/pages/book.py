@@ -1,0 +1,128 @@
+"""A farm's book on pages: its home with the practice matrix, and one crop on one unit with every requirement."""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_http_methods
+
+from provender.database.models import Book, BookKind
+from provender.records import KINDS
+from provender.rule.crops import Practice
+from provender.services.farm.book import do_open_book
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.context import check_farm, farm_book
+from provender.web.farm.pages.verdicts import verdicts_of
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+CHIPS: Final = {True: ("Met", "met"), False: ("Not met", "not-met"), None: ("Not shown", "not-shown")}
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show the practice matrix of the farm's book; a farm without a book opens it by POST."""
+    check_farm(access)
+    organisation = access.organisation
+    if request.method == "POST":
+        do_open_book(organisation, BookKind.FARM, actor=access.actor)
+        messages.success(request, "Your record book is open. Begin with the farm and its management units.")
+        return redirect("farm_records", organisation.handle)
+    if not Book.objects.filter(organisation=organisation, kind=BookKind.FARM).exists():
+        return render(request, "farm/unopened.html")
+    book = farm_book(access)
+    found = verdicts_of(book)
+    rejected = any(problem["code"] == "rejected_rows" for problem in found["problems"])
+    context = {"version": book.version, "problems": found["problems"], "rejected": rejected}
+    return page_with_tables(request, "farm/home.html", {"matrix": _matrix(access, found["intervals"])}, context)
+
+
+def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
+    columns = [Column("Unit"), Column("Crop"), *(Column(practice.label) for practice in Practice)]
+    rows = []
+    for one in intervals:
+        where = unit_address(access, one["harvest_id"])
+        cells = [Cell(one["unit_id"], where), Cell(f"{one['crop']} {one['harvest_year']}")]
+        rows.append([*cells, *(_verdict(found, f"{where}#{found['name']}") for found in one["practices"])])
+    empty = (
+        "No corn, soybeans or sorghum with a day of harvest yet. Upload a spreadsheet, or add a management unit and "
+        "then its crops."
+    )
+    return Table("practices", columns, rows, empty=empty, caption="Practice standards by unit and crop")
+
+
+def _verdict(found: dict[str, Any], where: str) -> Cell:
+    if not found["claimable"]:
+        return Cell("Not for this crop", note="2100.012")
+    text, chip = CHIPS[found["implementation"]]
+    return Cell(text, where, chip)
+
+
+def unit_address(access: Access, harvest_id: str) -> str:
+    """Return the address of the page of one crop on one unit."""
+    return f"{reverse('farm_crop', args=(access.organisation.handle,))}?{urlencode({'crop': harvest_id})}"
+
+
+@require_GET
+@of_organisation("read")
+def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show one crop on one unit: every practice with its requirements, what was found, and what would close a gap.
+
+    Raises:
+        Http404: no crop of this name has a verdict.
+    """
+    intervals = verdicts_of(farm_book(access))["intervals"]
+    one = next((found for found in intervals if found["harvest_id"] == request.GET.get("crop")), None)
+    if one is None:
+        raise Http404
+    for practice in one["practices"]:
+        for finding in practice["findings"]:
+            for record in finding["missing"]:
+                record["href"] = _form_address(access, one, record)
+        practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
+        practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
+        practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
+        practice["gaps"] = _by_kind(practice["findings"])
+        practice["met"] = [{**each, "rules": [each]} for each in practice["findings"] if each["verdict"] is True]
+    return render(request, "farm/crop.html", {"one": one})
+
+
+def _together(findings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put requirements that wait for records of the same kinds into one, as ``rules``; figures stay alone.
+
+    What any of them misses stands once.
+    """
+    alike: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for place, one in enumerate(findings):
+        alone = one["verdict"] is False or one["observed"] or one["limit"] or not one["missing"]
+        kinds = sorted({record["kind"] for record in one["missing"]})
+        alike.setdefault((str(place),) if alone else (*kinds, one["gap"], one["remedy"]), []).append(one)
+    return [{**same[0], "rules": same, "missing": _once(same)} for same in alike.values()]
+
+
+def _by_kind(findings: list[dict[str, Any]]) -> list[tuple[dict[str, str], list[dict[str, str]]]]:
+    """Return each kind of record that is missing once, with what of it is missing, in the order it is asked for."""
+    kinds: dict[str, list[dict[str, str]]] = {}
+    for record in _once(findings):
+        said = record["said"] if record["label"] else record["said"].strip("()")
+        kinds.setdefault(record["kind"], []).append({**record, "said": said})
+    return [(records[0], records) for records in kinds.values()]
+
+
+def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:
+    found = {tuple(record.items()): record for one in findings for record in one["missing"]}
+    return list(found.values())
+
+
+def _form_address(access: Access, one: dict[str, Any], record: dict[str, str]) -> str:
+    """Return the address of the form that closes a gap: of the row that lacks a value, or of a new one."""
+    kind = KINDS[record["kind"]]
+    given: dict[str, str] = {
+        name: one[name]
+        for name in ("unit_id", "harvest_id")
+        if name in kind.fields and (record["column"] or kind.fields[name].refers)
+    }
+    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode(given)}"

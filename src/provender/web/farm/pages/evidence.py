@@ -1,0 +1,125 @@
+"""Evidence: a photograph taken in the field or any document, kept under its hash and named in a record."""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django import forms
+from django.contrib import messages
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from provender.database.models import BookImport, Change, Upload
+from provender.records import KINDS
+from provender.services.farm.evidence import KIND, Told, evidence_of, take_in
+from provender.services.farm.records import FarmBook, called
+from provender.services.farm.uploads import do_store_upload
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.deed import attempt
+from provender.web.farm.context import farm_book, kind_named
+from provender.web.farm.forms import UNSAID
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+PHOTO: Final = "photograph"
+
+
+class EvidenceForm(forms.Form):
+    """What is handed in, what it is and where it belongs."""
+
+    file = forms.FileField(
+        label="Photograph or document",
+        widget=forms.FileInput(attrs={"class": "files"}),
+        help_text="JPEG or HEIC photographs show their place and time; other files are kept as they are.",
+    )
+    what = forms.ChoiceField(label="What it is")
+    unit_id = forms.ChoiceField(label="Management unit", required=False)
+    taken_on = forms.DateField(
+        label="Day", required=False, widget=forms.DateInput(attrs={"type": "date"}), help_text="Photographs say it."
+    )
+    note = forms.CharField(label="Note", max_length=500, required=False)
+
+    def __init__(self, farm: FarmBook, *, camera: bool, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
+        super().__init__(**options)
+        words = [(word, word.replace("_", " ").capitalize()) for word in KIND.fields["what"].options]
+        units = [(unit, unit) for unit in farm.of(KINDS["unit"])]
+        self.fields["what"] = forms.ChoiceField(label="What it is", choices=words)
+        self.fields["unit_id"] = forms.ChoiceField(label="Management unit", required=False, choices=[UNSAID, *units])
+        if camera:
+            self.fields["file"].widget.attrs |= {"accept": "image/*", "capture": "environment"}
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List evidence; POST takes a photograph or document in, for a record where the address names one.
+
+    Raises:
+        Http404: the address names a record that is not in the book.
+    """
+    farm, asked = farm_book(access), request.GET
+    record = _record(farm, asked.get("kind", ""), asked.get("row", ""))
+    camera = asked.get("by") != "file"
+    initial = {"what": PHOTO if camera else None, "unit_id": asked.get("unit_id", "") or record.get("unit_id", "")}
+    form = EvidenceForm(farm, camera=camera, initial=initial, data=request.POST or None, files=request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        file = form.cleaned_data["file"]
+        stored = attempt(form, lambda: do_store_upload(access.organisation, file.name, file.read(), actor=access.actor))
+        found = None if stored is None else _taken_in(access, farm, stored, form, asked.dict())
+        if isinstance(found, BookImport):
+            return redirect("farm_import", access.organisation.handle, found.handle)
+        if stored is not None and found is not None:
+            messages.success(request, f"{stored.name} is kept as evidence.")
+            return redirect("farm_evidence", access.organisation.handle)
+    context = {"form": form, "camera": camera, "record": record, "query": _query(asked.dict())}
+    tables = {"evidence": _list(access, farm)}
+    return page_with_tables(request, "farm/evidence.html", tables, context)
+
+
+def _query(asked: dict[str, str]) -> str:
+    return urlencode({name: asked[name] for name in ("kind", "row", "unit_id") if asked.get(name)})
+
+
+def _record(farm: FarmBook, kind: str, row: str) -> dict[str, str]:
+    """Return the record that evidence is for, as texts with what it is called; empty where none is named."""
+    if not kind:
+        return {}
+    found = kind_named(kind)
+    texts = farm.texts(found, row)
+    if texts is None:
+        raise Http404
+    return {**texts, "called": f"{found.label}: {called(found, row)}"}
+
+
+def _taken_in(
+    access: Access, farm: FarmBook, stored: Upload, form: EvidenceForm, asked: dict[str, str]
+) -> BookImport | Change | None:
+    said = form.cleaned_data
+    told = Told(
+        said["what"], said["unit_id"], said["taken_on"], said["note"], asked.get("kind", ""), asked.get("row", "")
+    )
+    return attempt(form, lambda: take_in(farm, stored, told, actor=access.actor))
+
+
+def _list(access: Access, farm: FarmBook) -> Table:
+    columns = [Column("Evidence"), Column("What it is"), Column("Unit"), Column("Day"), Column("How known")]
+    columns += [Column("Note"), Column("File", page_only=True)]
+    rows = []
+    for key, texts, file in evidence_of(farm):
+        own = f"{reverse('farm_row', args=(access.organisation.handle, KIND.name))}?{urlencode({'row': key})}"
+        rows.append(
+            [
+                Cell(key, own),
+                Cell(texts["what"].replace("_", " ")),
+                Cell(texts["unit_id"]),
+                Cell(texts["taken_on"]),
+                Cell(texts["known_by"].replace("_", " ")),
+                Cell(texts["note"]),
+                Cell(
+                    "Download" if file else "",
+                    reverse("stored_file", args=(access.organisation.handle, file)) if file else "",
+                ),
+            ]
+        )
+    empty = "No evidence yet. Photograph a cover crop that has come up, or upload a seed tag or a laboratory report."
+    return Table("evidence", columns, rows, empty=empty, caption="Evidence in the book")

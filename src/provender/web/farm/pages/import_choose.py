@@ -1,0 +1,176 @@
+"""What a person chooses about an import: kinds, columns, names of fields, whose values count, and what was blank.
+
+Every choice is kept and the files are read again with it, so that the page always shows what would be written.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from django.contrib import messages
+from django.http import Http404, HttpResponseBase, QueryDict
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from provender.database.models import BookImport
+from provender.problem import ProblemsError, refuse
+from provender.records import KINDS
+from provender.services.farm.records import key_of
+from provender.services.imports.choices import (
+    Meaning,
+    Reading,
+    choose_columns,
+    choose_fill,
+    choose_kind,
+    choose_unit,
+    complete_row,
+    correct_row,
+    drop_row,
+    widen,
+)
+from provender.services.imports.folder import key_texts
+from provender.services.imports.request import Outcome, RowChange, Said
+from provender.services.imports.start import outcome, said_of
+from provender.services.imports.steps import read_again
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.forms import REASON, RowForm
+from provender.web.farm.pages.imports import the_import
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came from the page: the import as it was shown, and the fields of the form."""
+
+    begun: BookImport
+    found: Outcome
+    given: QueryDict
+
+    @property
+    def sheet(self) -> int:
+        """Return the number of the sheet that is asked about; -1 where there is none."""
+        number = self.given.get("number", "")
+        return int(number) if number.isdecimal() else -1
+
+
+def _kind(said: Said, asked: Asked) -> None:
+    """Say what the rows of a sheet are, or that it holds no records."""
+    name = asked.given.get("kind", "")
+    if not name:
+        raise refuse("kind", "Nothing is chosen.", "Choose what the rows are.")
+    choose_kind(said, asked.begun, asked.found, asked.sheet, "" if name == "none" else name)
+
+
+def _map(said: Said, asked: Asked) -> None:
+    """Say which column is which."""
+    given = asked.given
+    layouts = asked.found.layouts
+    headings = layouts[asked.sheet].headings if 0 <= asked.sheet < len(layouts) else ()
+    columns = [
+        Meaning(index, name, given.get(f"unit-{index}", ""))
+        for index, text in enumerate(headings)
+        if text and (name := given.get(f"field-{index}", ""))
+    ]
+    order, decimal = given.get("date_order", ""), given.get("decimal", ".")
+    reading = Reading(tuple(columns), order, decimal, keep=given.get("keep") == "yes")
+    choose_columns(said, asked.found, asked.sheet, reading)
+
+
+def _units(said: Said, asked: Asked) -> None:
+    """Say which unit a name in the files means."""
+    for name, unit in zip(asked.given.getlist("name"), asked.given.getlist("unit"), strict=False):
+        choose_unit(said, name, unit)
+
+
+def _replace(said: Said, asked: Asked) -> None:
+    """Say whether the files overrule the book."""
+    said.replace = asked.given.get("counts") == "file"
+
+
+def _fill(said: Said, asked: Asked) -> None:
+    """Fill a column wherever it is blank in the rows of this import."""
+    given = asked.given
+    choose_fill(said, given.get("kind", ""), given.get("column", ""), given.get("text", "").strip())
+
+
+def _correct(said: Said, asked: Asked) -> None:
+    """Correct rejected rows, or say that they are not to count."""
+    given, path = asked.given, asked.given.get("path", "")
+    rows = [one for one in asked.found.rejected if one.path == path]
+    if rows and given.get("widen"):
+        widen(said, asked.found, path)
+    for one in rows:
+        if given.get(f"drop-{one.row}"):
+            drop_row(said, asked.found, path, one.row)
+            continue
+        cells = {name: given.get(f"cell-{one.row}-{index}", text) for index, (name, text) in enumerate(one.cells)}
+        correct_row(said, asked.found, path, one.row, cells)
+
+
+CHOICES: Final[dict[str, Callable[[Said, Asked], None]]] = {
+    "kind": _kind,
+    "map": _map,
+    "units": _units,
+    "replace": _replace,
+    "fill": _fill,
+    "correct": _correct,
+}
+
+
+@require_POST
+@of_organisation("write")
+def farm_import_choose(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Keep a choice and read the files again with it.
+
+    Raises:
+        Http404: the farm has no such import, or it is not read yet.
+        RefusedError: it has ended.
+    """
+    _, begun = the_import(access, pk)
+    found, choose = outcome(begun), CHOICES.get(request.POST.get("about", ""))
+    if found is None or choose is None:
+        raise Http404
+    said = said_of(begun)
+    try:
+        choose(said, Asked(begun, found, request.POST))
+    except ProblemsError as wrong:
+        for problem in wrong.problems:
+            messages.error(request, f"{problem.cause} {problem.remedy}")
+    else:
+        read_again(begun, actor=access.actor, said=said)
+    return redirect("farm_import", access.organisation.handle, begun.handle)
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("write")
+def farm_import_row(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Show one row of an import as a form, to complete or correct it before it is written.
+
+    Raises:
+        Http404: the farm has no such import, or the import no such row.
+    """
+    farm, begun = the_import(access, pk)
+    row = _row_asked(outcome(begun), request.GET.get("kind", ""), request.GET.get("row", ""))
+    kind = KINDS[row.kind]
+    form = RowForm(kind, farm, key_of(kind, row.texts), initial=row.texts, data=request.POST or None)
+    del form.fields[REASON]
+    if request.method == "POST" and form.is_valid():
+        said = said_of(begun)
+        complete_row(said, row, form.texts)
+        try:
+            read_again(begun, actor=access.actor, said=said)
+        except ProblemsError as refused:
+            form.add_error(None, str(refused))
+        else:
+            return redirect("farm_import", access.organisation.handle, begun.handle)
+    context = {"begun": begun, "kind": kind, "row": row, "form": form, "name": ", ".join(key_texts(kind, row.texts))}
+    return render(request, "farm/import_row.html", context)
+
+
+def _row_asked(found: Outcome | None, kind: str, key: str) -> RowChange:
+    if found is None or kind not in KINDS:
+        raise Http404
+    for row in found.rows:
+        if row.kind == kind and json.dumps(list(key_texts(KINDS[kind], row.texts)), ensure_ascii=False) == key:
+            return row
+    raise Http404

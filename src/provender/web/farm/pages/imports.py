@@ -1,0 +1,245 @@
+"""Handing in files: the list of imports, one import from reading to its nod, and the template to fill in."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from provender.database.models import BookImport, Upload
+from provender.formats.template import template_workbook
+from provender.problem import Place, Problem
+from provender.services.farm.records import FarmBook
+from provender.services.farm.uploads import MAX_BYTES, do_store_upload
+from provender.services.imports.start import outcome, progress, uploads_of
+from provender.services.imports.steps import (
+    BOOK_CHANGED,
+    CHOSEN_MEANWHILE,
+    NOT_LOOKED,
+    NOT_READ,
+    begin,
+    give_up,
+    read_again,
+    write,
+)
+from provender.services.refused import RefusedError
+from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.farm.context import farm_book
+from provender.web.farm.pages.import_view import import_context
+from provender.web.tables import XLSX, Cell, Column, Table, page_with_tables
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
+
+BAD_REQUEST: Final = 400
+TOO_LARGE: Final = 413
+
+
+def the_import(access: Access, handle: str) -> tuple[FarmBook, BookImport]:
+    """Return an import of the farm whose door is open, with the farm's book.
+
+    Raises:
+        Http404: the farm has no such import.
+    """
+    farm = farm_book(access)
+    return farm, access_owned(access, BookImport, owner="book__organisation", handle=handle)
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List the imports of a farm; POST hands files in and begins one."""
+    farm = farm_book(access)
+    problems: list[Problem] = []
+    if request.method == "POST":
+        uploads, problems = _store(access, request.FILES.getlist("files"))
+        if uploads:
+            begun = begin(farm.book, uploads, actor=access.actor)
+            for problem in problems:
+                messages.warning(request, f"{problem.place}: {problem.cause} {problem.remedy}")
+            return redirect("farm_import", access.organisation.handle, begun.handle)
+    status = 200 if not problems else _status(problems)
+    context = {
+        "problems": problems,
+        "limit": MAX_BYTES // 2**20,
+        "most": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+    }
+    return page_with_tables(request, "farm/imports.html", {"imports": _list(access, farm)}, context, status=status)
+
+
+def _status(problems: Iterable[Problem]) -> int:
+    return TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
+
+
+def _store(access: Access, files: "Iterable[File[bytes]]") -> tuple[list[Upload], list[Problem]]:
+    """Keep every file that can be kept; say of the others why not."""
+    uploads: list[Upload] = []
+    problems: list[Problem] = []
+    for file in files:
+        name = file.name or "file"
+        if (file.size or 0) > MAX_BYTES:
+            cause = f"The file is larger than {MAX_BYTES // 2**20} MB."
+            problems.append(Problem(Place(name), cause, "Export one field or one season.", code="too_large"))
+            continue
+        try:
+            uploads.append(do_store_upload(access.organisation, name, file.read(), actor=access.actor))
+        except RefusedError as refused:
+            problems += [Problem(Place(name), one.cause, one.remedy, code=one.code) for one in refused.problems]
+    if not uploads and not problems:
+        problems.append(Problem(Place("files"), "No file was chosen.", "Choose one or more files.", code="no_file"))
+    return uploads, problems
+
+
+def _list(access: Access, farm: FarmBook) -> Table:
+    columns = [Column("Began (UTC)"), Column("Files"), Column("By"), Column("State")]
+    names = dict(Upload.objects.filter(organisation=access.organisation).values_list("handle", "name"))
+    rows = [
+        [
+            Cell(
+                date_format(one.began_at, "DATETIME_FORMAT"),
+                f"/o/{access.organisation.handle}/farm/imports/{one.handle}/" if access.may_write else "",
+            ),
+            Cell(", ".join(names.get(handle, "") for handle in one.files) or "Rejected rows"),
+            Cell(str(one.actor) if one.actor else "provender"),
+            Cell(_state(one)),
+        ]
+        for one in BookImport.objects.filter(book=farm.book).select_related("actor", "change")
+    ]
+    empty = "Nothing was uploaded yet. Choose files above; nothing is written before you have seen every row."
+    return Table("imports", columns, rows, empty=empty, caption="What was uploaded")
+
+
+def _state(one: BookImport) -> str:
+    if one.change is not None:
+        return f"Written as change {one.change.number}"
+    return "Given up" if one.ended_at else "Waits for you"
+
+
+@require_GET
+@of_organisation("write")
+def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Show one import: how far it is, or every row it would write.
+
+    Raises:
+        Http404: the farm has no such import.
+    """
+    farm, begun = the_import(access, pk)
+    context: dict[str, object] = {"begun": begun, "state": _state(begun), "files": uploads_of(begun)}
+    if begun.ended_at is not None:
+        return render(request, "farm/import_ended.html", context)
+    found = outcome(begun)
+    if found is None:
+        return render(request, "farm/import_works.html", {**context, "progress": progress(begun)})
+    context |= import_context(access, farm, begun, found, request.GET)
+    return render(request, "farm/import.html", context)
+
+
+@require_GET
+@of_organisation("write")
+def farm_import_progress(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Answer how far an import is, as a part of its page; when it is read, tell the page to load anew.
+
+    Raises:
+        Http404: the farm has no such import.
+    """
+    _, begun = the_import(access, pk)
+    far = progress(begun)
+    response = render(request, "farm/import_progress.html", {"begun": begun, "progress": far})
+    if far.lost or begun.ended_at is not None or outcome(begun) is not None:
+        response.headers["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@of_organisation("write")
+def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Write what the person saw, as one change; when the book changed meanwhile, read the files again first.
+
+    Raises:
+        Http404: the farm has no such import, or it is not read yet.
+        RefusedError: it has ended.
+    """
+    farm, begun = the_import(access, pk)
+    seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
+    try:
+        attempt = int(seen) if seen.isdecimal() else 0
+        written = write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
+    except RefusedError as refused:
+        return _not_written(request, access, begun, refused)
+    rows = "row is" if written.rows == 1 else "rows are"
+    messages.success(request, f"{written.rows} {rows} written as change {written.change.number}.")
+    return redirect("farm", access.organisation.handle)
+
+
+def _not_written(request: PersonRequest, access: Access, begun: BookImport, refused: RefusedError) -> HttpResponseBase:
+    """Say on the page of the import why it is not written; when the book changed, read the files again first.
+
+    Raises:
+        Http404: it is not read yet.
+        RefusedError: it has ended, or nothing is to be written.
+    """
+    (problem,) = refused.problems
+    if problem.code == NOT_READ:
+        raise Http404
+    if problem.code not in (BOOK_CHANGED, CHOSEN_MEANWHILE, NOT_LOOKED):
+        raise refused
+    remedy = problem.remedy
+    if problem.code == BOOK_CHANGED:
+        read_again(begun, actor=access.actor)
+        remedy = "They are read again: look once more."
+    tell = messages.error if problem.code == NOT_LOOKED else messages.warning
+    tell(request, f"{problem.cause} {remedy}")
+    return redirect("farm_import", access.organisation.handle, begun.handle)
+
+
+@require_POST
+@of_organisation("write")
+def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """Read the files of an import again.
+
+    Raises:
+        Http404: the farm has no such import.
+        RefusedError: it has ended.
+    """
+    _, begun = the_import(access, pk)
+    read_again(begun, actor=access.actor)
+    return redirect("farm_import", access.organisation.handle, begun.handle)
+
+
+@require_POST
+@of_organisation("write")
+def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> HttpResponseBase:
+    """End an import and write nothing of it.
+
+    Raises:
+        Http404: the farm has no such import.
+        RefusedError: it has ended.
+    """
+    _, begun = the_import(access, pk)
+    give_up(begun, actor=access.actor)
+    messages.success(request, "Nothing of these files was written.")
+    return redirect("farm_imports", access.organisation.handle)
+
+
+@require_GET
+@of_organisation("read")
+def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Send the workbook to fill in."""
+    farm_book(access)
+    response = HttpResponse(template_workbook(as_of=timezone.now().date()), content_type=XLSX)
+    response.headers["Content-Disposition"] = 'attachment; filename="provender-template.xlsx"'
+    return response
+
+
+@require_POST
+@of_organisation("write")
+def farm_import_rejected(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Begin an import without files: to correct the rejected rows of the book, or to say that they do not count."""
+    farm = farm_book(access)
+    begun = begin(farm.book, [], actor=access.actor)
+    return redirect("farm_import", access.organisation.handle, begun.handle)

@@ -1,0 +1,99 @@
+"""Reports as files: PDF/A for people, JSON and JWS for machines; version 0 is the one not yet signed."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_GET
+
+from provender.report.files import stem
+from provender.report.pdf import report_pdf, signed_json
+from provender.services.farm.verdicts import today
+from provender.services.reports.drafts import Draft, draft_of
+from provender.services.reports.signed import document_of, envelope_of
+from provender.signing.canonical import canonical_json
+from provender.signing.keys import encode_base64url
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.context import farm_book
+
+
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """One report to be saved: the document, its signed form if there is one, what it is, and the day of the print."""
+
+    document: Mapping[str, Any]
+    envelope: Mapping[str, object] | None
+    state: str
+    day: date
+
+
+def _pdf(one: Paper) -> bytes:
+    return report_pdf(one.document, as_of=one.day, envelope=one.envelope)
+
+
+def _json(one: Paper) -> bytes:
+    return signed_json(one.envelope or one.document)
+
+
+def _jws(one: Paper) -> bytes:
+    """Return the compact JWS (RFC 7515) with its payload inside."""
+    if one.envelope is None:
+        raise Http404
+    header, _, signature = str(one.envelope["signature"]).split(".")
+    return f"{header}.{encode_base64url(canonical_json(one.document))}.{signature}\n".encode()
+
+
+FORMS: Final[Mapping[str, tuple[str, Callable[[Paper], bytes]]]] = {
+    "pdf": ("application/pdf", _pdf),
+    "json": ("application/json", _json),
+    "jws": ("application/jose", _jws),
+}
+
+
+@require_GET
+@of_organisation("read")
+def farm_report_file(
+    request: PersonRequest, access: Access, crop: str, year: int, version: int, form: str
+) -> HttpResponseBase:
+    """Send a version of a report as a file.
+
+    Raises:
+        Http404: there is no such version or form.
+    """
+    content, media, name = paper_as(draft_of(farm_book(access), crop, year), version, form)
+    response = HttpResponse(content, content_type=media)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def paper_as(draft: Draft, version: int, form: str) -> tuple[bytes, str, str]:
+    """Return a version of a report as a file.
+
+    Args:
+        draft: the report as it would be signed today, with the versions before it.
+        version: of the report; 0 is the one not yet signed.
+        form: one of ``FORMS``.
+
+    Returns:
+        The bytes, their media type, and a name for the file.
+
+    Raises:
+        Http404: there is no such version or form.
+    """
+    if form not in FORMS:
+        raise Http404
+    paper = _paper(draft, version)
+    media, write = FORMS[form]
+    return write(paper), media, f"{stem(paper.document, paper.state)}.{form}"
+
+
+def _paper(draft: Draft, version: int) -> Paper:
+    if version == 0:
+        return Paper(draft.document, None, draft.state, today())
+    found = next((one for one in draft.versions if one.number == version), None)
+    if found is None:
+        raise Http404
+    document = document_of(found)
+    return Paper(document, envelope_of(found), "signed", date.fromisoformat(document["made_on"]))

@@ -1,0 +1,159 @@
+"""Rows of a farm's book: kinds with their counts, the rows of one kind, and one row with its form and history."""
+
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import Http404, HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from provender.database.models import Change
+from provender.records import KINDS, Kind
+from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.records import FARM, FarmBook, called, key_of, texts_of
+from provender.services.farm.row_history import RowChange, history_of
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.deed import attempt
+from provender.web.farm.context import farm_book, kind_named
+from provender.web.farm.forms import REASON, SEEN, RowForm
+from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.unit_words import heading
+
+
+@require_GET
+@of_organisation("read")
+def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List every kind of record with how many rows there are."""
+    farm = farm_book(access)
+    columns = [Column("Records"), Column("Rows", number=True), Column("What they are"), Column("Paragraph")]
+    rows = [
+        [
+            Cell(kind.label, reverse("farm_kind", args=(access.organisation.handle, kind.name))),
+            Cell(str(len(farm.of(kind)))),
+            Cell(kind.help),
+            Cell(kind.cite),
+        ]
+        for kind in KINDS.values()
+    ]
+    table = Table("records", columns, rows, caption="Kinds of record")
+    return page_with_tables(request, "farm/records.html", {"kinds": table}, {})
+
+
+@require_GET
+@of_organisation("read")
+def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
+    """List the rows of one kind."""
+    found, farm = kind_named(kind), farm_book(access)
+    stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
+    hidden = {FARM, *found.key_columns}
+    used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
+    columns = [Column("Row"), *(Column(heading(found.fields[name])) for name in used)]
+    rows = [
+        [Cell(called(found, key), _address(access, found, key)), *(Cell(row[name].replace("_", " ")) for name in used)]
+        for key, row in stored.items()
+    ]
+    empty = f"No rows yet. {found.help} Add one, or upload a file that has them."
+    table = Table(found.name, columns, rows, empty=empty, caption=found.label)
+    return page_with_tables(request, "farm/kind.html", {"rows": table}, {"kind": found})
+
+
+def _address(access: Access, kind: Kind, key: str) -> str:
+    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode({'row': key})}"
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read")
+def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
+    """Show one row with its history and the form that corrects it; without ``row`` the form that adds one.
+
+    Raises:
+        Http404: there is no such row.
+    """
+    found, farm, key = kind_named(kind), farm_book(access), request.GET.get("row")
+    if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
+        return redirect(_address(access, found, stands))
+    initial = _given(found, request.GET.dict()) if key is None else farm.texts(found, key)
+    if initial is None:
+        raise Http404
+    form = RowForm(found, farm, key, initial=initial, data=request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid() and _write(access, farm, form):
+        messages.success(request, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
+        return redirect("farm_kind", access.organisation.handle, found.name)
+    context: dict[str, object] = {
+        "kind": found,
+        "key": key,
+        "called": called(found, key or ""),
+        "form": form,
+        "seen": farm.version,
+    }
+    if key is not None:
+        context["facts"] = [(heading(found.fields[name]), text or "—") for name, text in initial.items()]
+    tables = {} if key is None else {"history": _history(farm, found, key)}
+    return page_with_tables(request, "farm/row.html", tables, context)
+
+
+def _given(kind: Kind, asked: dict[str, str]) -> dict[str, str]:
+    """Keep from an address what names other records: a new row has an identifier of its own."""
+    return {name: text for name, text in asked.items() if name in kind.fields and kind.fields[name].refers}
+
+
+def _standing(kind: Kind, farm: FarmBook, asked: dict[str, str]) -> str:
+    """Return the key of the row that an address names in full and that stands already, or nothing."""
+    own = [name for name in kind.key_columns if name != FARM]
+    if not own or not all(asked.get(name) for name in own):
+        return ""
+    key = key_of(kind, asked)
+    return key if key in farm.of(kind) else ""
+
+
+def _write(access: Access, farm: FarmBook, form: RowForm) -> Change | None:
+    edit = Edit(form.kind.name, form.key or key_of(form.kind, form.texts), form.texts)
+    reason = form.cleaned_data.get(REASON) or f"{form.kind.label}: typed on the page"
+    seen = form.cleaned_data[SEEN]
+    return attempt(form, lambda: do_change_book(farm.book, [edit], reason=reason, actor=access.actor, after=seen))
+
+
+@require_POST
+@of_organisation("write")
+def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
+    """Take a row out of the book; it stays in the history.
+
+    Raises:
+        Http404: there is no such row.
+        ProblemsError: somebody changed the book meanwhile.
+    """
+    found, farm, key = kind_named(kind), farm_book(access), request.GET.get("row", "")
+    if key not in farm.of(found):
+        raise Http404
+    seen = request.POST.get("seen", "")
+    after = int(seen) if seen.isdecimal() else None
+    reason = f"{found.label}: {called(found, key)} removed"
+    do_change_book(farm.book, [Edit(found.name, key, None)], reason=reason, actor=access.actor, after=after)
+    messages.success(request, f"{reason}. Its history stays in the book.")
+    return redirect("farm_kind", access.organisation.handle, found.name)
+
+
+def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
+    columns = [Column("When (UTC)"), Column("Who"), Column("Why"), Column("What changed")]
+    rows = [
+        [
+            Cell(date_format(one.change.at, "DATETIME_FORMAT")),
+            Cell(str(one.change.actor) if one.change.actor else "provender"),
+            Cell(one.reason),
+            Cell(_difference(kind, one)),
+        ]
+        for one in history_of(farm, kind, key)
+    ]
+    return Table("history", columns, rows[::-1], caption="History, newest first")
+
+
+def _difference(kind: Kind, one: RowChange) -> str:
+    if not one.after:
+        return "Removed"
+    changed = [
+        f"{kind.fields[name].label}: {one.before.get(name) or 'nothing'} → {one.after[name] or 'nothing'}"
+        for name in one.columns
+    ]
+    return "; ".join(changed) or "Nothing"

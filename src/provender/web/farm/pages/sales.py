@@ -1,0 +1,223 @@
+"""Sales of a farm on pages: where every bushel of a report went, what is left, and the slip that sells by serials."""
+
+import json
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.http import require_GET, require_POST
+
+from provender.custody.documents.build import SLIP
+from provender.custody.documents.sign import TYPS
+from provender.database.models import Organisation, SignedSlip, SupplyContract
+from provender.quantity import parse, show
+from provender.report.pdf import signed_json
+from provender.services.custody.farm_sales import Left
+from provender.services.custody.slip_signing import (
+    SALE,
+    BushelsLeft,
+    bushels_left,
+    draft_slip,
+    envelope_of,
+    sign_slip,
+    slip_pdf,
+)
+from provender.services.farm.keys import key_named
+from provender.services.farm.records import FarmBook
+from provender.services.farm.verdicts import today
+from provender.services.reports.drafts import crop_label, on_file
+from provender.signing.canonical import canonical_json
+from provender.signing.hashes import sha256_hex
+from provender.signing.keys import PublicKey
+from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.farm.context import farm_book
+from provender.web.farm.pages.report_json import answered, asked, text_of
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+COLUMNS: Final = (
+    Column("Crop"),
+    Column("Harvest year", number=True),
+    Column("Harvested, bu", number=True),
+    Column("Gone, bu", number=True),
+    Column("Left, bu", number=True),
+    Column("Serials free, bu", number=True),
+    Column("Serials"),
+)
+NO_SALE: Final = (
+    "No sale or other use is recorded yet. A signed slip records its sale by itself; add what was fed, kept for seed "
+    "or sold without a slip."
+)
+NO_SLIP: Final = "No sale slip is signed yet. Sign the report first, then sell its bushels by slips."
+SALES: Final = (
+    Column("Day"),
+    Column("Crop"),
+    Column("Bushels", number=True),
+    Column("Disposition"),
+    Column("Buyer"),
+    Column("Contract"),
+    Column("Row"),
+)
+SLIPS: Final = (
+    Column("Slip"),
+    Column("Day"),
+    Column("Buyer"),
+    Column("Bushels", number=True),
+    Column("Serials"),
+    Column("PDF", page_only=True),
+    Column("JSON", page_only=True),
+)
+
+
+@require_GET
+@of_organisation("read")
+def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show what is left of every report's bushels, every sale, the signed slips, and the form that signs one."""
+    farm = farm_book(access)
+    left = bushels_left(farm)
+    sellable = [one.standing for one in left if one.serials is not None and one.serials.free > 0]
+    key = key_named(access.organisation, on_file(farm, sellable[0].producer_id)) if sellable else None
+    mine = key is not None and key.holder_id == access.person.pk and bool(key.sealed)
+    tables = {"left": _left(left), "sales": _sales(access, farm), "slips": _slips(access)}
+    context = {
+        "sellable": [(f"{one.crop} {one.harvest_year}", crop_label(one.crop), one.harvest_year) for one in sellable],
+        "may_sign": access.may_sign,
+        "key": key if mine else None,
+        "jwk": PublicKey.from_jwk(key.public).jwk if key and mine else None,
+        "typ": TYPS[SLIP],
+        "buyers": _buyers(access),
+        "today": today().isoformat(),
+    }
+    return page_with_tables(request, "farm/sales.html", tables, context)
+
+
+def _buyers(access: Access) -> list[Organisation]:
+    """Return the buyers with whom the farm has a contract."""
+    contracts = SupplyContract.objects.filter(seller=access.organisation).select_related("buyer")
+    return list({one.buyer.pk: one.buyer for one in contracts}.values())
+
+
+def _left(found: list[BushelsLeft]) -> Table:
+    rows = [
+        [
+            Cell(crop_label(one.standing.crop)),
+            Cell(str(one.standing.harvest_year)),
+            Cell("not recorded" if one.harvested is None else show(one.harvested, group=True)),
+            Cell("not readable" if one.gone is None else show(one.gone, group=True), note=_unrecorded(one)),
+            Cell("not known" if one.rest is None else show(one.rest, group=True), note=_over(one.rest)),
+            Cell("" if one.serials is None else show(one.serials.free, group=True)),
+            Cell("none: sign the report first" if one.serials is None else _serials(one.serials)),
+        ]
+        for one in found
+    ]
+    empty = "Nothing harvested yet that a report could cover."
+    return Table("bushels left", COLUMNS, rows, empty=empty, caption="Bushels left")
+
+
+def _unrecorded(one: BushelsLeft) -> str:
+    """Say when buyers hold more by the serials than the sale records say has gone."""
+    return f"sale records lack {show(one.unrecorded, group=True)} bu with buyers" if one.unrecorded else ""
+
+
+def _over(rest: int | None) -> str:
+    return "more went away than was harvested" if rest is not None and rest < 0 else ""
+
+
+def _serials(left: Left) -> str:
+    sold = left.issued - left.held
+    return f"{show(sold, group=True)} with buyers, {show(left.assigned, group=True)} on open slips"
+
+
+def _sales(access: Access, farm: FarmBook) -> Table:
+    where = reverse("farm_row", args=(access.organisation.handle, SALE.name))
+    rows = [
+        [
+            Cell(str(row.get("day") or "")),
+            Cell(f"{row.get('crop') or ''} {row.get('harvest_year') or ''}".strip()),
+            Cell(str(row.get("bushels") or "")),
+            Cell(str(row.get("disposition") or "").replace("_", " ")),
+            Cell(str(row.get("buyer") or "")),
+            Cell(str(row.get("contract") or "")),
+            Cell(key, f"{where}?{urlencode({'row': key})}"),
+        ]
+        for key, row in farm.of(SALE).items()
+    ]
+    return Table("sales", SALES, rows, empty=NO_SALE, caption="Sales and dispositions")
+
+
+def _slips(access: Access) -> Table:
+    rows = []
+    for one in SignedSlip.objects.filter(organisation=access.organisation):
+        said = json.loads(one.document)
+        files = [
+            Cell(form.upper(), reverse("farm_slip_file", args=(access.organisation.handle, one.handle, form)))
+            for form in ("pdf", "json")
+        ]
+        spans = "; ".join(f"{span['start']} to {span['stop']}" for span in said["spans"])
+        rows.append(
+            [
+                Cell(one.number),
+                Cell(said["day"]),
+                Cell(said["buyer"]["name"]),
+                Cell(show(parse(said["bushels"]), group=True)),
+                Cell(spans),
+                *files,
+            ]
+        )
+    return Table("slips", SLIPS, rows, empty=NO_SLIP, caption="Signed sale slips")
+
+
+@require_POST
+@of_organisation("write")
+def farm_slip_sign(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Give the page the slip to sign, and then take its signature.
+
+    Raises:
+        PermissionDenied: a consultant asks: only the farm producer signs.
+    """
+    if not access.may_sign:
+        raise PermissionDenied
+    farm = farm_book(access)
+    return answered(lambda: _sign(request, access, farm))
+
+
+def _sign(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, Any]:
+    found = asked(request)
+    told = _told(found.get("fields"))
+    signature = text_of(found, "signature")
+    if not signature:
+        text = canonical_json(draft_slip(farm, told, actor=access.actor))
+        return {"document": text.decode(), "sha256": sha256_hex(text)}
+    made, buyer = sign_slip(farm, told, signature, text_of(found, "sha256"), actor=access.actor)
+    messages.success(request, f"Slip {made.number} is signed: its serials are assigned to {buyer}.")
+    return {"location": reverse("farm_sales", args=(access.organisation.handle,)), "number": made.number}
+
+
+def _told(fields: object) -> dict[str, str]:
+    """Return what the form of a slip says; its report is a crop and a year."""
+    given: dict[str, Any] = fields if isinstance(fields, dict) else {}
+    crop, _, year = text_of(given, "report").partition(" ")
+    more = {name: text_of(given, name) for name in ("buyer", "bushels", "day", "contract")}
+    return {"crop": crop, "harvest_year": year, **more}
+
+
+@require_GET
+@of_organisation("read")
+def farm_slip_file(request: PersonRequest, access: Access, slip: str, form: str) -> HttpResponseBase:
+    """Send a signed slip as PDF or signed JSON.
+
+    Raises:
+        Http404: there is no such slip or form.
+    """
+    if form not in ("pdf", "json"):
+        raise Http404
+    one = access_owned(access, SignedSlip, handle=slip)
+    if form == "json":
+        content, media = signed_json(envelope_of(one)), "application/json"
+    else:
+        content, media = slip_pdf(one), "application/pdf"
+    response = HttpResponse(content, content_type=media)
+    response.headers["Content-Disposition"] = f'attachment; filename="{one.number}.{form}"'
+    return response

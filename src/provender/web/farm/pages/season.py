@@ -1,0 +1,117 @@
+"""The season on pages: every crop interval with its STIR against the limits, and one unit's events on a dated line."""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpResponseBase
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from provender.report.season import seasons
+from provender.services.farm.records import FarmBook
+from provender.services.farm.verdicts import kept
+from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.context import farm_book
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+WHAT: Final = "season 2"
+COLUMNS: Final = (
+    Column("Unit"),
+    Column("Crop"),
+    Column("From"),
+    Column("To"),
+    Column("STIR by recorded values", number=True),
+    Column("STIR by published values", number=True),
+    Column("Passes without a known STIR", number=True),
+)
+EVENTS: Final = (
+    Column("Day"),
+    Column("Kind"),
+    Column("What"),
+    Column("More"),
+    Column("STIR", number=True),
+    Column("Sum of STIR", number=True),
+)
+NO_DAY: Final = "no day recorded"
+
+
+def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
+    """Return every crop interval of the book with its events, computed once per version."""
+    found: list[dict[str, Any]] = kept(farm, WHAT, seasons)
+    return found
+
+
+def season_address(access: Access, unit: str) -> str:
+    """Return the address of one unit's season."""
+    return f"{reverse('farm_season', args=(access.organisation.handle,))}?{urlencode({'unit': unit})}"
+
+
+@require_GET
+@of_organisation("read")
+def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List the crop intervals, or with ``unit`` show what happened on one unit.
+
+    Raises:
+        Http404: no crop of this unit has a verdict.
+    """
+    found, unit = seasons_of(farm_book(access)), request.GET.get("unit")
+    if unit is None:
+        return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, {})
+    mine = [one for one in found if one["unit_id"] == unit]
+    if not mine:
+        raise Http404
+    units = list(dict.fromkeys(one["unit_id"] for one in found))
+    tables = {f"events_{at}": _events(access, one) for at, one in enumerate(mine)}
+    shown = [{**one, "table": tables[f"events_{at}"]} for at, one in enumerate(mine)]
+    at = units.index(unit)
+    context = {
+        "unit": unit,
+        "seasons": shown,
+        "before": season_address(access, units[at - 1]) if at else "",
+        "after": season_address(access, units[at + 1]) if at + 1 < len(units) else "",
+    }
+    return page_with_tables(request, "farm/season_unit.html", tables, context)
+
+
+def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:
+    rows = [
+        [
+            Cell(one["unit_id"], season_address(access, one["unit_id"])),
+            Cell(f"{one['crop']} {one['harvest_year']}"),
+            Cell(one["starts_on"] or "not recorded"),
+            Cell(one["last_day"] or "not recorded"),
+            Cell(one["stir"]["recorded"]),
+            Cell(one["stir"]["published"]),
+            Cell(str(one["stir"]["unknown"])),
+        ]
+        for one in found
+    ]
+    empty = "No corn, soybeans or sorghum with a day of harvest yet. Add a management unit, then its crops."
+    return Table("seasons", COLUMNS, rows, empty=empty, caption="Crop intervals")
+
+
+def _events(access: Access, one: dict[str, Any]) -> Table:
+    rows = [
+        [
+            Cell(_days(event)),
+            Cell(event["lane"]),
+            Cell(event["what"], _row_address(access, event)),
+            Cell(event["detail"]),
+            Cell(event["stir"] or ""),
+            Cell(event["sum"] or ""),
+        ]
+        for event in one["events"]
+    ]
+    return Table(f"season of {one['harvest_id']}", EVENTS, rows, caption=f"Day by day: {one['harvest_id']}")
+
+
+def _days(event: dict[str, Any]) -> str:
+    if event["day"] is None:
+        return NO_DAY
+    until = event["until"]
+    return f"{event['day']} to {until}" if until and until != event["day"] else str(event["day"])
+
+
+def _row_address(access: Access, event: dict[str, Any]) -> str:
+    where = reverse("farm_row", args=(access.organisation.handle, event["kind"]))
+    return f"{where}?{urlencode({'row': event['key']})}"

@@ -1,0 +1,122 @@
+"""Forms that are not made from a record schema: organisations, members, access, tokens."""
+
+from datetime import date, timedelta
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from provender.database.models import Organisation, Right, Role, Scope
+from provender.problem import ProblemsError
+from provender.services.accounts.organisations import organisation_coded
+
+
+def _today() -> date:
+    return timezone.now().date()
+
+
+class DayInput(forms.DateInput):
+    """The browser's own picker of days."""
+
+    input_type = "date"
+
+    def __init__(self, attrs: dict[str, Any] | None = None) -> None:
+        super().__init__(attrs, format="%Y-%m-%d")
+
+
+class CodeField(forms.CharField):
+    """The code of another organisation on this server; gives the organisation."""
+
+    def __init__(self, **options: Any) -> None:  # noqa: ANN401 - as Django declares it
+        super().__init__(
+            max_length=12, widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}), **options
+        )
+
+    def clean(self, value: Any) -> Organisation | None:  # noqa: ANN401 - as Django declares it
+        """Find the organisation.
+
+        Raises:
+            ValidationError: there is none with this code.
+        """
+        code = str(super().clean(value)).strip()
+        if not code:
+            return None
+        try:
+            return organisation_coded(code, column="")
+        except ProblemsError as unknown:
+            raise forms.ValidationError(f"{unknown.problems[0].cause} {unknown.problems[0].remedy}") from None
+
+
+class OrganisationForm(forms.Form):
+    """Name, place and roles."""
+
+    name = forms.CharField(label="Name", max_length=120, help_text="As it stands on contracts and scale tickets.")
+    roles = forms.MultipleChoiceField(
+        label="What it is under the rule",
+        choices=Role.choices,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="Choose all that apply. An elevator that buys from farms is a first point of aggregation.",
+    )
+    county = forms.CharField(label="County", max_length=80, required=False)
+    state = forms.CharField(label="State", max_length=2, required=False, help_text="Two letters, such as IA.")
+
+
+class InvitationForm(forms.Form):
+    """Whom to invite and with what right."""
+
+    label = forms.CharField(
+        label="Who is it for?", max_length=120, help_text="A name for your list. They give their own."
+    )
+    right = forms.ChoiceField(label="They may", choices=Right.choices, initial=Right.WRITE)
+    firm = CodeField(
+        label="Consultant's firm (code)",
+        required=False,
+        help_text="Only for a consultant of another firm: they may keep records and never sign for you.",
+    )
+
+
+class MemberForm(forms.Form):
+    """A member's right."""
+
+    right = forms.ChoiceField(label="They may", choices=Right.choices)
+
+
+class GrantForm(forms.Form):
+    """Which verifier may read, for how long and what for."""
+
+    verifier = CodeField(label="Verifier's code", help_text="The verifier finds it on its overview page.")
+    purpose = forms.CharField(label="What for", max_length=200, help_text="Such as: audit of 2026, third quarter.")
+    first_day = forms.DateField(label="First day", widget=DayInput, initial=_today)
+    last_day = forms.DateField(
+        label="Last day",
+        widget=DayInput,
+        initial=lambda: _today() + timedelta(days=60),
+        help_text="Access ends by itself.",
+    )
+
+
+class TokenForm(forms.Form):
+    """What a token is for and what it may touch."""
+
+    name = forms.CharField(label="What for", max_length=80, help_text="Such as: scale house software.")
+    scopes = forms.MultipleChoiceField(label="It may", choices=Scope.choices, widget=forms.CheckboxSelectMultiple)
+    expires_on = forms.DateField(
+        label="Last day",
+        widget=DayInput,
+        initial=lambda: _today() + timedelta(days=365),
+        help_text="It stops by itself.",
+    )
+
+
+class PersonForm(forms.Form):
+    """One's own name."""
+
+    name = forms.CharField(label="Your name", max_length=120, help_text="Stands beside everything you write.")
+
+
+class SignedFileForm(forms.Form):
+    """A report that was signed on the producer's own machine."""
+
+    file = forms.FileField(
+        label="Signed report", help_text="The JSON file that the command “provender keys sign” wrote.", max_length=200
+    )

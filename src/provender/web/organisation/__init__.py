@@ -1,0 +1,1 @@
+"""The doors of an organisation: home, members, grants, tokens, log."""

@@ -1,0 +1,114 @@
+"""Which verifiers may read, and when: given and taken back by the audited party; and whom a verifier may read."""
+
+from datetime import date
+from typing import Annotated
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from ninja import Query, Router, Schema, Status
+from pydantic import Field
+
+from provender.database.models import ReadGrant, Right, Scope
+from provender.services.accounts.grants import do_grant_reading, do_revoke_reading
+from provender.services.accounts.organisations import organisation_coded
+from provender.services.accounts.tokens import check_gives
+from provender.web.api.auth import Needs, caller_of
+from provender.web.api.pages import Page, PageQuery, page_of
+from provender.web.api.problems import REFUSALS
+from provender.web.api.texts import Code, Id
+
+router = Router(tags=["organisation"])
+READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
+
+
+class GrantOut(Schema):
+    """The access of a verifier, from the first day to the last, or until it was taken back."""
+
+    id: int
+    verifier: str
+    purpose: str
+    first_day: date
+    last_day: date
+    revoked: bool
+
+
+class GrantHeld(Schema):
+    """An organisation that lets this verifier read, from the first day to the last, or until it took that back."""
+
+    id: int
+    audited: str
+    code: str
+    purpose: str
+    first_day: date
+    last_day: date
+    revoked: bool
+
+
+class GrantIn(Schema):
+    """Which verifier may read, for how long and what for."""
+
+    verifier: Code
+    purpose: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    first_day: date
+    last_day: date
+
+
+def _grant(row: ReadGrant) -> GrantOut:
+    return GrantOut(
+        id=row.pk,
+        verifier=str(row.verifier),
+        purpose=row.purpose,
+        first_day=row.first_day,
+        last_day=row.last_day,
+        revoked=row.revoked_at is not None,
+    )
+
+
+@router.get("/grants", response={200: Page[GrantOut], **REFUSALS}, auth=READ)
+def list_grants(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the verifiers that the organisation ever let in."""
+    return page_of(caller_of(request).organisation.grants_given.select_related("verifier"), page, _grant)
+
+
+@router.get("/grants/held", response={200: Page[GrantHeld], **REFUSALS}, auth=READ)
+def list_grants_held(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the organisations that ever let this verifier in."""
+    return page_of(caller_of(request).organisation.grants_held.select_related("audited"), page, _held)
+
+
+def _held(row: ReadGrant) -> GrantHeld:
+    return GrantHeld(
+        id=row.pk,
+        audited=str(row.audited),
+        code=row.audited.handle,
+        purpose=row.purpose,
+        first_day=row.first_day,
+        last_day=row.last_day,
+        revoked=row.revoked_at is not None,
+    )
+
+
+@router.post("/grants", response={201: GrantOut, **REFUSALS}, auth=WRITE)
+def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
+    """Let a verifier read everything for a time; the token itself must be one that may read everything."""
+    caller = caller_of(request)
+    check_gives(caller.token, Right.READ)
+    made = do_grant_reading(
+        caller.organisation,
+        organisation_coded(body.verifier, column="verifier"),
+        first_day=body.first_day,
+        last_day=body.last_day,
+        purpose=body.purpose,
+        actor=caller.actor,
+    )
+    return Status(201, _grant(made))
+
+
+@router.post("/grants/{number}/revocation", response={201: GrantOut, **REFUSALS}, auth=WRITE)
+def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
+    """Take a verifier's access back at once."""
+    caller = caller_of(request)
+    given = ReadGrant.objects.select_related("verifier", "audited")
+    one = get_object_or_404(given, audited=caller.organisation, pk=number)
+    do_revoke_reading(one, actor=caller.actor)
+    return Status(201, _grant(one))

@@ -1,0 +1,107 @@
+"""The organisation a token opens: what it is, what it does next, and its log."""
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from django.http import HttpRequest
+from ninja import Query, Router, Schema, Status
+from pydantic import Field, WithJsonSchema
+
+from provender.database.models import LogRow, Organisation, Role, Scope
+from provender.services.accounts.organisations import do_change_organisation
+from provender.web.api.auth import Needs, caller_of
+from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
+from provender.web.api.problems import REFUSALS
+from provender.web.api.texts import OneLine
+from provender.web.farm.pages.next_steps import Step, next_steps
+from provender.web.organisation.pages.trade_next import trade_steps, verifier_steps
+
+router = Router(tags=["organisation"])
+READ = Needs(Scope.ORGANISATION_READ)
+AnyRole = Annotated[Role, WithJsonSchema({"type": "string", "enum": Role.values})]
+"""Described where it stands: the shapes of the description know another role, that of an audited party."""
+
+
+class OrganisationOut(Schema):
+    """An organisation."""
+
+    code: str
+    name: str
+    county: str
+    state: str
+    roles: list[str]
+
+
+class OrganisationIn(Schema):
+    """Name, place and roles as they are to stand."""
+
+    name: OneLine
+    county: Annotated[str, Field(max_length=80, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
+    state: Annotated[str, Field(pattern=r"^([A-Za-z]{2})?$", description="Two letters.")] = ""
+    roles: Annotated[list[AnyRole], Field(min_length=1, max_length=len(Role))]
+
+
+class NextStep(Schema):
+    """One thing to do next: what, why, and on which page."""
+
+    what: str
+    why: str
+    page: str
+
+
+class LogOut(Schema):
+    """One deed: who did what, when, by way of what, what stood before and after."""
+
+    id: int
+    at: datetime
+    actor: str
+    via: str
+    deed: str
+    about: str
+    old: Any
+    new: Any
+
+
+def _organisation(one: Organisation) -> OrganisationOut:
+    roles = [row.role for row in one.roles.all()]
+    return OrganisationOut(code=one.handle, name=one.name, county=one.county, state=one.state, roles=roles)
+
+
+@router.get("/organisation", response={200: OrganisationOut, **REFUSALS}, auth=READ)
+def get_organisation(request: HttpRequest) -> OrganisationOut:
+    """Return the organisation that the token opens."""
+    return _organisation(caller_of(request).organisation)
+
+
+@router.post("/organisation", response={201: OrganisationOut, **REFUSALS}, auth=Needs(Scope.ORGANISATION_WRITE))
+def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[OrganisationOut]:
+    """Change name, place and roles."""
+    caller = caller_of(request)
+    changed = do_change_organisation(
+        caller.organisation, name=body.name, roles=body.roles, county=body.county, state=body.state, actor=caller.actor
+    )
+    return Status(201, _organisation(changed))
+
+
+@router.get("/organisation/next", response={200: Page[NextStep], **REFUSALS}, auth=READ)
+def list_next_steps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List what the organisation does next, the first thing first, as its overview says."""
+    access = caller_of(request).access
+    return page_of_list([*next_steps(access), *trade_steps(access), *verifier_steps(access)], page, _step)
+
+
+def _step(one: Step) -> NextStep:
+    return NextStep(what=one.words, why=one.why, page=one.href)
+
+
+@router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)
+def list_log(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List what was done in the organisation, the first deed first."""
+    return page_of(LogRow.objects.filter(organisation=caller_of(request).organisation), page, _deed)
+
+
+def _deed(row: LogRow) -> LogOut:
+    actor = str(row.actor) if row.actor else ""
+    return LogOut(
+        id=row.pk, at=row.at, actor=actor, via=row.via, deed=row.deed, about=row.about, old=row.old, new=row.new
+    )

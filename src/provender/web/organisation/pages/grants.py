@@ -1,0 +1,89 @@
+"""Which verifiers may read, and when; given and taken back by the audited party."""
+
+from django.contrib import messages
+from django.http import HttpResponseBase
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.views.decorators.http import require_http_methods, require_POST
+
+from provender.database.models import ReadGrant
+from provender.services.accounts.grants import do_grant_reading, do_revoke_reading
+from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.deed import attempt
+from provender.web.inputs import GrantForm
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+
+def _state(grant: ReadGrant) -> Cell:
+    today = timezone.now().date()
+    if grant.revoked_at is not None:
+        return Cell("Taken back", chip="plain")
+    if today < grant.first_day:
+        return Cell("Not yet", chip="plain")
+    return Cell("Open", chip="met") if today <= grant.last_day else Cell("Ended", chip="plain")
+
+
+def _grants(access: Access) -> Table:
+    columns = [
+        Column("Verifier"),
+        Column("What for"),
+        Column("First day"),
+        Column("Last day"),
+        Column("State"),
+        Column("", page_only=True),
+    ]
+    rows = []
+    for grant in access.organisation.grants_given.select_related("verifier"):
+        revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.pk))
+        ahead = grant.revoked_at is None and grant.last_day >= timezone.now().date()
+        button = Cell("Take back", form=revoke) if access.may_manage and ahead else Cell("")
+        days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
+        rows.append([Cell(str(grant.verifier)), Cell(grant.purpose), *days, _state(grant), button])
+    return Table("verifier access", columns, rows, empty="No verifier has had access.")
+
+
+def _held(access: Access) -> Table:
+    columns = [Column("Organisation"), Column("What for"), Column("First day"), Column("Last day"), Column("State")]
+    rows = []
+    for grant in access.organisation.grants_held.select_related("audited"):
+        state = _state(grant)
+        href = reverse("organisation", args=(grant.audited.handle,)) if state.text == "Open" else ""
+        days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
+        rows.append([Cell(str(grant.audited), href), Cell(grant.purpose), *days, state])
+    return Table("access held", columns, rows, empty="Nobody has let you in yet. Give them your code.")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", to_post="manage")
+def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List grants; a manager lets a verifier in for a time."""
+    form = GrantForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        grant = attempt(form, lambda: do_grant_reading(access.organisation, actor=access.actor, **form.cleaned_data))
+        if grant:
+            messages.success(request, f"{grant.verifier} may read until {date_format(grant.last_day, 'DATE_FORMAT')}.")
+            return redirect("grants", access.organisation.handle)
+    verifies = access.organisation.roles.filter(role="verifier").exists()
+    tables = {"grants": _grants(access), **({"held": _held(access)} if verifies else {})}
+    return page_with_tables(request, "pages/grants.html", tables, {"form": form})
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def grant_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """Take access back at once."""
+    found = access_grant(access, pk)
+    do_revoke_reading(found, actor=access.actor)
+    messages.success(request, f"{found.verifier} may no longer read.")
+    return redirect("grants", access.organisation.handle)
+
+
+def access_grant(access: Access, pk: int) -> ReadGrant:
+    """Return a grant this organisation gave.
+
+    Raises:
+        Http404: it gave no such grant.
+    """
+    return access_owned(access, ReadGrant, owner="audited", pk=pk)

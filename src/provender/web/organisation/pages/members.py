@@ -1,0 +1,111 @@
+"""Members of an organisation, and invitations to join it."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import date_format
+from django.views.decorators.http import require_http_methods, require_POST
+
+from provender.database.models import Invitation, Membership
+from provender.services.accounts.invitations import do_invite, do_withdraw_invitation, open_invitations
+from provender.services.accounts.organisations import do_change_member, do_remove_member
+from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.deed import attempt
+from provender.web.inputs import InvitationForm, MemberForm
+from provender.web.tables import Cell, Column, Table, page_with_tables
+
+
+def _members(access: Access) -> Table:
+    """List members; a verifier on a visit sees who they are, and not where to write to them."""
+    with_email = access.grant is None
+    email = [Column("Email")] if with_email else []
+    columns = [Column("Name"), *email, Column("May"), Column("Works for"), Column("Since")]
+    rows = []
+    for one in access.organisation.memberships.select_related("person", "on_behalf_of"):
+        page = reverse("member", args=(access.organisation.handle, one.pk)) if access.may_manage else ""
+        firm = f"{one.on_behalf_of} (consultant)" if one.on_behalf_of else str(access.organisation)
+        since = date_format(one.since, "DATE_FORMAT")
+        rows.append(
+            [
+                Cell(str(one.person), page),
+                *([Cell(one.person.email)] if with_email else []),
+                Cell(one.get_right_display()),
+                Cell(firm),
+                Cell(since),
+            ]
+        )
+    return Table("members", columns, rows)
+
+
+def _invitations(access: Access) -> Table:
+    columns = [Column("For"), Column("May"), Column("Open until"), Column("", page_only=True)]
+    rows = []
+    for one in open_invitations(access.organisation):
+        withdraw = reverse("invitation_withdraw", args=(access.organisation.handle, one.pk))
+        button = Cell("Withdraw", form=withdraw) if access.may_manage else Cell("")
+        until = date_format(one.expires_at, "DATE_FORMAT")
+        rows.append([Cell(one.label), Cell(one.get_right_display()), Cell(until), button])
+    return Table("invitations", columns, rows, empty="No invitation is open.")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", to_post="manage")
+def members(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List members; a manager invites one more and gets the link to hand over."""
+    form = InvitationForm(request.POST or None)
+    link = ""
+    if request.method == "POST" and form.is_valid():
+        link = _invite(request, access, form)
+    tables = {"members": _members(access), "invitations": _invitations(access)}
+    fresh = InvitationForm() if link else form
+    return page_with_tables(request, "pages/members.html", tables, {"form": fresh, "link": link})
+
+
+def _invite(request: HttpRequest, access: Access, form: InvitationForm) -> str:
+    data = form.cleaned_data
+    made = attempt(
+        form,
+        lambda: do_invite(
+            access.organisation, label=data["label"], right=data["right"], firm=data["firm"], actor=access.actor
+        ),
+    )
+    return request.build_absolute_uri(reverse("join", args=(made[1],))) if made else ""
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("manage", to_post="manage")
+def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """Change what a member may do."""
+    one = access_owned(access, Membership, pk=pk)
+    form = MemberForm(request.POST or None, initial={"right": one.right})
+    if request.method == "POST" and form.is_valid():
+        attempt(form, lambda: do_change_member(one, form.cleaned_data["right"], actor=access.actor))
+        if not form.errors:
+            return _after_change(request, access, one)
+    return render(request, "pages/member.html", {"form": form, "member": one})
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def member_remove(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """End a membership."""
+    one = access_owned(access, Membership, pk=pk)
+    do_remove_member(one, actor=access.actor)
+    return _after_change(request, access, one)
+
+
+def _after_change(request: PersonRequest, access: Access, one: Membership) -> HttpResponseBase:
+    messages.success(request, f"Saved: {one.person}.")
+    # Somebody who removed or lowered themselves may no longer see the list.
+    mine = one.person_id == request.user.pk
+    return redirect("home") if mine else redirect("members", access.organisation.handle)
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def invitation_withdraw(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """Close an open invitation."""
+    do_withdraw_invitation(access_owned(access, Invitation, pk=pk), actor=access.actor)
+    messages.success(request, "The invitation is withdrawn. Its link no longer works.")
+    return redirect("members", access.organisation.handle)

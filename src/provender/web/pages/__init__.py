@@ -1,1 +1,0 @@
-"""Views that answer with pages, one module per page or pair of pages."""
