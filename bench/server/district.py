@@ -23,11 +23,11 @@ from provender.database.models import Audit, Book, BookKind, Organisation, Perso
 from provender.database.store.custody import SqlStore
 from provender.records.folder import written_row
 from provender.records.kind import KINDS
-from provender.services.accounts.grants import do_enter_contract, do_grant_reading
-from provender.services.accounts.organisations import do_create_organisation
-from provender.services.accounts.people import do_create_person
-from provender.services.audits.audits import do_record_accreditation
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.accounts.grants import enter_contract, grant_reading
+from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.people import create_person
+from provender.services.audits.audits import record_accreditation
+from provender.services.farm.book import Edit, change_book
 from provender.services.farm.records import key_of
 
 SEED: Final = 20261121
@@ -89,8 +89,8 @@ def _organisations() -> tuple[dict[str, Person], dict[str, Organisation]]:
     roles |= {code: held for code, (_, held, _) in TRADERS.items()} | {VERIFIER: (Role.VERIFIER,)}
     people, organisations = {}, {}
     for code, held in roles.items():
-        people[code] = do_create_person(f"{code}@bench.example", name=f"Person of {code}", password=None, actor=BY)
-        organisations[code] = do_create_organisation(
+        people[code] = create_person(f"{code}@bench.example", name=f"Person of {code}", password=None, actor=BY)
+        organisations[code] = create_organisation(
             f"House {code}", roles=held, manager=people[code], county="Shawnee", state="KS", handle=code, actor=BY
         )
     return people, organisations
@@ -110,18 +110,18 @@ def _books(organisations: dict[str, Organisation]) -> None:
     for number in range(FARMS):
         farm = farm_code(number)
         book = Book.objects.create(organisation=organisations[farm], kind=BookKind.FARM, handle=f"{CODE}b{number:02}")
-        do_change_book(book, edits[farm], reason="Season", actor=BY)
+        change_book(book, edits[farm], reason="Season", actor=BY)
 
 
 def _visits(people: dict[str, Person], organisations: dict[str, Organisation]) -> None:
     today = timezone.now().date()
     for farm in (*map(farm_code, range(FARMS)), ELEVATOR):
-        do_grant_reading(
+        grant_reading(
             organisations[farm], organisations[VERIFIER], first_day=today, last_day=today + timedelta(days=90),
             purpose="Audit", actor=Actor(people[farm], BY.via),
         )  # fmt: skip
         if farm != ELEVATOR:
-            do_enter_contract(
+            enter_contract(
                 organisations[farm], organisations[ELEVATOR], number=f"{farm}/2026", signed_on=date(2025, 12, 1),
                 actor=Actor(people[ELEVATOR], BY.via),
             )  # fmt: skip
@@ -135,7 +135,7 @@ def _audit(people: dict[str, Person], organisations: dict[str, Organisation]) ->
         date(2030, 2, 28), (), (forum,),
     )  # fmt: skip
     actor = Actor(people[VERIFIER], BY.via)
-    do_record_accreditation(organisations[VERIFIER], shown, actor=actor)
+    record_accreditation(organisations[VERIFIER], shown, actor=actor)
     Audit.objects.create(
         handle=AUDIT, verifier=organisations[VERIFIER], audited=organisations[ELEVATOR],
         role=str(AuditRole.FIRST_POINT), number="1", harvest_year=2025, covered_first=date(2026, 1, 1),

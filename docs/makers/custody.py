@@ -12,7 +12,7 @@ from provender.custody.events.registry import DECISIONS
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.described import meanings
-from provender.custody.model.event import Coproduct, Line, Range, Request, Ticket, readers, required
+from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket, readers, required
 from provender.custody.model.statuses import Status
 from provender.custody.queries.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
 
@@ -96,7 +96,7 @@ that stands first here, whatever the store. `posted` and `exists` are no refusal
 PARTS: dict[type, str] = {
     Ticket: "A ticket (`tickets`)",
     Range: "A range of serials (`lots`)",
-    Line: "A line of a document (`lines`)",
+    DocumentLine: "A line of a document (`lines`)",
     Coproduct: "A co-product (`coproducts`)",
 }
 
@@ -134,7 +134,7 @@ def _balances(text: str) -> dict[str, str]:
     return {"line": json.dumps(lines[0], indent=1), **said}
 
 
-def _event(cls: type[Request], examples: list[dict[str, object]]) -> str:
+def _event(cls: type[Event], examples: list[dict[str, object]]) -> str:
     said = inspect.cleandoc(cls.__doc__ or "").split("\n\nAttributes:")[0]
     shown = "\n".join(json.dumps(one) for one in examples[:2])
     return f"## {cls.type}\n\n{_words(said)}\n\n{_fields(cls)}\n```json\n{shown}\n```\n"
@@ -145,7 +145,7 @@ def _fields(cls: type) -> str:
     said = {name: text.replace("|", "or") for name, text in meanings(cls).items()}
     common = ("id", "day", "actor")
     for one in fields(cls):
-        if issubclass(cls, Request) and one.name in common:
+        if issubclass(cls, Event) and one.name in common:
             continue
         default = "yes" if required(one) else f"no{_default(cls, one.name, one.default)}"
         meaning = said.get(one.name, "")

@@ -14,15 +14,15 @@ from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, Final
 
 from provender.audit.package.collect import Content, collect_entity, collect_farm, with_keys
-from provender.audit.package.contents import brought
-from provender.audit.package.layout import HEADER, Part, entity_path, farm_path, folder_name
+from provender.audit.package.contents import with_verifiers_files
+from provender.audit.package.layout import HEADER, PackageSection, entity_path, farm_path, folder_name
 from provender.audit.package.write import Header, Subject, open_package
 from provender.audit.recompute.checks import Difference, recompute
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.recompute.verification import by_stake
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.cli.app import run
 from provender.custody.book_file import FORMAT, open_book, seal
@@ -95,7 +95,7 @@ def sample_of(folder: Path, seed: str = "20270108") -> bytes:
     papers = sorted((folder / "papers" / ELEVATOR).glob("farm-*.json"))
     rows, problems = listed(found, [json.loads(path.read_bytes())["document"] for path in papers], ELEVATOR)
     assert not problems
-    return canonical_json(sample_document(draw_sample(Request(freeze(rows), seed))))
+    return canonical_json(sample_document(draw_sample(SampleRequest(freeze(rows), seed))))
 
 
 @cache
@@ -133,7 +133,7 @@ def verify(folder: Path, party: Party, files: Mapping[str, bytes], *, held: bool
         bagged = {**files, HEADER: canonical_json(party.header.document())}
         write_zip(target, bagged, name="package", as_of=DAY, info={"Source-Organization": party.name})
         opened = open_package(target)
-        outcomes = recompute(brought(opened.files, pins, party.held if held else {}))
+        outcomes = recompute(with_verifiers_files(opened.files, pins, party.held if held else {}))
     incomplete = [Difference(one.code, one.cite, str(one.place), "", one.cause) for one in opened.problems]
     return Found(
         by_stake([*incomplete, *(one for outcome in outcomes for one in outcome.differences)]),
@@ -149,11 +149,11 @@ class FarmFiles:
 
     def path(self, kind: str) -> str:
         """Return where a kind of record lies."""
-        return farm_path(self.farm, Part.RECORDS, f"{kind}.csv")
+        return farm_path(self.farm, PackageSection.RECORDS, f"{kind}.csv")
 
     def evidence(self, name: str) -> str:
         """Return where a file of evidence lies."""
-        return farm_path(self.farm, Part.EVIDENCE, name)
+        return farm_path(self.farm, PackageSection.EVIDENCE, name)
 
     def rows(self, kind: str) -> list[dict[str, str]]:
         """Read a kind of record as text; none where the farm has none."""
@@ -228,7 +228,7 @@ class AuditFiles:
     def draw(self, rows: list[dict[str, Any]]) -> None:
         """Draw again from another list, so that list, hash and draw agree."""
         population = [row_of(row) for row in rows]
-        self.sample = sample_document(draw_sample(Request(freeze(population), self.sample["seed"])))
+        self.sample = sample_document(draw_sample(SampleRequest(freeze(population), self.sample["seed"])))
         self.write()
 
     def without(self, farm: str) -> None:
@@ -242,7 +242,7 @@ class HouseFiles:
 
     def __init__(self, house: str, files: Files, rng: Random) -> None:
         self.house, self.files, self.rng = house, files, rng
-        lines = files[entity_path(house, Part.BOOK)].decode().splitlines()[1:]
+        lines = files[entity_path(house, PackageSection.BOOK)].decode().splitlines()[1:]
         self.events: list[Event] = [json.loads(line)["event"] for line in lines]
 
     def pick(self, kind: str, **wanted: object) -> Event:
@@ -263,7 +263,7 @@ class HouseFiles:
         for event in self.events:
             head = seal(head, event)
             lines.append(json.dumps({"event": event, "chain": head}))
-        self.files[entity_path(self.house, Part.BOOK)] = "\n".join([*lines, ""]).encode()
+        self.files[entity_path(self.house, PackageSection.BOOK)] = "\n".join([*lines, ""]).encode()
 
     def papers(self, kind: str) -> dict[str, dict[str, Any]]:
         """Return the house's own papers of a type, by path."""

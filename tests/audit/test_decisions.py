@@ -7,15 +7,15 @@ from typing import Any
 import pytest
 
 from provender.audit.findings.log import write_log
-from provender.audit.package.contents import HELD, Case
-from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, Part, farm_path
+from provender.audit.package.contents import HELD, PackageContents
+from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, PackageSection, farm_path
 from provender.audit.package.write import Header, LeftOut, Subject
-from provender.audit.recompute.checks import Outcome, State
+from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.recompute.decisions import recompute
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent, Treatment
 from provender.audit.sampling.extension import Failure
-from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
@@ -28,7 +28,7 @@ OWN = f"{HELD}0-sample.json"
 
 
 def sample(seed: str = "7", **more: Any) -> dict[str, Any]:  # noqa: ANN401 - as sample_document takes it
-    return sample_document(draw_sample(Request(alike(25), seed)), year=2026, **more)
+    return sample_document(draw_sample(SampleRequest(alike(25), seed)), year=2026, **more)
 
 
 def spared(extent: Extent = Extent.EXEMPT, still: str = "") -> Treatment:
@@ -36,14 +36,14 @@ def spared(extent: Extent = Extent.EXEMPT, still: str = "") -> Treatment:
     return Treatment(farm, extent, "ST-9", "Verity LLC", 2026, "audited in June", "V. Moss", DAY, still)
 
 
-def found(folder: Path, **files: Any) -> Outcome:  # noqa: ANN401 - documents and bytes
+def found(folder: Path, **files: Any) -> CheckResult:  # noqa: ANN401 - documents and bytes
     """Recompute over files; ``sample``, ``own``, ``findings``, ``own_log``, ``header`` and ``request`` say where."""
     names = {
         "sample": SAMPLE, "own": OWN, "findings": FINDINGS, "own_log": f"{HELD}1-findings.jsonl", "header": HEADER,
         "request": REQUEST,
     }  # fmt: skip
     made = {names[name]: one if isinstance(one, bytes) else canonical_json(one) for name, one in files.items()}
-    return recompute(Case(made, folder))
+    return recompute(PackageContents(made, folder))
 
 
 def test_the_verifiers_own_copy_settles_the_draw_and_without_it_the_verifier_is_told(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_findings_that_do_not_hang_together_or_are_not_the_verifiers_are_named(t
 
 
 def test_what_was_left_out_is_told_and_in_whose_name(tmp_path: Path) -> None:
-    out = LeftOut(farm_path("F1", Part.EVIDENCE, "stand.jpg"), "ab" * 32, "seen on site")
+    out = LeftOut(farm_path("F1", PackageSection.EVIDENCE, "stand.jpg"), "ab" * 32, "seen on site")
     header = Header(
         Subject.FARM_REPORT, "F1", "One", DAY, DAY, "interim-2025", "provender", DAY, {}, (out,)
     ).document()  # fmt: skip

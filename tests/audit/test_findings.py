@@ -12,7 +12,7 @@ from provender.audit.findings.log import (
     Severity,
     Stage,
     append,
-    fold,
+    findings_now,
     read_log,
     write_log,
 )
@@ -43,23 +43,23 @@ def log(*events: dict[str, str]) -> list[Event]:
 
 
 def test_a_finding_is_raised_answered_and_resolved() -> None:
-    (raised,) = fold(log(RAISED)).values()
+    (raised,) = findings_now(log(RAISED)).values()
     assert (raised.stage, raised.severity, raised.due) == (Stage.OPEN, Severity.MAJOR, date(2026, 11, 30))
-    responded = fold(log(RAISED, RESPONDED))["1"]
+    responded = findings_now(log(RAISED, RESPONDED))["1"]
     assert (responded.stage, responded.response) == (Stage.RESPONDED, "The monitor's file is attached.")
-    resolved = fold(log(RAISED, RESPONDED, RESOLVED))["1"]
+    resolved = findings_now(log(RAISED, RESPONDED, RESOLVED))["1"]
     assert (resolved.stage, resolved.resolution, resolved.resolved_on) == (
         Stage.RESOLVED, Resolution.CORRECTED, date(2026, 11, 10),
     )  # fmt: skip
 
 
 def test_a_resolved_finding_can_be_reopened() -> None:
-    reopened = fold(log(RAISED, RESOLVED, REOPENED))["1"]
+    reopened = findings_now(log(RAISED, RESOLVED, REOPENED))["1"]
     assert (reopened.stage, reopened.resolution, reopened.due) == (Stage.OPEN, None, date(2026, 12, 15))
 
 
 def test_owner_due_date_and_severity_change_with_a_reason() -> None:
-    changed = fold(log(RAISED, CHANGED))["1"]
+    changed = findings_now(log(RAISED, CHANGED))["1"]
     assert (changed.owner, changed.due, changed.severity) == ("F003's agent", date(2026, 12, 20), Severity.MINOR)
 
 
@@ -111,7 +111,7 @@ def test_a_line_taken_out_changed_or_moved_shows(tamper: Callable[[list[Any]], N
     events = [dict(one) for one in log(RAISED, {**RAISED, "finding": "2"}, RESPONDED, RESOLVED)]
     tamper(events)
     with pytest.raises(ProblemsError, match="changed, taken out or put in"):
-        fold(events)
+        findings_now(events)
 
 
 def test_the_log_reads_back_as_written() -> None:
@@ -122,17 +122,17 @@ def test_the_log_reads_back_as_written() -> None:
 @pytest.mark.parametrize("content", [b"5\n", b"{\n", b'{"a": 1, "a": 2}\n', b"\xff\n"])
 def test_a_line_that_is_no_event_is_refused(content: bytes) -> None:
     with pytest.raises(ProblemsError):
-        fold(read_log(content))
+        findings_now(read_log(content))
 
 
 @pytest.mark.parametrize(("day", "late"), [(date(2026, 11, 30), False), (date(2026, 12, 1), True)])
 def test_a_finding_is_overdue_on_the_day_after_its_due_date(day: date, late: bool) -> None:
-    assert fold(log(RAISED))["1"].overdue(day) is late
-    assert not fold(log(RAISED, RESOLVED))["1"].overdue(day)
+    assert findings_now(log(RAISED))["1"].overdue(day) is late
+    assert not findings_now(log(RAISED, RESOLVED))["1"].overdue(day)
 
 
 def test_what_travels_with_a_statement_names_no_farm() -> None:
-    public = fold(log(RAISED))["1"].public()
+    public = findings_now(log(RAISED))["1"].public()
     assert public == {
         "number": "1", "severity": "major", "cite": "2100.051(c)(3)", "stage": "open", "resolution": "",
         "effect_bushels": "12000",

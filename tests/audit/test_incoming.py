@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.sampling.incoming import Incoming, incoming_farms, listed
+from provender.audit.sampling.incoming import SupplyingFarm, incoming_farms, listed
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.store import post
@@ -54,7 +54,7 @@ def store() -> MemoryStore:
 def test_a_landowners_share_counts_for_the_farm_that_grew_it_and_what_was_sold_on_still_counts(
     store: MemoryStore,
 ) -> None:
-    assert incoming_farms(store, "coop") == {("ada", "corn"): Incoming(5_000_000, 700_050, 2025)}
+    assert incoming_farms(store, "coop") == {("ada", "corn"): SupplyingFarm(5_000_000, 700_050, 2025)}
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from provender.audit.package.collect import collect_entity
-from provender.audit.package.contents import Case, brought
-from provender.audit.package.layout import HEADER, Part, folder_name, part_of
+from provender.audit.package.contents import PackageContents, with_verifiers_files
+from provender.audit.package.layout import HEADER, PackageSection, folder_name, part_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder, kept_statements, rhythm_entity
 from provender.audit.package.write import Header, Subject
@@ -69,7 +69,7 @@ def test_a_statement_that_holds_is_kept_counted_and_packed(book: Path, tmp_path:
     with open_book(book) as opened:
         assert kept_statements(book, opened.store) == [statement()]
     packed = collect_entity(book, [], [])
-    assert [part_of(path) for path in packed.files] == [Part.BOOK, Part.STATEMENTS]
+    assert [part_of(path) for path in packed.files] == [PackageSection.BOOK, PackageSection.STATEMENTS]
     assert called("audit", "status", "--book", book, "--as-of", "2026-12-02") == 0
 
 
@@ -111,7 +111,9 @@ def test_a_statement_taken_back_is_kept_with_the_fact_and_counts_no_longer(book:
     )  # fmt: skip
     raw = {path: one.read_bytes() if isinstance(one, Path) else one for path, one in files.items()}
     pins = canonical_json(pins_document([Pin("verity", KEY.public)]))
-    case = Case(brought({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case")
+    case = PackageContents(
+        with_verifiers_files({**raw, HEADER: canonical_json(head.document())}, pins, {}), tmp_path / "case"
+    )
     found = statements.recompute(case)
     assert (found.differences, "holds it as adverse" in found.not_shown[0]) == ((), True)
 

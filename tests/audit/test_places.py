@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.findings.field_priorities import Place, middle, places_of, practices_in, read_place
+from provender.audit.findings.field_priorities import FieldPriority, middle, places_of, practices_in, read_place
 from provender.audit.findings.programme_print import Heading, programme_xlsx
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.reports import verdicts
 from provender.rule.crops import Practice
@@ -16,11 +16,11 @@ from tests.audit.forge import clean, header
 
 
 @pytest.fixture(scope="module")
-def case(tmp_path_factory: pytest.TempPathFactory) -> Case:
-    return Case({**clean(), HEADER: canonical_json(header().document())}, tmp_path_factory.mktemp("case"))
+def case(tmp_path_factory: pytest.TempPathFactory) -> PackageContents:
+    return PackageContents({**clean(), HEADER: canonical_json(header().document())}, tmp_path_factory.mktemp("case"))
 
 
-def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: Case) -> None:
+def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: PackageContents) -> None:
     places = places_of(case)
     stakes = [one.grams or 0 for one in places]
     assert stakes == sorted(stakes, reverse=True)
@@ -32,13 +32,15 @@ def test_units_with_practices_stand_in_the_order_of_what_hangs_on_them(case: Cas
     assert close.at.endswith(" W")
 
 
-def test_only_the_practices_that_count_somewhere_bring_work(case: Case) -> None:
+def test_only_the_practices_that_count_somewhere_bring_work(case: PackageContents) -> None:
     counted = {name for one in places_of(case) for name in one.practices}
     assert set(practices_in(places_of(case))) == counted
     assert practices_in(()) == tuple(Practice)
 
 
-def test_a_requirement_that_the_records_answer_in_every_unit_is_settled_by_its_own_paragraph(case: Case) -> None:
+def test_a_requirement_that_the_records_answer_in_every_unit_is_settled_by_its_own_paragraph(
+    case: PackageContents,
+) -> None:
     assert {"2100.051(b)(1)", "2100.051(c)(3)", "2100.052(a)(7)"} <= set(verdicts(case).cites)
 
 
@@ -60,7 +62,9 @@ def test_the_middle_of_a_boundary_is_where_to_drive(geojson: bytes, at: str) -> 
 def test_the_workbook_names_the_places_with_columns_to_fill_in(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
-    place = Place("F1", "=Farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), 7_300_000, 12_345_678, ("STIR",))
+    place = FieldPriority(
+        "F1", "=Farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), 7_300_000, 12_345_678, ("STIR",)
+    )
     (tmp_path / "p.xlsx").write_bytes(
         programme_xlsx(Heading("Party", "", 2026, date(2026, 11, 21)), [], [], [place])
     )  # fmt: skip
@@ -73,5 +77,5 @@ def test_the_workbook_names_the_places_with_columns_to_fill_in(tmp_path: Path) -
 
 @pytest.mark.parametrize(("bushels", "grams"), [(7_300_000, 12_345_678), (0, 0), (None, None)])
 def test_a_place_is_read_back_as_it_was_told(bushels: int | None, grams: int | None) -> None:
-    place = Place("F1", "A farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), bushels, grams, ("STIR",))
+    place = FieldPriority("F1", "A farm", "Story, IA", "N40", "", "corn", 2026, ("no_till",), bushels, grams, ("STIR",))
     assert read_place(place.document()) == place

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.workbooks import workbooks
 from provender.cli.app import run
@@ -99,7 +99,7 @@ def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one
     folder: Path, farms: tuple[str, ...], tmp_path: Path
 ) -> None:
     for party in (farm_party(folder, farms[0]), house_party(folder, CRUSHER)):
-        case = Case({**party.files, HEADER: canonical_json(party.header.document())}, tmp_path)
+        case = PackageContents({**party.files, HEADER: canonical_json(party.header.document())}, tmp_path)
         books = [Computed(content) for _, content in workbooks(case, date(2027, 1, 11))]
         answers = [one for book in books for name in book.book.sheetnames for one in book.sheet(name).comparisons()]
         assert len(answers) >= len(books)
@@ -107,10 +107,10 @@ def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one
 
 
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
-    from provender.audit.statement.statement import Statement, check_statement
+    from provender.audit.statement.statement import VerificationStatement, check_statement
     from provender.signing.hashes import document_hash
 
-    one = Statement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
+    one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
     sample = json.loads(sample_of(folder))
     assert (one.farms, one.sampled, one.sample_hash) == (51, 8, document_hash(sample))
     assert check_statement(one) == []

@@ -10,7 +10,7 @@ from pypdf import PdfReader
 from provender.audit.findings.calendar import season_calendar
 from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item, programme, programme_data
 from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
-from provender.audit.recompute.checks import Difference, Outcome, State
+from provender.audit.recompute.checks import CheckResult, Difference, State
 from provender.audit.statement.statement import Role
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
@@ -76,9 +76,9 @@ def test_two_roles_share_lines_once() -> None:
 
 
 def test_what_is_settled_is_taken_over_and_what_differs_is_pointed_at() -> None:
-    settled = Outcome("stir", ("2100.051(b)(1)",), 40)
+    settled = CheckResult("stir", ("2100.051(b)(1)",), 40)
     difference = Difference("mean_differs", "2100.040(b)(3)(ii)", "F1", "1", "2")
-    outcomes = [settled, Outcome("mean", ("2100.040(b)(3)(ii)",), 1, (difference,))]
+    outcomes = [settled, CheckResult("mean", ("2100.040(b)(3)(ii)",), 1, (difference,))]
     lines = {(item.kind, item.cite): item for item in programme([Role.FARM], outcomes)}
     assert lines[STANDARD, "2100.051(b)(1)"].left == "recomputed, agrees"
     assert lines[DUTY, "2100.040(b)(3)(ii)"].left == "recomputed, differs: see the differences"
@@ -86,7 +86,7 @@ def test_what_is_settled_is_taken_over_and_what_differs_is_pointed_at() -> None:
 
 
 def test_no_recomputation_settles_what_needs_eyes() -> None:
-    everything = Outcome("all", tuple(str(cite) for cite in paragraphs() if not cite.term), 1)
+    everything = CheckResult("all", tuple(str(cite) for cite in paragraphs() if not cite.term), 1)
     tasks = [item for item in programme(Role, [everything]) if item.kind == TASK]
     assert {item.state for item in tasks} == {State.OPEN}
     assert {item.left for item in tasks} == {"to do"}

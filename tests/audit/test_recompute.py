@@ -5,15 +5,15 @@ import pytest
 from provender.audit.recompute.checks import (
     CHECKS,
     Check,
+    CheckResult,
     Difference,
-    Outcome,
     State,
     effect_g_co2e,
     recompute,
     state_of,
 )
 from provender.audit.recompute.sample import PATH
-from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
 from provender.rule.cite import Cite
 from provender.rule.paragraphs import paragraphs
@@ -21,11 +21,11 @@ from provender.signing.canonical import canonical_json
 from tests.audit.farms import mixed
 
 DIFFERENCE = Difference("stir_differs", "2100.051(b)(1)", "F1, north, 2026", "19.5", "21.2", 12_000_500, 2_500)
-DOCUMENT = sample_document(draw_sample(Request(mixed(51, 1), "7")))
+DOCUMENT = sample_document(draw_sample(SampleRequest(mixed(51, 1), "7")))
 
 
-def outcome(computed: int, *differences: Difference, not_shown: tuple[str, ...] = ()) -> Outcome:
-    return Outcome("stir", ("2100.051(d)", "2100.051(b)(1)"), computed, differences, not_shown)
+def outcome(computed: int, *differences: Difference, not_shown: tuple[str, ...] = ()) -> CheckResult:
+    return CheckResult("stir", ("2100.051(d)", "2100.051(b)(1)"), computed, differences, not_shown)
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,17 @@ def outcome(computed: int, *differences: Difference, not_shown: tuple[str, ...] 
         (outcome(3, DIFFERENCE, not_shown=("One pass has no speed.",)), State.DIFFERS),
     ],
 )
-def test_nothing_computed_is_never_all_well(found: Outcome, state: State) -> None:
+def test_nothing_computed_is_never_all_well(found: CheckResult, state: State) -> None:
     assert found.state is state
     assert found.as_json()["state"] == str(state)
 
 
 def test_a_paragraph_takes_the_worst_state_of_what_speaks_to_it_or_below() -> None:
-    outcomes = [outcome(1), Outcome("cover", ("2100.052(a)(3)",), 2, (DIFFERENCE,)), Outcome("x", ("2100.052",), 0)]
+    outcomes = [
+        outcome(1),
+        CheckResult("cover", ("2100.052(a)(3)",), 2, (DIFFERENCE,)),
+        CheckResult("x", ("2100.052",), 0),
+    ]
     assert state_of(outcomes, "2100.051(b)(1)") is State.SETTLED
     assert state_of(outcomes, "2100.051") is State.SETTLED
     assert state_of(outcomes, "2100.052(a)") is State.DIFFERS

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from provender.audit.sampling.population import FarmCrop, freeze
-from provender.audit.sampling.risk import Part, Risk, assess
+from provender.audit.sampling.risk import Risk, RiskPoint, assess
 from tests.audit.farms import alike, farm
 
 PEERS = [farm(f"peer{number}") for number in range(6)]
@@ -60,7 +60,7 @@ def test_without_five_suppliers_of_a_crop_nothing_is_usual_and_the_risk_says_so(
 
 @pytest.mark.parametrize(("score", "band"), [(0, "low"), (19, "low"), (20, "elevated"), (39, "elevated"), (40, "high")])
 def test_bands_begin_at_twenty_and_forty(score: int, band: str) -> None:
-    assert Risk("x", (Part("yield", score, "because"),), ()).band == band
+    assert Risk("x", (RiskPoint("yield", score, "because"),), ()).band == band
 
 
 def test_of_two_crops_the_heavier_sign_counts_once() -> None:

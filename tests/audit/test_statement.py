@@ -15,7 +15,7 @@ from provender.audit.statement.statement import (
     LaterEffect,
     Opinion,
     Role,
-    Statement,
+    VerificationStatement,
     addendum,
     check_statement,
     favourable,
@@ -35,18 +35,18 @@ MAJOR = {
 }  # fmt: skip
 
 
-def signed(one: Statement = STATEMENT, key: SigningKey = KEY) -> dict[str, Any]:
+def signed(one: VerificationStatement = STATEMENT, key: SigningKey = KEY) -> dict[str, Any]:
     read: dict[str, Any] = json.loads(canonical_json(sign(one.document(), key)))
     return read
 
 
-def codes(one: Statement) -> list[str]:
+def codes(one: VerificationStatement) -> list[str]:
     return [problem.code for problem in check_statement(one)]
 
 
 def test_a_sound_statement_has_no_problem_and_reads_back_as_written() -> None:
     assert codes(STATEMENT) == []
-    assert Statement.read(STATEMENT.document()) == STATEMENT
+    assert VerificationStatement.read(STATEMENT.document()) == STATEMENT
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def test_evidence_without_a_record_hash_is_for_eyes_and_still_bound_by_the_repor
 
 
 def test_a_package_cannot_bring_files_in_the_verifiers_name() -> None:
-    from provender.audit.package.contents import PINNED, brought
+    from provender.audit.package.contents import PINNED, with_verifiers_files
 
-    assert PINNED not in brought({PINNED: b"mine"}, None, {})
-    assert brought({PINNED: b"mine"}, b"yours", {})[PINNED] == b"yours"
+    assert PINNED not in with_verifiers_files({PINNED: b"mine"}, None, {})
+    assert with_verifiers_files({PINNED: b"mine"}, b"yours", {})[PINNED] == b"yours"

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from pathlib import Path
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.workbooks import workbooks
 from provender.signing.canonical import canonical_json
@@ -12,7 +12,7 @@ from tests.audit.spreadsheet import Computed
 
 
 def test_stir_split_and_mean_of_every_corn_unit_come_out_as_we_have_them(tmp_path: Path) -> None:
-    case = Case({**clean(), HEADER: canonical_json(header().document())}, tmp_path)
+    case = PackageContents({**clean(), HEADER: canonical_json(header().document())}, tmp_path)
     (farm,) = case.farms
     made = dict(workbooks(case, DAY))
     corn = [one for one in farm.assessment.intervals if (one.crop, one.harvest_year) == ("corn", 2025)]

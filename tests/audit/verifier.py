@@ -5,14 +5,14 @@ from datetime import date
 from typing import Any
 
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Assurance, Opinion, Role, Statement
+from provender.audit.statement.statement import Assurance, Opinion, Role, VerificationStatement
 
 IAF = Membership(Forum.IAF, date(2010, 5, 1), date(2025, 12, 31), "member list, seen 2025-06-02")
 SUCCESSOR = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "member list, seen 2026-03-02")
 ACCREDITATION = Accreditation(
     "Verity LLC", "ISO 14065:2020", "An Accreditor", "VV-12", date(2024, 3, 1), date(2027, 2, 28), (), (IAF, SUCCESSOR)
 )
-STATEMENT = Statement(
+STATEMENT = VerificationStatement(
     number="ST-14",
     audited="elevator",
     audited_name="Prairie Elevator",
@@ -39,7 +39,7 @@ STATEMENT = Statement(
 )
 
 
-def statement(**changes: object) -> Statement:
+def statement(**changes: object) -> VerificationStatement:
     """Return the sound statement with some parts changed."""
     changed: dict[str, Any] = changes
     return replace(STATEMENT, **changed)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from provender.audit.statement.statement import Opinion, Statement
+from provender.audit.statement.statement import Opinion, VerificationStatement
 from provender.custody.book_file import create_book, open_book
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
@@ -21,7 +21,7 @@ SELLER, VERIFIER, STRANGER = (SigningKey.generate() for _ in range(3))
 DAY = ("--as-of", "2026-06-20")
 
 
-def about(audited: str = "coop", **changes: object) -> Statement:
+def about(audited: str = "coop", **changes: object) -> VerificationStatement:
     """Return a sound statement of this spring about a house."""
     return statement(audited=audited, covered_last=date(2026, 5, 31), issued_on=date(2026, 6, 10), **changes)
 
@@ -37,7 +37,7 @@ class Desk:
     seller: Path
     buyer: Path
 
-    def sent(self, one: Statement | None = SOUND) -> Path:
+    def sent(self, one: VerificationStatement | None = SOUND) -> Path:
         """Return the seller's transfer document, a statement attached."""
         attached = []
         if one is not None:

@@ -1,8 +1,8 @@
 """The story most cases begin with: soybeans bought by the elevator, sold to the crusher, crushed; and books read."""
 
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts, Store
-from provender.custody.queries.balances import Balance, Line, period_balances
+from provender.custody.model.store_view import Store, StoreView
+from provender.custody.queries.balances import Balance, BalanceLine, period_balances
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted
 
 BUY = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
@@ -27,9 +27,9 @@ def crushed(store: Store) -> None:
     posted(store, [*base(), *BUY, SELL, TAKE, rate, process, sale])
 
 
-def books(facts: Facts, name: str) -> list[Balance]:
+def books(facts: StoreView, name: str) -> list[Balance]:
     return period_balances(facts.steps(name), name, facts.many(Period, name))
 
 
-def line(facts: Facts, name: str, ci: int, period: int = 0) -> Line:
+def line(facts: StoreView, name: str, ci: int, period: int = 0) -> BalanceLine:
     return next(one for one in books(facts, name)[period].lines if one.key.ci == ci * 100)

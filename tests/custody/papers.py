@@ -7,7 +7,7 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from provender.custody.documents.build import transfer_document
-from provender.custody.documents.receive import Answered, Incoming, enter_document, open_document
+from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.origins import origin_id
@@ -53,7 +53,7 @@ def letter(store: MemoryStore, movement: str = "s1", signer: str = "coop") -> di
     return sign_document(transfer_document(store, movement, as_of=DAY), key_of(signer))
 
 
-def take(store: MemoryStore, raw: object) -> tuple[Incoming, list[Answered]]:
+def take(store: MemoryStore, raw: object) -> tuple[ReceivedDocument, list[Answered]]:
     incoming = open_document(raw, store, "crush", "letter.json")
     if incoming.content is None:
         return incoming, []

@@ -7,10 +7,10 @@ import pytest
 
 from provender.custody.model.amounts import product_of
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts, Store
+from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.queries.statements import balance_document
-from provender.custody.reconcile.books import Gathered, Kind, reconcile
+from provender.custody.reconcile.books import DiscrepancyKind, Gathered, reconcile
 from tests.custody.first_sale import line
 from tests.custody.test_cases import PROVEN, close, kinds, sale
 from tests.custody.test_reconciling import period as stated
@@ -28,7 +28,7 @@ def buys(name: str, farm: str, bushels: str, day: str = "2026-01-05", site: str 
     return bought(name, farm, "coop", f"{farm}/soybeans/2025", bushels, day=day, site=site)
 
 
-def rows(facts: Facts, name: str, ci: int) -> list[tuple[int, int, dict[str, int], int]]:
+def rows(facts: StoreView, name: str, ci: int) -> list[tuple[int, int, dict[str, int], int]]:
     """The equation of a CI in each period; noughts where the book has no line of it."""
     found = []
     for book in period_balances(facts.steps(name), name, facts.many(Period, name)):
@@ -141,7 +141,7 @@ def test_b12_a_negative_close_that_becomes_a_beginning_of_nothing_is_found() -> 
     gathered.add_period("one.json", stated("2026-01-01", "2026-03-31", "0", "40", "45", "-5"))
     gathered.add_period("two.json", stated("2026-04-01", "2026-06-30", "0", "0", "0", "0"))
     found = reconcile(gathered)
-    assert {one.kind for one in found} == {Kind.UNBALANCED_PERIOD}
+    assert {one.kind for one in found} == {DiscrepancyKind.UNBALANCED_PERIOD}
     assert [one.bushels for one in found] == [5_000, 5_000]
 
 

@@ -13,7 +13,7 @@ from provender.custody.documents.build import NO_VERIFICATION, transfer_document
 from provender.custody.events.registry import TYPES
 from provender.custody.model.amounts import RATE_ONE, crop_for, product_of
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event as Request
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Store
 from provender.custody.queries.alerts import alerts

@@ -11,7 +11,7 @@ import pytest
 from provender.custody.codec import read_record, write_record
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.grain_book import Direction, Grain
+from provender.custody.model.grain_book import Direction, GrainEntry
 from provender.signing.canonical import canonical_json
 from tests.custody.ladders import LADDERS
 from tests.custody.world import ev, favourable, posted, run
@@ -49,9 +49,9 @@ def test_every_kind_of_record_comes_back_equal() -> None:
 
 
 def test_a_record_stored_before_a_field_was_added_stands_at_its_default() -> None:
-    entry = Grain("coop", "north", "corn", "T1", date(2026, 1, 5), Direction.IN, 1_000, name="Ada")
+    entry = GrainEntry("coop", "north", "corn", "T1", date(2026, 1, 5), Direction.IN, 1_000, name="Ada")
     plain = cast("dict[str, object]", write_record(entry))
-    assert read_record(Grain, {name: value for name, value in plain.items() if name != "name"}) == replace(
+    assert read_record(GrainEntry, {name: value for name, value in plain.items() if name != "name"}) == replace(
         entry, name=""
     )
     told = Notice("v2/notice/1", "mill", "o", 0, 9, date(2026, 1, 5), NoticeKind.WITHDRAWN, "It was withdrawn.")
@@ -61,7 +61,7 @@ def test_a_record_stored_before_a_field_was_added_stands_at_its_default() -> Non
 
 def test_a_record_without_a_field_that_has_no_default_is_no_record() -> None:
     with pytest.raises(KeyError, match="number"):
-        read_record(Grain, {"entity": "coop", "site": "north", "form": "corn"})
+        read_record(GrainEntry, {"entity": "coop", "site": "north", "form": "corn"})
 
 
 def test_a_field_that_json_could_not_give_back_is_refused() -> None:

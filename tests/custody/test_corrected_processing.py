@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.custody.events.campaign import Claimed, Crush
+from provender.custody.events.campaign import CampaignTotals, Crush
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot
-from provender.custody.model.store_view import Facts, Store
+from provender.custody.model.store_view import Store, StoreView
 from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, ev, favourable, posted, run
 
 RUN: dict[str, Any] = {"made_of": "soybeans", "output": "soybean_oil", "campaign": "C", "entity": "crush"}
@@ -43,7 +43,7 @@ def totals(used: str, made: str, day: str = "2026-01-31") -> Event:
 
 def claimed(store: Store) -> tuple[int, int]:
     with store.reading() as facts:
-        one = facts.one(Claimed, f"{BATCH}/crush")
+        one = facts.one(CampaignTotals, f"{BATCH}/crush")
         assert one is not None
         return one.used, one.made
 
@@ -126,7 +126,7 @@ def move(number: int, kind: str, amount: int, back: int) -> list[Event]:
     return [totals("1000", str(8000 + amount % 4000), day)]
 
 
-def too_much(facts: Facts) -> int:
+def too_much(facts: StoreView) -> int:
     """Return, from the lots alone, by how much oil under claims exceeds its share of the oil made."""
     lots = [lot for lot in facts.lots_at(ADA_SOY, 0, 10_000_000) if lot.batch == BATCH]
     crush = facts.one(Crush, BATCH)
@@ -152,7 +152,7 @@ def test_nothing_but_the_plants_own_totals_moves_claims_above_their_share_of_the
         after = too_much(store)
         assert kind == "crush" or after <= before
         before = after
-        known = store.one(Claimed, f"{BATCH}/crush")
+        known = store.one(CampaignTotals, f"{BATCH}/crush")
         lots = [lot for lot in store.lots_at(ADA_SOY, 0, 10_000_000) if lot.batch == BATCH]
         standing = sum(lot.product for lot in lots)
         assert known is None or min(known.used, known.made) >= 0

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from provender.custody.model.grain_book import Direction, Grain, booked_before, stock_on
+from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, stock_on
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Store
 from provender.custody.queries.balances import period_balances
@@ -18,8 +18,8 @@ SELL = ev("sale", "v", "2026-01-10", giver="coop", taker="crush", crop="soybeans
 TAKE = ev("accept", "a", "2026-01-12", taker="crush", movement="v", site="plant")
 
 
-def grain(number: str, day: str, direction: Direction, amount: int, *, void: bool = False) -> Grain:
-    return Grain("coop", "north", "soybeans", number, date.fromisoformat(day), direction, amount, void=void)
+def grain(number: str, day: str, direction: Direction, amount: int, *, void: bool = False) -> GrainEntry:
+    return GrainEntry("coop", "north", "soybeans", number, date.fromisoformat(day), direction, amount, void=void)
 
 
 def test_the_claims_share_of_a_loss_is_rounded_up(store: Store) -> None:
@@ -48,7 +48,7 @@ def test_stock_is_the_last_measurement_and_what_moved_on_later_days() -> None:
     days = [stock_on(entries, date(2026, 1, day)) for day in (1, 2, 3, 4)]
     assert days == [100, 90, 120, 100]
     assert stock_on(entries, date(2025, 12, 31)) is None
-    assert booked_before(entries, entries[1]) == 150
+    assert book_stock_before(entries, entries[1]) == 150
 
 
 def test_a_buyer_with_stock_needs_an_open_period_to_give_back_and_one_with_none_does_not(store: Store) -> None:

@@ -5,7 +5,7 @@ import pytest
 from provender.custody.events.refusals import CITES, FIELDS, problem_of
 from provender.custody.events.registry import DECISIONS
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.rule import Cite
 
 REFUSALS = [one for one in Status if not one.well]
@@ -14,7 +14,7 @@ REFUSALS = [one for one in Status if not one.well]
 @pytest.mark.parametrize("status", REFUSALS)
 def test_every_refusal_has_a_cause_and_a_remedy(status: Status) -> None:
     detail = "It says so."
-    problem = problem_of(Outcome(status, Refusal(status, detail).message))
+    problem = problem_of(Decision(status, Refusal(status, detail).message))
     assert problem.cause.endswith(detail)
     assert problem.remedy
     assert problem.remedy not in problem.cause
@@ -27,14 +27,14 @@ def test_every_field_a_refusal_points_to_is_a_field_of_some_event() -> None:
 
 
 def test_the_place_is_a_field_that_the_event_has() -> None:
-    outcome = Outcome(Status.EXCEEDS_STOCK, Status.EXCEEDS_STOCK.sentence)
+    outcome = Decision(Status.EXCEEDS_STOCK, Status.EXCEEDS_STOCK.sentence)
     assert problem_of(outcome, known=("day", "pounds")).place.column == "pounds"
     assert problem_of(outcome, known=("day",)).place.column == ""
 
 
 def test_a_field_that_cannot_be_read_is_named() -> None:
     refused = Refusal(Status.FIELD_UNREADABLE, "bushels: 'many' is not a number.")
-    outcome = Outcome(refused.status, refused.message)
+    outcome = Decision(refused.status, refused.message)
     assert problem_of(outcome, known=("day", "bushels")).place.column == "bushels"
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from provender.custody.documents.notice import NOTICE, holders_to_tell, notice_document, read_notice
+from provender.custody.documents.notice import NOTICE, holders_to_notify, notice_document, read_notice
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.receive import Answered, enter_document, open_document
 from provender.custody.documents.sign import sign_document
@@ -68,11 +68,11 @@ def test_a_worse_carbon_intensity_reaches_the_buyers_book_and_an_equal_or_better
     elevator, crusher = two_books()
     posted(elevator, [{**AMENDED, "ci": ci}])
     if not reached:
-        assert holders_to_tell(elevator, "v2") == []
+        assert holders_to_notify(elevator, "v2") == []
         with pytest.raises(ProblemsError, match="changed nothing for crush"):
             notice(elevator)
         return
-    assert holders_to_tell(elevator, "v2") == ["coop", "crush"]
+    assert holders_to_notify(elevator, "v2") == ["coop", "crush"]
     assert [one.outcome.status for one in enter(crusher, notice(elevator))] == ["posted"]
     assert {(lot.ci, lot.state) for lot in lots(crusher)} == {(500_001, LotState.HELD)}
 

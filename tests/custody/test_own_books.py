@@ -11,7 +11,7 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
-from provender.custody.reconcile.books import Finding, Gathered, Kind, reconcile
+from provender.custody.reconcile.books import Discrepancy, DiscrepancyKind, Gathered, reconcile
 from tests.custody.papers import DAY
 from tests.custody.test_handed_on import line, paper
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, status
@@ -34,7 +34,7 @@ def book(owner: str, *events: Event) -> MemoryStore:
     return store
 
 
-def side_by_side(**books: Store) -> list[Finding]:
+def side_by_side(**books: Store) -> list[Discrepancy]:
     gathered = Gathered()
     for owner, store in books.items():
         with store.reading() as facts:
@@ -66,7 +66,7 @@ EAST_SLIP = ev("slip", "s-east", "2026-01-05", giver="ada", taker="east", origin
 def test_a_trader_that_bought_from_a_third_house_sells_to_one_that_buys_from_the_farm_too() -> None:
     mill = book("mill", *buys("mill", 0, 1000), EAST_SLIP, *sold_on("w1", "west", "mill", "2000", "500", "2026-01-20"))
     (found,) = side_by_side(mill=mill)
-    assert (found.kind, found.bushels) == (Kind.LINK_NOT_SHOWN, 500_000)
+    assert (found.kind, found.bushels) == (DiscrepancyKind.LINK_NOT_SHOWN, 500_000)
     assert found.said.endswith("ask for the book, slip or document of east.")
     east = book("east", *buys("east", 2000, 3000), sells("e1", "east", "west", "500", "2026-01-10"))
     assert side_by_side(mill=mill, east=east) == []
@@ -79,7 +79,7 @@ def test_a_trader_that_bought_from_a_third_house_sells_to_one_that_buys_from_the
 def test_where_the_book_between_is_there_and_knows_nothing_the_chain_is_broken() -> None:
     mill = book("mill", *buys("mill", 0, 1000), EAST_SLIP, *sold_on("w1", "west", "mill", "2000", "500", "2026-01-20"))
     east = book("east", *buys("east", 2000, 3000))
-    assert [one.kind for one in side_by_side(mill=mill, east=east)] == [Kind.BROKEN_CHAIN]
+    assert [one.kind for one in side_by_side(mill=mill, east=east)] == [DiscrepancyKind.BROKEN_CHAIN]
 
 
 def test_a_report_and_a_later_document_of_it_alone_are_two_ends_of_a_chain() -> None:
@@ -90,7 +90,7 @@ def test_a_report_and_a_later_document_of_it_alone_are_two_ends_of_a_chain() -> 
     found, _ = read_transfer(made, "e1.json")
     assert found
     gathered.add_transfer("e1.json", found)
-    assert [one.kind for one in reconcile(gathered)] == [Kind.LINK_NOT_SHOWN]
+    assert [one.kind for one in reconcile(gathered)] == [DiscrepancyKind.LINK_NOT_SHOWN]
 
 
 def test_what_a_house_sold_comes_back_to_it_through_two_others() -> None:
@@ -100,9 +100,9 @@ def test_what_a_house_sold_comes_back_to_it_through_two_others() -> None:
     assert status(mill, back[0]) == "chain_not_shown"
     between = {**paper(line("0", "300"), name="e1", day="2026-01-15"), "giver": "east", "taker": "west"}
     posted(mill, [favourable("west", "soybeans"), between, *back])
-    assert {one.kind for one in side_by_side(mill=mill)} == {Kind.CIRCULAR_TRADE}
+    assert {one.kind for one in side_by_side(mill=mill)} == {DiscrepancyKind.CIRCULAR_TRADE}
     posted(mill, [sells("m2", "mill", "fuel", "900", "2026-01-25")])
-    assert {one.kind for one in side_by_side(mill=mill)} == {Kind.CIRCULAR_TRADE}
+    assert {one.kind for one in side_by_side(mill=mill)} == {DiscrepancyKind.CIRCULAR_TRADE}
 
 
 def test_whoever_keeps_its_book_here_and_never_sold_them_is_not_passed_over() -> None:
@@ -141,7 +141,7 @@ def test_a_return_that_the_other_house_denies_is_a_double_sale() -> None:
     mill = book("mill", *buys("mill", 0, 1000), EAST_SLIP, RESOLD, BUY_AGAIN)
     east = book("east", *buys("east", 2000, 3000), sells("e1", "east", "west", "1000", "2026-01-26"))
     found = side_by_side(mill=mill, east=east)
-    assert [(one.kind, one.bushels) for one in found] == [(Kind.DOUBLE_SALE, 500_000)]
+    assert [(one.kind, one.bushels) for one in found] == [(DiscrepancyKind.DOUBLE_SALE, 500_000)]
 
 
 def test_what_came_by_document_and_went_back_by_the_trader_to_the_farm_comes_from_the_farm_again() -> None:
@@ -231,6 +231,8 @@ def test_bushels_taken_for_unsold_that_another_house_had_bought_are_neither_sold
     slip = [buys("east", 9000, 10000)[1]] if told_of_slip else []
     mill = book("mill", *buys("mill", 0, 1000), *slip, less)
     found = side_by_side(mill=mill, east=east)
-    assert [(one.kind, one.bushels) for one in found] == ([(Kind.SHORTFALL_DIFFERS, differs)] if differs else [])
+    assert [(one.kind, one.bushels) for one in found] == (
+        [(DiscrepancyKind.SHORTFALL_DIFFERS, differs)] if differs else []
+    )
     voided = [lot for lot in mill.lots_at(ADA_SOY, 9_000_000, 10_000_000) if lot.state is LotState.VOID]
     assert bool(voided) is not told_of_slip

@@ -11,9 +11,9 @@ import pytest
 
 from provender.custody.events.registry import decide, read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event as Request
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from tests.custody.ladders import LADDERS
 from tests.custody.ladders_stock import STOCKED
 from tests.custody.test_statuses import deaf_to
@@ -46,7 +46,7 @@ def drawn(kind: str, fields: dict[str, list[Any]], base: Event, chance: Random) 
         return None
 
 
-def answers(facts: Facts, request: Request, monkeypatch: pytest.MonkeyPatch) -> list[Status]:
+def answers(facts: StoreView, request: Request, monkeypatch: pytest.MonkeyPatch) -> list[Status]:
     """Return one answer after the other, each with the conditions of those before it taken out."""
     found: list[Status] = []
     while True:

@@ -14,7 +14,7 @@ from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim, counted_once, frame
 from provender.custody.queries.double_claims import Fault, double_claims, suspects
-from provender.custody.reconcile.books import Finding, Gathered, Kind, reconcile
+from provender.custody.reconcile.books import Discrepancy, DiscrepancyKind, Gathered, reconcile
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted
@@ -125,7 +125,7 @@ def test_one_row_too_many_among_many_resales_is_always_found(seed: int) -> None:
     assert faults(*rows, claim(forger, "z", start, stop, key="forged", day=99)) != []
 
 
-def side_by_side(*books: tuple[str, MemoryStore], letters: tuple[dict[str, Any], ...] = ()) -> list[Finding]:
+def side_by_side(*books: tuple[str, MemoryStore], letters: tuple[dict[str, Any], ...] = ()) -> list[Discrepancy]:
     gathered = Gathered()
     for owner, store in books:
         gathered.add_book(f"{owner}.jsonl", store, store.events(), owner)
@@ -175,7 +175,7 @@ def test_a_sale_that_only_its_seller_took_back_leaves_the_same_bushels_in_two_bo
     take(buyer, letter(seller))
     taken_back(seller, "s1")
     found = side_by_side(("coop", seller), ("crush", buyer))
-    assert [(one.kind, one.bushels) for one in found] == [(Kind.MISSING_COUNTERPART, 2_500_500)]
+    assert [(one.kind, one.bushels) for one in found] == [(DiscrepancyKind.MISSING_COUNTERPART, 2_500_500)]
     assert "took it back as entered in error, and the buyer's (crush.jsonl) has 2500.5 bu of it still" in found[0].said
 
 
@@ -201,7 +201,7 @@ def test_a_sale_whose_correction_was_taken_back_stands_in_both_books_and_has_its
     take(buyer, letter(taken_back_twice))
     assert side_by_side(("coop", taken_back_twice), ("crush", buyer)) == []
     found = side_by_side(("coop", taken_back_twice), ("crush", buyer_book()))
-    assert [one.kind for one in found] == [Kind.MISSING_COUNTERPART]
+    assert [one.kind for one in found] == [DiscrepancyKind.MISSING_COUNTERPART]
     taken_back(third := elevator_book(), "s1", "c0", "c1")
     with pytest.raises(ProblemsError, match="taken back by c0"):
         transfer_document(third, "s1", as_of=DAY)
@@ -213,14 +213,14 @@ def test_a_seller_who_writes_two_documents_over_the_same_serials_is_found_by_the
     twin = {**document, "number": "s9", "buyer": {"id": "mill", "name": "Mill"}}
     found = side_by_side(("coop", seller), letters=(document, twin))
     assert [(one.kind, one.bushels) for one in found] == [
-        (Kind.DOUBLE_SALE, 2_500_500),
-        (Kind.MISSING_COUNTERPART, 2_500_500),
+        (DiscrepancyKind.DOUBLE_SALE, 2_500_500),
+        (DiscrepancyKind.MISSING_COUNTERPART, 2_500_500),
     ]
 
 
 def test_a_sale_that_the_buyers_book_does_not_have_is_a_missing_counterpart() -> None:
     found = side_by_side(("coop", elevator_book()), ("crush", buyer_book()))
-    assert [one.kind for one in found] == [Kind.MISSING_COUNTERPART]
+    assert [one.kind for one in found] == [DiscrepancyKind.MISSING_COUNTERPART]
     assert "buyer's book" in found[0].said
 
 
@@ -231,7 +231,7 @@ def test_amounts_that_differ_between_the_two_legs_are_told() -> None:
     cis = [{"ci_g_per_bu": "5000", "amount": "2400"}]
     less = {**document, "amount": "2400", "crop_used_bu": "2400", "lines": [line], "cis": cis}
     found = side_by_side(("coop", seller), letters=(less,))
-    assert (found[0].kind, found[0].bushels) == (Kind.MISSING_COUNTERPART, 100_500)
+    assert (found[0].kind, found[0].bushels) == (DiscrepancyKind.MISSING_COUNTERPART, 100_500)
 
 
 def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmReport, str]:  # noqa: ANN401
@@ -243,14 +243,16 @@ def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmRepor
     ("second", "kinds"),
     [
         (report("ada", "o1", 9_000), []),
-        (report("ada", "o2", 9_000), [Kind.SECOND_ORIGIN]),
-        (report("ada", "o1", 8_999), [Kind.REPORTS_DIFFER]),
-        (report("ada", "o1", 9_000, ci=500_001), [Kind.REPORTS_DIFFER]),
+        (report("ada", "o2", 9_000), [DiscrepancyKind.SECOND_ORIGIN]),
+        (report("ada", "o1", 8_999), [DiscrepancyKind.REPORTS_DIFFER]),
+        (report("ada", "o1", 9_000, ci=500_001), [DiscrepancyKind.REPORTS_DIFFER]),
         (report("ada", "o1", 8_000, version=2), []),
         (report("ben", "o2", 9_000), []),
     ],
 )
-def test_a_farm_has_one_origin_for_a_crop_and_year(second: tuple[FarmReport, str], kinds: list[Kind]) -> None:
+def test_a_farm_has_one_origin_for_a_crop_and_year(
+    second: tuple[FarmReport, str], kinds: list[DiscrepancyKind]
+) -> None:
     gathered = Gathered()
     gathered.add_report("first.json", *report("ada", "o1", 9_000))
     gathered.add_report("second.json", *second)
@@ -262,8 +264,8 @@ def test_a_ticket_or_a_field_behind_two_farms_is_found() -> None:
     gathered.tickets["coop/north", "T-1"].update({"o1": 900, "o2": 800})
     gathered.fields["f00d"].update({"ada": 5_000, "ben": 4_000})
     assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [
-        (Kind.SAME_FIELD, 4_000),
-        (Kind.SAME_TICKET, 800),
+        (DiscrepancyKind.SAME_FIELD, 4_000),
+        (DiscrepancyKind.SAME_TICKET, 800),
     ]
 
 
@@ -275,7 +277,7 @@ def test_serials_that_come_back_to_their_seller_are_a_circle_and_no_double_sale(
         claim("b", "c", 0, 8, key="s2", day=2),
         claim("c", "a", 0, 6, key="s3", day=3),
     ]
-    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(Kind.CIRCULAR_TRADE, 6)]
+    assert [(one.kind, one.bushels) for one in reconcile(gathered)] == [(DiscrepancyKind.CIRCULAR_TRADE, 6)]
 
 
 def period(start: str, end: str, beginning: str, incoming: str, outgoing: str, ending: str) -> dict[str, Any]:
@@ -310,7 +312,7 @@ def test_periods_balance_and_begin_with_what_the_last_one_ended_with(
     gathered.add_period("two.json", second)
     found = reconcile(gathered)
     assert [one.bushels for one in found] == bushels
-    assert all(one.kind is Kind.UNBALANCED_PERIOD for one in found)
+    assert all(one.kind is DiscrepancyKind.UNBALANCED_PERIOD for one in found)
 
 
 def test_a_book_alone_has_nothing_to_say_against_itself() -> None:

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.store_view import Outcome, Store
+from provender.custody.model.store_view import Decision, Store
 from provender.custody.store import post
 
 Event = dict[str, Any]
@@ -91,7 +91,7 @@ REPORTS: Final[list[Event]] = [
 ADA_SOY, BEN_SOY, ADA_CORN, BEN_CORN = "ada/soybeans/2025", "ben/soybeans/2025", "ada/corn/2025", "ben/corn/2025"
 
 
-def run(store: Store, events: Iterable[Event]) -> list[Outcome]:
+def run(store: Store, events: Iterable[Event]) -> list[Decision]:
     """Post events one by one."""
     return [post(store, read_event(event)) for event in events]
 

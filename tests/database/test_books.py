@@ -6,7 +6,7 @@ from django.db import connection
 from provender.database import guards
 from provender.database.models import BookKind, Change, LogRow
 from provender.database.store.record_books import check_chain, rows_of
-from provender.services.farm.book import Edit, do_change_book, do_open_book, head_of
+from provender.services.farm.book import Edit, change_book, head_of, open_book
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
@@ -17,15 +17,15 @@ def harvest(key: str, bushels: int) -> Edit:
 
 def test_each_version_of_a_book_can_be_read(cast: Cast) -> None:
     by = cast.actor("writer")
-    do_change_book(cast.book, [harvest("h1", 2_000), harvest("h2", 5)], reason="correction", actor=by)
-    do_change_book(cast.book, [Edit("harvest", "h1", None)], reason="other farm's ticket", actor=by)
+    change_book(cast.book, [harvest("h1", 2_000), harvest("h2", 5)], reason="correction", actor=by)
+    change_book(cast.book, [Edit("harvest", "h1", None)], reason="other farm's ticket", actor=by)
     assert rows_of(cast.book, 1) == {"harvest": {"h1": {"bushels": 1_000}}}
     assert rows_of(cast.book, 2) == {"harvest": {"h1": {"bushels": 2_000}, "h2": {"bushels": 5}}}
     assert rows_of(cast.book) == {"harvest": {"h2": {"bushels": 5}}}
 
 
 def test_each_change_names_the_one_before_and_its_actor(cast: Cast) -> None:
-    second = do_change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
+    second = change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
     first = Change.objects.get(book=cast.book, number=1)
     assert (second.previous, second.actor) == (first.hash, cast.person("writer"))
     assert head_of(cast.book) == second
@@ -44,7 +44,7 @@ def test_each_change_names_the_one_before_and_its_actor(cast: Cast) -> None:
     ],
 )
 def test_a_touched_change_is_found(cast: Cast, statement: str, cause: str) -> None:
-    do_change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
+    change_book(cast.book, [harvest("h2", 5)], reason="more", actor=cast.actor("writer"))
     guards.lift("default")
     with connection.cursor() as cursor:
         cursor.execute(statement)
@@ -53,13 +53,13 @@ def test_a_touched_change_is_found(cast: Cast, statement: str, cause: str) -> No
 
 def test_a_write_after_an_old_version_is_refused(cast: Cast) -> None:
     by = cast.actor("writer")
-    do_change_book(cast.book, [harvest("h2", 5)], reason="first", actor=by, after=1)
+    change_book(cast.book, [harvest("h2", 5)], reason="first", actor=by, after=1)
     with pytest.raises(RefusedError, match="Somebody else changed this book"):
-        do_change_book(cast.book, [harvest("h2", 6)], reason="late", actor=by, after=1)
+        change_book(cast.book, [harvest("h2", 6)], reason="late", actor=by, after=1)
 
 
 def test_an_empty_write_is_refused_and_an_open_book_is_opened_once(cast: Cast) -> None:
     by = cast.actor("writer")
     with pytest.raises(RefusedError, match="nothing to write"):
-        do_change_book(cast.book, [], reason="", actor=by)
-    assert do_open_book(cast.farm, BookKind.FARM, actor=by) == cast.book
+        change_book(cast.book, [], reason="", actor=by)
+    assert open_book(cast.farm, BookKind.FARM, actor=by) == cast.book

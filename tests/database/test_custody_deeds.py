@@ -9,21 +9,21 @@ from provender.custody.events.registration import ContractEvent
 from provender.custody.events.registry import TYPES
 from provender.custody.model.entities import Entity
 from provender.custody.model.entities import Role as CustodyRole
-from provender.custody.model.event import Request
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.event import Event
+from provender.custody.model.store_view import Decision
 from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, LogRow, Organisation, Person, Role, SupplyContract
 from provender.database.store.custody import SqlStore
-from provender.services.accounts.organisations import do_create_organisation
+from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import (
     ENTERED_BY,
     OF_AN_ORIGIN,
-    do_post,
-    do_post_batch,
-    do_register_entity,
-    do_state_contract,
     new_event_id,
+    post_event,
+    post_events,
     read_fields,
+    register_entity,
+    state_contract,
 )
 from provender.services.refused import RefusedError
 
@@ -36,18 +36,18 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def elevator() -> Organisation:
-    made = do_create_organisation("Skunk River", roles=[Role.FIRST_POINT], manager=None, actor=BY)
-    do_register_entity(made, day=DAY, actor=BY, sites=["north"])
+    made = create_organisation("Skunk River", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    register_entity(made, day=DAY, actor=BY, sites=["north"])
     return made
 
 
-def asked(kind: str, organisation: Organisation, **fields: object) -> Request:
+def asked(kind: str, organisation: Organisation, **fields: object) -> Event:
     read = read_fields(kind, {"id": new_event_id(organisation, kind), "day": "2025-11-02", **fields})
-    assert isinstance(read, Request), read
+    assert isinstance(read, Event), read
     return read
 
 
-def receipt(organisation: Organisation, number: str, amount: str = "100", *, of: str = "") -> Request:
+def receipt(organisation: Organisation, number: str, amount: str = "100", *, of: str = "") -> Event:
     return asked(
         "receipt",
         organisation,
@@ -69,77 +69,77 @@ def test_an_organisation_stands_in_the_book_under_its_handle(elevator: Organisat
 
 
 def test_saying_the_same_again_writes_nothing_and_a_new_site_is_added(elevator: Organisation) -> None:
-    assert do_register_entity(elevator, day=DAY, actor=BY) is None
-    assert do_register_entity(elevator, day=DAY, actor=BY, sites=["north", " "]) is None
-    assert do_register_entity(elevator, day=DAY, actor=BY, sites=["south"]) is not None
+    assert register_entity(elevator, day=DAY, actor=BY) is None
+    assert register_entity(elevator, day=DAY, actor=BY, sites=["north", " "]) is None
+    assert register_entity(elevator, day=DAY, actor=BY, sites=["south"]) is not None
     found = entity_of(elevator)
     assert found is not None
     assert found.sites == ("north", "south")
 
 
 def test_a_verifier_has_no_part_in_the_chain() -> None:
-    verifier = do_create_organisation("Vic", roles=[Role.VERIFIER], manager=None, actor=BY)
+    verifier = create_organisation("Vic", roles=[Role.VERIFIER], manager=None, actor=BY)
     with pytest.raises(RefusedError, match="no role"):
-        do_register_entity(verifier, day=DAY, actor=BY)
+        register_entity(verifier, day=DAY, actor=BY)
 
 
 def test_an_event_is_posted_and_stands_in_the_log(elevator: Organisation) -> None:
-    outcome = do_post(receipt(elevator, "T-1"), organisation=elevator, actor=BY)
+    outcome = post_event(receipt(elevator, "T-1"), organisation=elevator, actor=BY)
     assert outcome.status == "posted"
     assert LogRow.objects.filter(organisation=elevator, deed="post movement").count() == 2
 
 
 def test_a_refusal_of_the_book_is_returned_and_nothing_is_written(elevator: Organisation) -> None:
     before = CustodyEvent.objects.count()
-    assert do_post(receipt(elevator, "T-1", "0"), organisation=elevator, actor=BY).status == "amount_not_positive"
+    assert post_event(receipt(elevator, "T-1", "0"), organisation=elevator, actor=BY).status == "amount_not_positive"
     assert CustodyEvent.objects.count() == before
 
 
 def test_a_repeated_event_is_recognised(elevator: Organisation) -> None:
     event = receipt(elevator, "T-1")
-    answers = [do_post(event, organisation=elevator, actor=BY).status for _ in range(2)]
+    answers = [post_event(event, organisation=elevator, actor=BY).status for _ in range(2)]
     assert answers == ["posted", "exists"]
 
 
 def test_a_batch_stands_whole_or_not_at_all(elevator: Organisation) -> None:
     before = CustodyEvent.objects.count()
     batch = [receipt(elevator, "T-1"), receipt(elevator, "T-1"), receipt(elevator, "T-2")]
-    answers = do_post_batch(batch, organisation=elevator, actor=BY)
+    answers = post_events(batch, organisation=elevator, actor=BY)
     assert [one.status for one in answers] == ["posted", "ticket_differs"]
     assert CustodyEvent.objects.count() == before
 
 
 def test_each_event_of_a_loose_batch_stands_by_itself(elevator: Organisation) -> None:
     batch = [receipt(elevator, "T-1"), receipt(elevator, "T-1"), receipt(elevator, "T-2")]
-    answers = do_post_batch(batch, organisation=elevator, actor=BY, whole=False)
+    answers = post_events(batch, organisation=elevator, actor=BY, whole=False)
     assert [one.status for one in answers] == ["posted", "ticket_differs", "posted"]
 
 
 def test_nobody_enters_what_is_anothers(elevator: Organisation) -> None:
-    other = do_create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    other = create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
     before = CustodyEvent.objects.count()
     with pytest.raises(RefusedError, match="another party"):
-        do_post(receipt(other, "T-1", of=elevator.handle), organisation=other, actor=BY)
+        post_event(receipt(other, "T-1", of=elevator.handle), organisation=other, actor=BY)
     with pytest.raises(RefusedError, match="another party"):
-        do_post_batch(
+        post_events(
             [receipt(elevator, "T-1"), receipt(elevator, "T-2", of=other.handle)], organisation=elevator, actor=BY
         )
     assert CustodyEvent.objects.count() == before
 
 
-def entity_event(organisation: Organisation, name: str, roles: list[str]) -> Request:
+def entity_event(organisation: Organisation, name: str, roles: list[str]) -> Event:
     return asked("entity", organisation, entity=name, name=name.title(), roles=roles)
 
 
 def test_a_partner_without_an_account_is_registered_once_and_by_nobody_restated(elevator: Organisation) -> None:
-    other = do_create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
-    assert do_post(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY).status.well
+    other = create_organisation("Other", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    assert post_event(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY).status.well
     for name in ("far-mill", elevator.handle):
         with pytest.raises(RefusedError, match="another party"):
-            do_post(entity_event(other, name, ["farm"]), organisation=other, actor=BY)
+            post_event(entity_event(other, name, ["farm"]), organisation=other, actor=BY)
 
 
-def statement(organisation: Organisation, about: str, opinion: str) -> Request:
+def statement(organisation: Organisation, about: str, opinion: str) -> Event:
     days = {"start_day": "2025-11-01", "end_day": "2026-10-31"}
     more = {"verifier": "vic", "number": "V-1", "crops": ["corn"], "opinion": opinion}
     return asked("statement", organisation, entity=about, **days, **more)
@@ -147,20 +147,20 @@ def statement(organisation: Organisation, about: str, opinion: str) -> Request:
 
 def test_nobody_vouches_for_itself(elevator: Organisation) -> None:
     with pytest.raises(RefusedError, match="another party"):
-        do_post(statement(elevator, elevator.handle, "favourable"), organisation=elevator, actor=BY)
+        post_event(statement(elevator, elevator.handle, "favourable"), organisation=elevator, actor=BY)
     first = statement(elevator, elevator.handle, "first_audit_contracted")
-    assert do_post(first, organisation=elevator, actor=BY).status == "posted"
+    assert post_event(first, organisation=elevator, actor=BY).status == "posted"
 
 
 def test_a_document_of_a_seller_with_an_account_is_not_typed_in(elevator: Organisation) -> None:
-    seller = do_create_organisation("Seller", roles=[Role.FIRST_POINT], manager=None, actor=BY)
-    do_register_entity(seller, day=DAY, actor=BY)
-    do_post(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY)
+    seller = create_organisation("Seller", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    register_entity(seller, day=DAY, actor=BY)
+    post_event(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY)
     line = {"crop": "corn", "harvest_year": 2025, "ci": "7000", "form": "corn", "bushels": "10"}
 
-    def entered(giver: str) -> Outcome:
+    def entered(giver: str) -> Decision:
         event = asked("document", elevator, giver=giver, taker=elevator.handle, number="D-1", lines=[line])
-        return do_post(event, organisation=elevator, actor=BY)
+        return post_event(event, organisation=elevator, actor=BY)
 
     assert entered("far-mill").status == "posted"
     with pytest.raises(RefusedError, match="another party"):
@@ -168,11 +168,11 @@ def test_a_document_of_a_seller_with_an_account_is_not_typed_in(elevator: Organi
 
 
 def test_a_notice_counts_under_its_senders_signature_and_is_never_typed_in(elevator: Organisation) -> None:
-    do_post(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY)
+    post_event(entity_event(elevator, "far-mill", ["intermediary"]), organisation=elevator, actor=BY)
     said = {"number": "N-1", "origin": "blind", "reason": "withdrawn", "spans": [["0", "10"]]}
     event = asked("notice", elevator, giver="far-mill", taker=elevator.handle, **said)
     with pytest.raises(RefusedError, match="another party"):
-        do_post(event, organisation=elevator, actor=BY)
+        post_event(event, organisation=elevator, actor=BY)
 
 
 def test_it_is_settled_for_every_type_who_enters_it() -> None:
@@ -183,17 +183,17 @@ def test_it_is_settled_for_every_type_who_enters_it() -> None:
 
 def test_a_field_that_cannot_be_read_is_an_outcome() -> None:
     read = read_fields("receipt", {"id": "x", "day": "soon"})
-    assert isinstance(read, Outcome)
+    assert isinstance(read, Decision)
     assert read.status == "field_missing"
 
 
 def test_a_contract_puts_both_into_book_and_register(elevator: Organisation) -> None:
     person = Person.objects.create_user("eli@example.org", name="Eli")
-    farm = do_create_organisation("Ada", roles=[Role.FARM], manager=None, actor=BY)
+    farm = create_organisation("Ada", roles=[Role.FARM], manager=None, actor=BY)
     fields = {"entity": elevator.handle, "counterparty": farm.handle, "number": "K-1", "start_day": "2025-11-02"}
     for key in ("", "another"):
         event = asked("contract", elevator, role="supplier", signing_key=key, **fields)
         assert isinstance(event, ContractEvent)
-        assert do_state_contract(event, organisation=elevator, actor=Actor(person, "test")).status == "posted"
+        assert state_contract(event, organisation=elevator, actor=Actor(person, "test")).status == "posted"
     assert entity_of(farm) is not None
     assert [(one.seller, one.buyer) for one in SupplyContract.objects.all()] == [(farm, elevator)]

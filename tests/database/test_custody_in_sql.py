@@ -11,7 +11,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Outcome, Store
+from provender.custody.model.store_view import Decision, Store
 from provender.custody.queries.balances import period_balances
 from provender.database.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
@@ -154,7 +154,7 @@ def test_an_outcome_on_lots_that_have_moved_is_not_written(store: Store, using: 
     lot = CustodyLot.objects.using(using).exclude(ended_by=None).first()
     assert lot is not None
     events = len(store.events())
-    stale = Outcome(Status.POSTED, ended=(lot.name,))
+    stale = Decision(Status.POSTED, ended=(lot.name,))
     request = read_event(entity("zoe", "farm"))
     with store.locked(("coop",)) as work, pytest.raises(ValueError, match="not decided on the lots as they are"):
         work.apply(request, stale)

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from django.db import connections
 
-from provender.custody.events.campaign import Claimed
+from provender.custody.events.campaign import CampaignTotals
 from provender.custody.model.store_view import Store
 from provender.database.actor import Actor
 from provender.database.models import CustodyLot
@@ -119,7 +119,7 @@ def test_owners_at_one_toll_plant_never_claim_more_than_it_crushed(using: str) -
     statuses = Counter(answers[0] + answers[1])
     assert statuses == {"posted": COUNT, "beyond_crop_crushed": COUNT}
     with store.reading() as facts:
-        claimed = facts.many(Claimed, "crush/plant/soybeans/soybean_oil/C")
+        claimed = facts.many(CampaignTotals, "crush/plant/soybeans/soybean_oil/C")
         assert sum(one.used for one in claimed) == COUNT * 1000
     assert_tiled(using, store)
 

@@ -6,20 +6,18 @@ import pytest
 from django.utils import timezone
 
 from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant, Role
-from provender.services.accounts.grants import do_enter_contract, do_grant_reading, do_revoke_reading
-from provender.services.accounts.invitations import do_accept_invitation, do_invite
-from provender.services.accounts.organisations import do_add_member, do_remove_member
-from provender.services.audits.independence import hindrances
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.accounts.grants import enter_contract, grant_reading, revoke_reading
+from provender.services.accounts.invitations import accept_invitation, invite_person
+from provender.services.accounts.organisations import add_member, remove_member
+from provender.services.audits.independence import reasons_not_independent
+from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
 
 def grant(cast: Cast, audited: Organisation, verifier: Organisation) -> ReadGrant:
     today = timezone.now().date()
-    return do_grant_reading(
-        audited, verifier, first_day=today, last_day=today, purpose="audit", actor=cast.actor("owner")
-    )
+    return grant_reading(audited, verifier, first_day=today, last_day=today, purpose="audit", actor=cast.actor("owner"))
 
 
 def make_verifier(organisation: Organisation) -> None:
@@ -27,7 +25,7 @@ def make_verifier(organisation: Organisation) -> None:
 
 
 def test_a_stranger_to_the_records_may_verify(cast: Cast) -> None:
-    assert hindrances(cast.verifier, cast.farm) == []
+    assert reasons_not_independent(cast.verifier, cast.farm) == []
 
 
 def test_a_firm_whose_consultant_works_there_may_not(cast: Cast) -> None:
@@ -41,32 +39,32 @@ def test_a_firm_that_prepared_records_may_not_even_after_its_consultant_left(cas
     consultant = cast.membership("consultant")
     by = cast.actor("consultant")
     by = type(by)(by.person, by.via, for_firm=cast.adviser)
-    do_change_book(cast.book, [Edit("harvest", "h9", {"bushels": 1})], reason="advice", actor=by)
-    do_remove_member(consultant, actor=cast.actor("owner"))
-    assert hindrances(cast.adviser, cast.farm) == ["Good Advice prepared records of Ada's Farm."]
+    change_book(cast.book, [Edit("harvest", "h9", {"bushels": 1})], reason="advice", actor=by)
+    remove_member(consultant, actor=cast.actor("owner"))
+    assert reasons_not_independent(cast.adviser, cast.farm) == ["Good Advice prepared records of Ada's Farm."]
 
 
 def test_nor_may_it_verify_the_farms_buyer(cast: Cast) -> None:
     make_verifier(cast.adviser)
-    assert hindrances(cast.adviser, cast.elevator) == []
-    do_enter_contract(cast.farm, cast.elevator, number="1", signed_on=date(2026, 1, 1), actor=cast.actor("stranger"))
+    assert reasons_not_independent(cast.adviser, cast.elevator) == []
+    enter_contract(cast.farm, cast.elevator, number="1", signed_on=date(2026, 1, 1), actor=cast.actor("stranger"))
     with pytest.raises(RefusedError, match="Good Advice and Ada's Farm have a member in common"):
         grant(cast, cast.elevator, cast.adviser)
 
 
 def test_a_verifiers_person_cannot_join_what_it_verifies(cast: Cast) -> None:
-    invitation, _ = do_invite(cast.farm, label="Vic", right="read", actor=cast.actor("owner"))
+    invitation, _ = invite_person(cast.farm, label="Vic", right="read", actor=cast.actor("owner"))
     with pytest.raises(RefusedError, match="must stay independent"):
-        do_accept_invitation(invitation, cast.person("verifier_in"), actor=cast.actor("verifier_in"))
-    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
-    do_accept_invitation(invitation, cast.person("verifier_in"), actor=cast.actor("verifier_in"))
+        accept_invitation(invitation, cast.person("verifier_in"), actor=cast.actor("verifier_in"))
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
+    accept_invitation(invitation, cast.person("verifier_in"), actor=cast.actor("verifier_in"))
     assert Membership.objects.filter(organisation=cast.farm, person=cast.person("verifier_in")).exists()
 
 
 def test_a_member_cannot_join_the_verifier(cast: Cast) -> None:
-    invitation, _ = do_invite(cast.verifier, label="Ada", right="read", actor=cast.actor("verifier_in"))
+    invitation, _ = invite_person(cast.verifier, label="Ada", right="read", actor=cast.actor("verifier_in"))
     with pytest.raises(RefusedError, match="must stay independent"):
-        do_accept_invitation(invitation, cast.person("owner"), actor=cast.actor("owner"))
+        accept_invitation(invitation, cast.person("owner"), actor=cast.actor("owner"))
 
 
 def test_only_a_verifier_gets_access_and_only_with_days_in_order(cast: Cast) -> None:
@@ -74,7 +72,7 @@ def test_only_a_verifier_gets_access_and_only_with_days_in_order(cast: Cast) -> 
         grant(cast, cast.farm, cast.elevator)
     today = timezone.now().date()
     with pytest.raises(RefusedError, match="last day is before"):
-        do_grant_reading(
+        grant_reading(
             cast.farm,
             cast.verifier,
             first_day=today,
@@ -86,14 +84,14 @@ def test_only_a_verifier_gets_access_and_only_with_days_in_order(cast: Cast) -> 
 
 def test_the_last_manager_of_the_house_stays(cast: Cast) -> None:
     with pytest.raises(RefusedError, match="last member"):
-        do_remove_member(cast.membership("owner"), actor=cast.actor("owner"))
-    do_remove_member(cast.membership("writer"), actor=cast.actor("owner"))
-    do_add_member(cast.farm, cast.person("writer"), "manage", actor=cast.actor("owner"))
-    do_remove_member(cast.membership("owner"), actor=cast.actor("owner"))
+        remove_member(cast.membership("owner"), actor=cast.actor("owner"))
+    remove_member(cast.membership("writer"), actor=cast.actor("owner"))
+    add_member(cast.farm, cast.person("writer"), "manage", actor=cast.actor("owner"))
+    remove_member(cast.membership("owner"), actor=cast.actor("owner"))
 
 
 def test_an_invitation_works_once(cast: Cast) -> None:
     by = cast.actor("stranger")
-    do_accept_invitation(cast.invitation, cast.person("stranger"), actor=by)
+    accept_invitation(cast.invitation, cast.person("stranger"), actor=by)
     with pytest.raises(RefusedError, match="used or withdrawn"):
-        do_accept_invitation(cast.invitation, cast.person("verifier_out"), actor=by)
+        accept_invitation(cast.invitation, cast.person("verifier_out"), actor=by)

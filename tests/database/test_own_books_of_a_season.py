@@ -14,7 +14,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import joined
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.store import post
 from provender.database.actor import Actor
@@ -26,7 +26,7 @@ from tests.simulation.season import season
 SEASONS = [tuple(map(int, one.split(":"))) for one in os.environ.get("PROVENDER_SEASONS", "20261121:400").split()]
 
 
-def holdings(facts: Facts, party: str) -> set[tuple[object, ...]]:
+def holdings(facts: StoreView, party: str) -> set[tuple[object, ...]]:
     """What a party has in stock: bushels joined where nothing but a cut tells them apart, products lot by lot."""
     found = set()
     spans: dict[tuple[object, ...], list[tuple[int, int]]] = {}

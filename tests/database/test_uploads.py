@@ -3,7 +3,7 @@
 import pytest
 
 from provender.services.farm import uploads
-from provender.services.farm.uploads import clean_name, do_store_upload, media_type_of, path_of
+from provender.services.farm.uploads import clean_name, media_type_of, path_of, store_upload
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast
 
@@ -39,9 +39,9 @@ def test_a_name_holds_no_folder_and_no_control_character(name: str, clean: str) 
 
 def test_the_same_bytes_are_stored_once(cast: Cast) -> None:
     by = cast.actor("writer")
-    first = do_store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by)
-    assert do_store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by) == first
-    elsewhere = do_store_upload(cast.elevator, "b.pdf", b"%PDF-same", actor=by)
+    first = store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by)
+    assert store_upload(cast.farm, "a.pdf", b"%PDF-same", actor=by) == first
+    elsewhere = store_upload(cast.elevator, "b.pdf", b"%PDF-same", actor=by)
     assert path_of(elsewhere.sha256) == path_of(first.sha256)
     assert path_of(first.sha256).read_bytes() == b"%PDF-same"
 
@@ -51,6 +51,6 @@ def test_the_limit_counts_bytes(cast: Cast, monkeypatch: pytest.MonkeyPatch, siz
     monkeypatch.setattr(uploads, "MAX_BYTES", 8)
     if refused:
         with pytest.raises(RefusedError):
-            do_store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer"))
+            store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer"))
     else:
-        assert do_store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer")).size == size
+        assert store_upload(cast.farm, "a", b"x" * size, actor=cast.actor("writer")).size == size

@@ -14,7 +14,7 @@ from provender.custody.events.registry import TYPES, read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import Facts, Store
+from provender.custody.model.store_view import Store, StoreView
 
 EVENT_TYPES: Final = tuple(TYPES)
 
@@ -75,7 +75,7 @@ def _lot(lot: Lot) -> str:
     return f"{lot.id} of {lot.parent!r}: {serials}; {kind}; {place}; {lot.state}; {days}; {rest}"
 
 
-def _origin(facts: Facts, name: str) -> str:
+def _origin(facts: StoreView, name: str) -> str:
     """Return an origin on one line."""
     origin = facts.one(Origin, name)
     assert origin is not None, name

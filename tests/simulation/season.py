@@ -4,12 +4,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from provender.custody.events.campaign import Claimed
+from provender.custody.events.campaign import CampaignTotals
 from provender.custody.events.period import Closing
 from provender.custody.events.registry import read_event
 from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts, Store
+from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.store import post
 from tests.simulation.auditor import Auditor
@@ -87,7 +87,7 @@ def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
     return expected
 
 
-def compare(facts: Facts, auditor: Auditor) -> Iterator[str]:
+def compare(facts: StoreView, auditor: Auditor) -> Iterator[str]:
     """Lay every stretch and every sum of the auditor beside the store's."""
     for origin in auditor.origins:
         yield from compare_origin(facts, auditor, origin)
@@ -96,7 +96,7 @@ def compare(facts: Facts, auditor: Auditor) -> Iterator[str]:
     yield from compare_campaigns(facts, auditor)
 
 
-def compare_origin(facts: Facts, auditor: Auditor, origin: str) -> Iterator[str]:
+def compare_origin(facts: StoreView, auditor: Auditor, origin: str) -> Iterator[str]:
     """Lay one origin beside the store's lots: they tile it, and each serial is whose and as what it should be."""
     issued = auditor.origins[origin].issued
     lots = list(facts.lots_at(origin, 0, issued))
@@ -142,7 +142,7 @@ def joined(marks: Iterable[Mark]) -> Iterator[Mark]:
         yield last
 
 
-def compare_campaigns(facts: Facts, auditor: Auditor) -> Iterator[str]:
+def compare_campaigns(facts: StoreView, auditor: Auditor) -> Iterator[str]:
     """Lay what each owner claimed of a campaign beside the store's: the oil that stands is within it, none negative."""
     standing: dict[str, int] = {}
     for segs in auditor.books.segs.values():
@@ -150,7 +150,7 @@ def compare_campaigns(facts: Facts, auditor: Auditor) -> Iterator[str]:
             if seg.state != "void":
                 standing[seg.batch] = standing.get(seg.batch, 0) + seg.pounds
     for batch, claims in auditor.claimed.items():
-        theirs = {one.owner: (one.used, one.made) for one in facts.many(Claimed, batch)}
+        theirs = {one.owner: (one.used, one.made) for one in facts.many(CampaignTotals, batch)}
         if theirs != claims:
             yield f"{batch}: {claims} were used and made, the book says {theirs}"
         if min(amount for pair in claims.values() for amount in pair) < 0:
@@ -165,7 +165,7 @@ def at_first(auditor: Auditor, name: str) -> dict[tuple[str, int, int], int]:
     return {key[1:]: amount for (key, place), amount in came if key[0] == name and place < 0}
 
 
-def compare_sums(facts: Facts, auditor: Auditor, name: str) -> Iterator[str]:
+def compare_sums(facts: StoreView, auditor: Auditor, name: str) -> Iterator[str]:
     """Lay what came and went in every period beside the balances, each close beside the next opening."""
     balances = period_balances(facts.steps(name), name, facts.many(Period, name))
     closings = {closing.start: closing for closing in facts.many(Closing, name)}

@@ -9,8 +9,8 @@ from typing import Final
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.event import Request
-from provender.custody.model.store_view import EVERYONE, Outcome
+from provender.custody.model.event import Event
+from provender.custody.model.store_view import EVERYONE, Decision
 from tests.simulation.season import season
 
 SEED = int(os.environ.get("SEED", "20261121"))
@@ -27,7 +27,7 @@ class Watchful(MemoryStore):
         self.forgotten: list[str] = []
         self.documents_of_farms = 0
 
-    def apply(self, request: Request, outcome: Outcome) -> None:
+    def apply(self, request: Event, outcome: Decision) -> None:
         """Write a posted outcome, after a look at whom it reaches."""
         locked = set(request.parties()) - set(request.only_reads())
         owners = {self._lots[name].owner for name in outcome.ended}

@@ -26,13 +26,14 @@ from provender.database.models import (
     Scope,
     Upload,
 )
-from provender.services.accounts.grants import do_grant_reading
-from provender.services.accounts.invitations import do_invite
-from provender.services.accounts.organisations import do_add_member, do_create_organisation
-from provender.services.accounts.tokens import do_create_token
-from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation, do_write_finding
-from provender.services.farm.book import Edit, do_change_book, do_open_book
-from provender.services.farm.uploads import do_store_upload
+from provender.services.accounts.grants import grant_reading
+from provender.services.accounts.invitations import invite_person
+from provender.services.accounts.organisations import add_member, create_organisation
+from provender.services.accounts.tokens import create_token
+from provender.services.audits.audits import Opening, record_accreditation, write_finding
+from provender.services.audits.audits import open_audit as do_open_audit
+from provender.services.farm.book import Edit, change_book, open_book
+from provender.services.farm.uploads import store_upload
 
 PARTS: Final = ("owner", "writer", "reader", "consultant", "verifier_in", "verifier_out", "stranger", "anonymous")
 PASSWORD: Final = "correct horse battery"  # noqa: S105 - the cast lives in an empty database
@@ -96,31 +97,27 @@ def make_cast() -> Cast:
     people["anonymous"] = None
     owner, stranger = people["owner"], people["stranger"]
     assert owner is not None
-    farm = do_create_organisation("Ada's Farm", roles=[Role.FARM], manager=owner, county="Story", state="IA", actor=by)
-    elevator = do_create_organisation("Stan's Elevator", roles=[Role.FIRST_POINT], manager=stranger, actor=by)
-    verifier = do_create_organisation("Vic Verifies", roles=[Role.VERIFIER], manager=people["verifier_in"], actor=by)
-    former = do_create_organisation("Past Verifiers", roles=[Role.VERIFIER], manager=people["verifier_out"], actor=by)
-    adviser = do_create_organisation("Good Advice", roles=[], manager=people["consultant"], actor=by)
+    farm = create_organisation("Ada's Farm", roles=[Role.FARM], manager=owner, county="Story", state="IA", actor=by)
+    elevator = create_organisation("Stan's Elevator", roles=[Role.FIRST_POINT], manager=stranger, actor=by)
+    verifier = create_organisation("Vic Verifies", roles=[Role.VERIFIER], manager=people["verifier_in"], actor=by)
+    former = create_organisation("Past Verifiers", roles=[Role.VERIFIER], manager=people["verifier_out"], actor=by)
+    adviser = create_organisation("Good Advice", roles=[], manager=people["consultant"], actor=by)
     _add_members(farm, people, adviser)
     by_owner = Actor(owner, "test")
     trade = [Role.FIRST_POINT, Role.PROCESSOR, Role.REFINER]
-    mill = do_create_organisation(MILL, roles=trade, manager=owner, actor=by)
+    mill = create_organisation(MILL, roles=trade, manager=owner, actor=by)
     _add_members(mill, people, adviser)
     grant, _ = [_let_in(one, verifier, former, actor=by_owner) for one in (farm, mill)]
     audit = open_audit(verifier, farm, AuditRole.FARM, actor=Actor(people["verifier_in"], "test"))
     raise_finding(audit, farm, actor=Actor(people["verifier_in"], "test"))
-    book = do_open_book(farm, BookKind.FARM, actor=by_owner)
-    do_change_book(book, [Edit("harvest", "h1", {"bushels": 1_000})], reason="harvest", actor=by_owner)
-    upload = do_store_upload(farm, "ticket.pdf", b"%PDF-1.7 ticket", actor=by_owner)
-    invitation, secret = do_invite(farm, label="Bo", right=Right.READ, actor=by_owner)
+    book = open_book(farm, BookKind.FARM, actor=by_owner)
+    change_book(book, [Edit("harvest", "h1", {"bushels": 1_000})], reason="harvest", actor=by_owner)
+    upload = store_upload(farm, "ticket.pdf", b"%PDF-1.7 ticket", actor=by_owner)
+    invitation, secret = invite_person(farm, label="Bo", right=Right.READ, actor=by_owner)
     year = timezone.now().date() + timedelta(days=365)
-    token, token_secret = do_create_token(
-        farm, name="scale house", scopes=Scope.values, expires_on=year, actor=by_owner
-    )
+    token, token_secret = create_token(farm, name="scale house", scopes=Scope.values, expires_on=year, actor=by_owner)
     assert stranger is not None
-    _, other = do_create_token(
-        elevator, name="other", scopes=Scope.values, expires_on=year, actor=Actor(stranger, "test")
-    )
+    _, other = create_token(elevator, name="other", scopes=Scope.values, expires_on=year, actor=Actor(stranger, "test"))
     return Cast(
         people,
         farm,
@@ -148,15 +145,15 @@ def _add_members(organisation: Organisation, people: dict[str, Person | None], a
     ):
         person = people[part]
         assert person is not None
-        do_add_member(organisation, person, right, actor=by, on_behalf_of=firm)
+        add_member(organisation, person, right, actor=by, on_behalf_of=firm)
 
 
 def _let_in(organisation: Organisation, verifier: Organisation, former: Organisation, *, actor: Actor) -> ReadGrant:
     """Let a verifier read from today, and have let a former one read until yesterday."""
     today, day = timezone.now().date(), timedelta(days=1)
     now, past = (today, today + 30 * day), (today - 30 * day, today - day)
-    grant = do_grant_reading(organisation, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=actor)
-    do_grant_reading(organisation, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=actor)
+    grant = grant_reading(organisation, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=actor)
+    grant_reading(organisation, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=actor)
     return grant
 
 
@@ -167,7 +164,7 @@ def open_audit(verifier: Organisation, audited: Organisation, role: AuditRole, *
     shown = Accreditation(
         verifier.name, "ISO 14065:2020", "An accreditor", "T-1", today - year, today + year, (), (member,)
     )
-    do_record_accreditation(verifier, shown, actor=actor)
+    record_accreditation(verifier, shown, actor=actor)
     days = (today - year, today - timedelta(days=1), today + timedelta(days=60))
     return do_open_audit(verifier, audited, Opening(role, "V-1", today.year - 1, *days), actor=actor)
 
@@ -180,4 +177,4 @@ def raise_finding(audit: Audit, owner: Organisation, *, actor: Actor) -> None:
         "cite": "2100.051(c)(3)", "subject": "unit G70", "text": "The speed of one pass is not recorded.",
         "owner": owner.name, "due": (today + timedelta(days=30)).isoformat(), "effect_bushels": "1200",
     }  # fmt: skip
-    do_write_finding(audit, event, actor=actor)
+    write_finding(audit, event, actor=actor)

@@ -19,18 +19,18 @@ def make() -> dict[str, object]:
 
     from provender.database.actor import Actor
     from provender.database.models import BookKind, Role
-    from provender.services.accounts.organisations import do_create_organisation
-    from provender.services.accounts.people import do_create_person
-    from provender.services.farm.book import do_open_book
-    from provender.services.farm.uploads import do_store_upload
+    from provender.services.accounts.organisations import create_organisation
+    from provender.services.accounts.people import create_person
+    from provender.services.farm.book import open_book
+    from provender.services.farm.uploads import store_upload
 
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
     by = Actor(None, "test")
-    person = do_create_person("ada@example.org", name="Ada", password=None, actor=by)
+    person = create_person("ada@example.org", name="Ada", password=None, actor=by)
     for farm in FARMS:
-        organisation = do_create_organisation(farm, roles=[Role.FARM], manager=person, handle=farm, actor=by)
-        do_open_book(organisation, BookKind.FARM, actor=by)
-        do_store_upload(organisation, "ticket.pdf", FILE, actor=by)
+        organisation = create_organisation(farm, roles=[Role.FARM], manager=person, handle=farm, actor=by)
+        open_book(organisation, BookKind.FARM, actor=by)
+        store_upload(organisation, "ticket.pdf", FILE, actor=by)
     session = SessionStore()
     session[SESSION_KEY] = str(person.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]

@@ -12,7 +12,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.store.custody import SqlStore
-from provender.services.custody.entry import do_register_entity
+from provender.services.custody.entry import register_entity
 from tests.custody.world import Event, ev
 from tests.web.cast import Cast
 
@@ -45,7 +45,7 @@ class Season:
 
 def opened_mill(cast: Cast) -> str:
     """Open the mill's book and return its handle."""
-    do_register_entity(cast.mill, day=timezone.now().date(), actor=BY, sites=["north"])
+    register_entity(cast.mill, day=timezone.now().date(), actor=BY, sites=["north"])
     return cast.mill.handle
 
 
@@ -57,9 +57,9 @@ def fill_custody(cast: Cast) -> Season:
     """Put the season into the book."""
     farm, elevator, mill = cast.farm.handle, cast.elevator.handle, cast.mill.handle
     long_ago = date.fromisoformat(days_ago(200))
-    do_register_entity(cast.farm, day=long_ago, actor=BY)
-    do_register_entity(cast.elevator, day=long_ago, actor=BY, sites=["scale"])
-    do_register_entity(cast.mill, day=long_ago, actor=BY, sites=["north", "plant"])
+    register_entity(cast.farm, day=long_ago, actor=BY)
+    register_entity(cast.elevator, day=long_ago, actor=BY, sites=["scale"])
+    register_entity(cast.mill, day=long_ago, actor=BY, sites=["north", "plant"])
     store = SqlStore(BY)
     for event in [*_declared(farm, elevator, mill), _report(farm)]:
         _posted(store, event)

@@ -12,7 +12,7 @@ from pytest_django import DjangoDbBlocker
 from provender.database.actor import Actor
 from provender.database.models import ReadGrant
 from provender.demo.server import VERIFIER, load_demo
-from provender.services.accounts.grants import do_revoke_reading
+from provender.services.accounts.grants import revoke_reading
 
 HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 """Those of every test."""
@@ -43,4 +43,4 @@ def demo(
 def shuts_its_door(party: str) -> None:
     """End the access that a party gave the verifier."""
     grant = ReadGrant.objects.get(audited__handle=party, verifier__handle=VERIFIER)
-    do_revoke_reading(grant, actor=Actor(grant.granted_by, "test"))
+    revoke_reading(grant, actor=Actor(grant.granted_by, "test"))

@@ -6,7 +6,7 @@ from typing import Final
 from provender.database.models import Change
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.services.farm.records import key_of
 from provender.services.imports.folder import FILE
 from tests.web.cast import Cast
@@ -25,4 +25,4 @@ def fill_season(cast: Cast) -> Change:
             edits.append(Edit(name, key_of(kind, texts), texts))
     paths = sorted((EXAMPLE / "boundaries").glob("*.geojson"))
     edits += [Edit(FILE, f"boundaries/{path.name}", {"text": path.read_text(encoding="utf-8")}) for path in paths]
-    return do_change_book(cast.book, edits, reason="the season of 2025", actor=cast.actor("owner"))
+    return change_book(cast.book, edits, reason="the season of 2025", actor=cast.actor("owner"))

@@ -15,7 +15,7 @@ from provender.records import KINDS
 from provender.records.folder import write_csv
 from provender.services import background
 from provender.services.imports import start, worker
-from provender.services.imports.request import Outcome
+from provender.services.imports.request import ImportResult
 from provender.services.imports.start import folder_of, outcome, progress
 from tests.web.cast import Cast
 
@@ -61,7 +61,7 @@ def hand_in(cast: Cast, *files: io.BytesIO, client: Client | None = None) -> Boo
     return begun
 
 
-def wait(begun: BookImport) -> Outcome:
+def wait(begun: BookImport) -> ImportResult:
     """Wait until an import is read."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
@@ -74,7 +74,7 @@ def wait(begun: BookImport) -> Outcome:
     raise AssertionError("reading took too long")
 
 
-def choose(cast: Cast, begun: BookImport, about: str, said: Mapping[str, object]) -> Outcome:
+def choose(cast: Cast, begun: BookImport, about: str, said: Mapping[str, object]) -> ImportResult:
     """Choose something on the page, and wait until the files are read again with it."""
     where = reverse("farm_import_choose", args=(cast.farm.handle, begun.handle))
     given = cast.client().post(where, {"about": about, **said})

@@ -10,7 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from provender.database.models import ApiToken, IdempotentAnswer, Invitation, LogRow, Scope
-from provender.services.accounts.tokens import do_create_token, do_revoke_token
+from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.cast import Cast
 
 INVITATION = {"label": "Bea", "right": "read"}
@@ -62,13 +62,13 @@ def test_a_revoked_token_and_one_of_a_closed_account_open_nothing(cast: Cast) ->
     assert get("/organisation", cast.token_secret).status_code == 401
     person.is_active = True
     person.save()
-    do_revoke_token(cast.token, actor=cast.actor("owner"))
+    revoke_token(cast.token, actor=cast.actor("owner"))
     assert get("/organisation", cast.token_secret).status_code == 401
 
 
 def test_a_token_without_the_scope_is_told_so(cast: Cast) -> None:
     day = timezone.now().date()
-    _, secret = do_create_token(
+    _, secret = create_token(
         cast.farm, name="narrow", scopes=[Scope.RECORDS_READ], expires_on=day, actor=cast.actor("owner")
     )
     answer = get("/members", secret)

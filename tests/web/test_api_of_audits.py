@@ -20,7 +20,7 @@ from provender.database.actor import Actor
 from provender.database.models import LogRow, Membership, Organisation, Right, Scope
 from provender.demo.chain import COOP, DIESEL
 from provender.demo.server import VERIFIER
-from provender.services.accounts.tokens import do_create_token
+from provender.services.accounts.tokens import create_token
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.web.api import api
@@ -64,7 +64,7 @@ class Program:
         manager = Membership.objects.filter(organisation=organisation, right=Right.MANAGE).order_by("pk")[0].person
         name, by = f"of {handle}", Actor(manager, "test")
         wanted = Scope.values if scopes is None else scopes
-        _, self.secret = do_create_token(organisation, name=name, scopes=wanted, expires_on=TODAY, actor=by)
+        _, self.secret = create_token(organisation, name=name, scopes=wanted, expires_on=TODAY, actor=by)
         self.deeds = 0
 
     def reads(self, path: str, status: int = 200) -> Any:  # noqa: ANN401 - JSON

@@ -14,9 +14,9 @@ from provender.custody.store import post as post_to
 from provender.database.models import CustodyEvent, Organisation, Role, SignedDocument, SupplyContract, Upload
 from provender.database.store.custody import SqlStore
 from provender.quantity import parse
-from provender.services.accounts.organisations import do_create_organisation
-from provender.services.accounts.tokens import do_create_token
-from provender.services.custody.entry import do_register_entity
+from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.tokens import create_token
+from provender.services.custody.entry import register_entity
 from provender.signing.keys import SigningKey
 from tests.custody.world import ev
 from tests.web.cast import Cast
@@ -119,10 +119,10 @@ def test_what_is_due_of_periods_closes_and_declares_them(traded: Traded) -> None
 
 def closed_pool(cast: Cast, origin: str) -> tuple[Organisation, str]:
     """Open a first point that bought of the report and closed its period; return it with its owner's token."""
-    pool = do_create_organisation(
+    pool = create_organisation(
         "Pat's Pool", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="patspool"
     )
-    do_register_entity(pool, day=day(-200), actor=BY, sites=["bin"])
+    register_entity(pool, day=day(-200), actor=BY, sites=["bin"])
     farm, slip = cast.farm.handle, {"origin": origin, "bushels": "1000"}
     events = [
         ev("period", "p1", days_ago(110), entity=pool.handle, start_day=days_ago(100), end_day=days_ago(41),
@@ -248,7 +248,7 @@ def test_every_kind_of_event_tells_its_fields_and_what_may_be_chosen(traded: Tra
 @pytest.mark.parametrize("path", ["/custody/events", "/custody/events/batch"])
 def test_a_contract_brings_its_partner_into_the_book_and_the_register_of_supply(traded: Traded, path: str) -> None:
     cast, _, mill = traded
-    do_create_organisation("Pat's Pool", roles=[Role.FIRST_POINT], manager=None, actor=BY, handle="patspool")
+    create_organisation("Pat's Pool", roles=[Role.FIRST_POINT], manager=None, actor=BY, handle="patspool")
     contract = {
         "type": "contract", "id": f"{cast.mill.handle}-c9", "day": days_ago(1), "entity": cast.mill.handle,
         "counterparty": "patspool", "role": "supplier", "number": "K-9", "start_day": days_ago(1),
@@ -306,7 +306,7 @@ def stored(secret: str, name: str, text: str) -> str:
 def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_custody_alone(traded: Traded) -> None:
     cast, _, _ = traded
     scopes = ["custody:read", "custody:write"]
-    _, mill = do_create_token(cast.mill, name="scale", scopes=scopes, expires_on=day(1), actor=cast.actor("owner"))
+    _, mill = create_token(cast.mill, name="scale", scopes=scopes, expires_on=day(1), actor=cast.actor("owner"))
     tickets = stored(mill, "tickets.csv", TICKETS.format(day=days_ago(3)))
     before = CustodyEvent.objects.count()
     refused = post("/custody/tickets", mill, {"file": tickets}, "k1")
@@ -386,7 +386,7 @@ WRITES: Final = ("/custody/events/preview", "/custody/documents/check", "/custod
 def test_each_call_asks_for_its_scope(cast: Cast) -> None:
     fill_custody(cast)
     made = {
-        scope: do_create_token(cast.mill, name=scope, scopes=[scope], expires_on=day(1), actor=cast.actor("owner"))[1]
+        scope: create_token(cast.mill, name=scope, scopes=[scope], expires_on=day(1), actor=cast.actor("owner"))[1]
         for scope in ("custody:read", "records:write")
     }
     assert {path: get(path, made["records:write"]).status_code for path in READS} == dict.fromkeys(READS, 403)

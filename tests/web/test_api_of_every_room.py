@@ -9,7 +9,7 @@ from django.utils import timezone
 from provender.database.actor import Actor
 from provender.database.models import Change, Organisation, ReportVersion, Scope
 from provender.report.document import TYPE
-from provender.services.accounts.tokens import do_create_token
+from provender.services.accounts.tokens import create_token
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
 from tests.web.farm_season import fill_season
@@ -20,7 +20,7 @@ UNIT = {"unit_id": "Z9", "acres": "12.5", "county_fips": "20149"}
 
 def token(cast: Cast, organisation: Organisation, part: str) -> str:
     day = timezone.now().date()
-    _, secret = do_create_token(
+    _, secret = create_token(
         organisation, name=f"{part} all", scopes=Scope.values, expires_on=day, actor=Actor(cast.person(part), "test")
     )
     return secret

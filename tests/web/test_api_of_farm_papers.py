@@ -14,7 +14,7 @@ from provender.custody.model.origins import origin_id, origin_name
 from provender.database.models import CustodyEvent, ProducerKey, Scope, SignedSlip
 from provender.database.store.record_books import rows_of
 from provender.report.signing import salt_of, sign_report
-from provender.services.accounts.tokens import do_create_token
+from provender.services.accounts.tokens import create_token
 from provender.signing.keys import SigningKey
 from provender.signing.registration import register
 from provender.signing.rotation import rotate
@@ -165,7 +165,7 @@ FARMS_OWN = (
 def test_strangers_and_narrow_tokens_get_nothing_of_it(cast: Cast) -> None:
     fill_season(cast)
     day = timezone.now().date()
-    _, narrow = do_create_token(
+    _, narrow = create_token(
         cast.farm, name="narrow", scopes=[Scope.CUSTODY_READ], expires_on=day, actor=cast.actor("owner")
     )
     file = f"/files/{cast.upload.handle}"

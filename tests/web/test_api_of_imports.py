@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from provender.database.models import BookImport, BookKind, Change, Role, Scope
 from provender.database.store.record_books import rows_of
-from provender.services.accounts.organisations import do_create_organisation
-from provender.services.accounts.tokens import do_create_token
-from provender.services.farm.book import do_open_book
+from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.tokens import create_token
+from provender.services.farm.book import open_book
 from tests.web.cast import Cast
 from tests.web.farm_season import fill_season
 from tests.web.importing import read_here, table
@@ -238,8 +238,8 @@ def test_giving_up_writes_nothing_and_stays_in_the_list(cast: Cast) -> None:
 def neighbour(cast: Cast) -> str:
     """Return the token of another farm that has a book too."""
     by = cast.actor("stranger")
-    farm = do_create_organisation("Ned's Farm", roles=[Role.FARM], manager=cast.person("stranger"), actor=by)
-    do_open_book(farm, BookKind.FARM, actor=by)
+    farm = create_organisation("Ned's Farm", roles=[Role.FARM], manager=cast.person("stranger"), actor=by)
+    open_book(farm, BookKind.FARM, actor=by)
     return token(cast, farm, "stranger")
 
 
@@ -272,7 +272,7 @@ def test_imports_are_for_farms_and_for_those_who_write(cast: Cast) -> None:
             == 404
         )
     day = timezone.now().date()
-    _, narrow = do_create_token(
+    _, narrow = create_token(
         cast.farm, name="narrow", scopes=[Scope.RECORDS_READ], expires_on=day, actor=cast.actor("owner")
     )
     assert get("/imports", narrow).status_code == 200

@@ -18,8 +18,8 @@ from provender.database.models import (
     Right,
     Scope,
 )
-from provender.services.accounts.organisations import do_change_member, do_remove_member
-from provender.services.accounts.tokens import do_create_token, do_revoke_token
+from provender.services.accounts.organisations import change_member, remove_member
+from provender.services.accounts.tokens import create_token, revoke_token
 from tests.web.cast import Cast
 from tests.web.test_api import data, get, post
 from tests.web.test_api_of_every_room import UNIT, all_of, change, token
@@ -35,7 +35,7 @@ def day(ahead: int) -> date:
 
 def narrow(cast: Cast, *scopes: str, ends: int = 30) -> str:
     """Return the secret of a token of the farm with some scopes only."""
-    made = do_create_token(cast.farm, name="narrow", scopes=scopes, expires_on=day(ends), actor=cast.actor("owner"))
+    made = create_token(cast.farm, name="narrow", scopes=scopes, expires_on=day(ends), actor=cast.actor("owner"))
     return made[1]
 
 
@@ -203,7 +203,7 @@ def test_a_repeat_shows_the_secret_to_its_caller_and_the_database_to_nobody(cast
 
 def test_no_answer_is_given_again_to_a_token_that_was_revoked(cast: Cast) -> None:
     post("/tokens", cast.token_secret, asked(["records:read"]), "k1")
-    do_revoke_token(cast.token, actor=cast.actor("owner"))
+    revoke_token(cast.token, actor=cast.actor("owner"))
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401
 
 
@@ -229,7 +229,7 @@ def test_a_token_hands_on_no_more_than_it_holds_and_no_longer(
 
 
 def test_a_revoked_token_takes_those_made_with_it_along(cast: Cast) -> None:
-    parent, secret = do_create_token(
+    parent, secret = create_token(
         cast.farm, name="parent", scopes=Scope.values, expires_on=day(9), actor=cast.actor("owner")
     )
     child = data(post("/tokens", secret, asked(["records:read"], 9), "k1"))
@@ -275,8 +275,8 @@ def test_a_token_that_may_only_read_and_write_records_manages_nothing(
 def test_a_token_does_no_more_than_its_maker_may_do_today(
     cast: Cast, right: str, reads: int, writes: int, manages: int
 ) -> None:
-    do_change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
-    do_change_member(cast.membership("owner"), right, actor=cast.actor("writer"))
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    change_member(cast.membership("owner"), right, actor=cast.actor("writer"))
     version = data(get("/records", cast.token_secret))["version"]
     assert get("/members", cast.token_secret).status_code == reads
     assert change(cast.token_secret, [UNIT_EDIT], version)[0] == writes
@@ -285,8 +285,8 @@ def test_a_token_does_no_more_than_its_maker_may_do_today(
 
 def test_the_token_of_somebody_who_left_opens_nothing_and_says_why(cast: Cast) -> None:
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 201
-    do_change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
-    do_remove_member(cast.membership("owner"), actor=cast.actor("writer"))
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    remove_member(cast.membership("owner"), actor=cast.actor("writer"))
     assert get("/organisation", cast.token_secret).status_code == 401
     assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401, "nor is it told again"
     secret = token(cast, cast.farm, "writer")

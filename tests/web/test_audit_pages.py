@@ -16,19 +16,19 @@ from django.utils import timezone
 from provender.audit.findings.programme import TASK
 from provender.audit.package.collect import collect_farm
 from provender.audit.statement.accreditation import Accreditation
-from provender.audit.statement.statement import LaterEffect, Opinion, Statement, addendum
+from provender.audit.statement.statement import LaterEffect, Opinion, VerificationStatement, addendum
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind, LogRow, Right, VerifierKey, WrittenOnceError
 from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, statement_of
-from provender.services.accounts.grants import do_revoke_reading
-from provender.services.accounts.organisations import do_add_member
+from provender.services.accounts.grants import revoke_reading
+from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
-from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation
+from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.package_sources import farm_of, write_farm
 from provender.services.audits.programme import items_of, line_of
 from provender.services.background import ALIVE
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.services.imports.folder import FILE
 from provender.services.refused import RefusedError
 from provender.signing.jws import envelope_hash, sign
@@ -61,7 +61,7 @@ def opening(number: str = "V-2") -> Opening:
 
 
 def reopen(cast: Cast, number: str = "V-2") -> Audit:
-    return do_open_audit(cast.verifier, cast.farm, opening(number), actor=cast.actor("verifier_in"))
+    return open_audit(cast.verifier, cast.farm, opening(number), actor=cast.actor("verifier_in"))
 
 
 def shown(cast: Cast, **changes: object) -> Accreditation:
@@ -73,7 +73,7 @@ def shown(cast: Cast, **changes: object) -> Accreditation:
 def test_an_audit_is_opened_on_who_lets_the_verifier_in(cast: Cast) -> None:
     assert reopen(cast).audited == cast.farm
     assert LogRow.objects.filter(organisation=cast.farm, deed="open audit").count() == 2
-    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
     with pytest.raises(RefusedError) as refused:
         reopen(cast, "V-3")
     assert refused.value.problems[0].code == "no_access"
@@ -85,12 +85,12 @@ def test_a_number_serves_one_audit_and_a_role_must_be_held(cast: Cast) -> None:
         (Opening(AuditRole.REFINER, "V-4", 2025, *[timezone.now().date()] * 3), "other_role"),
     ):
         with pytest.raises(RefusedError) as refused:
-            do_open_audit(cast.verifier, cast.farm, wrong, actor=cast.actor("verifier_in"))
+            open_audit(cast.verifier, cast.farm, wrong, actor=cast.actor("verifier_in"))
         assert refused.value.problems[0].code == code
 
 
 def test_no_audit_without_independence(cast: Cast) -> None:
-    do_add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
+    add_member(cast.farm, cast.person("verifier_in"), Right.READ, actor=Actor(None, "test"))
     with pytest.raises(RefusedError) as refused:
         reopen(cast)
     assert refused.value.problems[0].code == "not_independent"
@@ -100,7 +100,7 @@ def test_no_audit_without_independence(cast: Cast) -> None:
 @pytest.mark.parametrize(("days_left", "opens"), [(1, True), (0, True), (-1, False)])
 def test_accreditation_holds_on_the_day(cast: Cast, days_left: int, *, opens: bool) -> None:
     until = timezone.now().date() + timedelta(days=days_left)
-    do_record_accreditation(cast.verifier, shown(cast, last=until.isoformat()), actor=cast.actor("verifier_in"))
+    record_accreditation(cast.verifier, shown(cast, last=until.isoformat()), actor=cast.actor("verifier_in"))
     if opens:
         assert reopen(cast).number == "V-2"
         return
@@ -111,14 +111,14 @@ def test_accreditation_holds_on_the_day(cast: Cast, days_left: int, *, opens: bo
 
 def test_a_suspended_verifier_opens_nothing(cast: Cast) -> None:
     today = timezone.now().date().isoformat()
-    do_record_accreditation(cast.verifier, shown(cast, suspended=[[today, None]]), actor=cast.actor("verifier_in"))
+    record_accreditation(cast.verifier, shown(cast, suspended=[[today, None]]), actor=cast.actor("verifier_in"))
     with pytest.raises(RefusedError) as refused:
         reopen(cast)
     assert refused.value.problems[0].code == "suspended_on_day"
 
 
 def test_after_his_dates_a_verifier_keeps_his_papers_and_takes_no_more(cast: Cast, vic: Client) -> None:
-    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
     assert vic.get(led(cast, "audit")).status_code == 200
     assert vic.get(led(cast, "audit_findings")).status_code == 200
     assert vic.post(led(cast, "audit_package"), asked(cast)).status_code == 403
@@ -126,7 +126,7 @@ def test_after_his_dates_a_verifier_keeps_his_papers_and_takes_no_more(cast: Cas
 
 
 def test_a_reader_of_the_verifier_reads_and_writes_nothing(cast: Cast) -> None:
-    do_add_member(cast.verifier, cast.person("stranger"), Right.READ, actor=Actor(None, "test"))
+    add_member(cast.verifier, cast.person("stranger"), Right.READ, actor=Actor(None, "test"))
     reader = cast.client("stranger")
     for name in ("audit", "audit_work", "audit_package", "audit_findings", "audit_statement"):
         assert reader.get(led(cast, name)).status_code == 200
@@ -204,7 +204,7 @@ def test_a_package_is_made_beside_the_server_and_taken_away(cast: Cast, vic: Cli
     with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:  # type: ignore[attr-defined]
         names = bag.namelist()
     assert any(name.endswith("/records/harvest.csv") for name in names)
-    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
     assert vic.get(led(cast, "audit_package_file", number)).status_code == 403, "who is let in no more takes nothing"
     assert vic.post(led(cast, "audit_package"), {**wanted, "reason": ""}).status_code == 200
 
@@ -291,7 +291,7 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     bring(cast, vic, sign(drafted(cast, vic), key))
     signed = statement_of(cast.audit)
     assert signed is not None
-    assert Statement.read(signed["document"]).opinion is Opinion.QUALIFIED
+    assert VerificationStatement.read(signed["document"]).opinion is Opinion.QUALIFIED
     owner = cast.client()
     page = owner.get(reverse("audit_of_us", args=(cast.farm.handle, cast.audit.handle))).content.decode()
     assert key.fingerprint in page
@@ -421,7 +421,7 @@ def test_a_farms_folder_holds_its_rejected_rows_and_maps(cast: Cast, tmp_path: P
     fill_season(cast)
     kept = {"rejected/operation.csv": "day\nyesterday\n", "maps/operation-abc.json": "{}"}
     edits = [Edit(FILE, path, {"text": text}) for path, text in kept.items()]
-    do_change_book(cast.book, edits, reason="import", actor=cast.actor("owner"))
+    change_book(cast.book, edits, reason="import", actor=cast.actor("owner"))
     farm = farm_of(cast.farm)
     assert farm is not None
     write_farm(farm, tmp_path)

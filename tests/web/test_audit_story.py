@@ -18,7 +18,7 @@ from provender.custody.book_file import open_book
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.registry import read_event
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind, Organisation, Person, ReportVersion
@@ -28,7 +28,8 @@ from provender.database.store.party_book import book_of
 from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL
 from provender.demo.handles import HANDLES, key_of
 from provender.demo.server import VERIFIER
-from provender.services.audits.audits import Opening, do_open_audit
+from provender.services.audits.audits import Opening
+from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.package_order import ENTITY, PINS, Order
 from provender.services.audits.package_sources import envelope_of, pins_of, write_entity
 from provender.services.audits.package_worker import run
@@ -129,7 +130,7 @@ def test_what_a_package_of_each_party_holds_recomputes(audit: Audit, tmp_path: P
     assert said["clean"]
 
 
-def held(facts: Facts, party: str, day: date) -> dict[tuple[str, int], int]:
+def held(facts: StoreView, party: str, day: date) -> dict[tuple[str, int], int]:
     """Return bushels that came to a party up to a day, by crop and CI."""
     sums: dict[tuple[str, int], int] = {}
     for step in facts.steps(party):
@@ -139,7 +140,7 @@ def held(facts: Facts, party: str, day: date) -> dict[tuple[str, int], int]:
     return sums
 
 
-def told(facts: Facts, party: str) -> set[tuple[str, int, int, NoticeKind]]:
+def told(facts: StoreView, party: str) -> set[tuple[str, int, int, NoticeKind]]:
     """Return of which serials a party was told that their report changed."""
     return {(one.origin, one.start, one.stop, one.changed) for one in facts.many(Notice, party)}
 

@@ -22,12 +22,12 @@ from provender.database.models import CustodyEvent, Organisation, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
 from provender.quantity import show
-from provender.services.custody.entry import do_register_entity
+from provender.services.custody.entry import register_entity
 from provender.web.access import Access
 from provender.web.custody.forms import LABELS, said_plainly
 from provender.web.custody.pages import checks
 from provender.web.custody.pages.checks import SETTLED_AT, touched
-from provender.web.custody.pages.context import Desk
+from provender.web.custody.pages.context import CustodyContext
 from provender.web.custody.pages.entry import OFFERS
 from provender.web.custody.pages.movements import OF_ANYBODY, facts_of, knows
 from tests.web.cast import Cast
@@ -310,7 +310,9 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     with SqlStore(BY).reading() as facts:
         found = facts.posted("v2")
     assert found is not None
-    assert not knows(Desk(Access(cast.mill, cast.person("owner"), None), Entity("other", "Other", ())), found, [])
+    assert not knows(
+        CustodyContext(Access(cast.mill, cast.person("owner"), None), Entity("other", "Other", ())), found, []
+    )
     shown = dict(facts_of(found.request, only=OF_ANYBODY))
     assert {"5100.25", "2025"} < set(shown.values())
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
@@ -381,12 +383,12 @@ def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
 
 def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:
     mill = Organisation.objects.get(handle=cast.mill.handle)
-    do_register_entity(mill, day=timezone.now().date(), actor=BY)
+    register_entity(mill, day=timezone.now().date(), actor=BY)
     for address in (where(cast, "custody_incoming"), where(cast, "custody_enter", "purchase")):
         page = owner.get(address)
         assert "You have no site yet" in texts(page)
         assert f"{where(cast, 'custody_partners')}#sites" in page.content.decode()
-    do_register_entity(mill, day=timezone.now().date(), sites=["north"], actor=BY)
+    register_entity(mill, day=timezone.now().date(), sites=["north"], actor=BY)
     assert "You have no site yet" not in texts(owner.get(where(cast, "custody_incoming")))
 
 
@@ -421,7 +423,7 @@ def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_
     with store.reading() as facts:
         entity = facts.one(Entity, cast.mill.handle)
     assert entity is not None
-    desk = Desk(Access(cast.mill, cast.person("owner"), None), entity)
+    desk = CustodyContext(Access(cast.mill, cast.person("owner"), None), entity)
     ticket = {"type": "receipt", "day": TODAY, "site": "north", "form": "corn", "amount": "1", "number": "N-1"}
     stated = {
         "type": "statement", "day": TODAY, "entity": cast.elevator.handle, "verifier": "V", "number": "another",

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from provender.database.models import ApiToken, LogRow, Membership, Person
-from provender.services.accounts.grants import do_revoke_reading
+from provender.services.accounts.grants import revoke_reading
 from provender.web.access import To, access_organisation, access_owned
 from tests.web.cast import Cast
 
@@ -51,7 +51,7 @@ def test_a_grant_opens_from_its_first_to_its_last_day(cast: Cast, days: int, ope
 
 
 def test_a_grant_taken_back_opens_nothing(cast: Cast) -> None:
-    do_revoke_reading(cast.grant, actor=cast.actor("owner"))
+    revoke_reading(cast.grant, actor=cast.actor("owner"))
     with pytest.raises(Http404):
         access_organisation(cast.person("verifier_in"), cast.farm.handle, to="read")
 

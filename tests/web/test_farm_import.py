@@ -10,7 +10,7 @@ from provender.database.store.record_books import check_chain
 from provender.practices.assess import assess
 from provender.records import KINDS
 from provender.records.folder import load_book
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.services.farm.records import FarmBook
 from provender.services.imports.start import clear, folder_of
 from tests.web.cast import Cast
@@ -248,7 +248,7 @@ def test_giving_up_writes_nothing(cast: Cast) -> None:
 @here
 def test_the_whole_example_season_handed_in_file_by_file_is_judged_as_the_command_line_judges_it(cast: Cast) -> None:
     # The cast begins with a row that says too little; while it stands, nothing about the land's crops is shown.
-    do_change_book(cast.book, [Edit("harvest", "h1", None)], reason="entered by mistake", actor=cast.actor("owner"))
+    change_book(cast.book, [Edit("harvest", "h1", None)], reason="entered by mistake", actor=cast.actor("owner"))
     paths = sorted(EXAMPLE.glob("*.csv"))
     begun = hand_in(cast, *(file(path.name, path.read_bytes()) for path in paths))
     found = wait(begun)

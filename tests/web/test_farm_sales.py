@@ -14,7 +14,7 @@ from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
-from provender.services.custody.farm_sales import left_of
+from provender.services.custody.farm_sales import bushels_left
 from provender.signing.jws import check, sign
 from provender.signing.keys import SigningKey
 from tests.web.cast import Cast
@@ -70,7 +70,7 @@ def test_a_signed_slip_assigns_its_serials_and_stands_in_the_book(producer: Prod
     assert slip.taker == producer.cast.elevator.handle
     row = rows_of(producer.cast.book)["sale"][kept.number]
     assert (row["bushels"], row["disposition"], row["buyer"]) == ("1000.5", "sold_with_ci", "Stan's Elevator")
-    left = left_of(producer.cast.farm, "corn", 2025)
+    left = bushels_left(producer.cast.farm, "corn", 2025)
     assert left is not None
     assert (left.issued, left.assigned, left.free) == (46_860_000, 1_000_500, 45_859_500)
 
@@ -86,7 +86,7 @@ def test_another_key_sells_nothing(producer: Producer) -> None:
     answer = sell(producer, SigningKey.generate())
     assert "names another signing key" in told(answer)
     assert not SignedSlip.objects.exists()
-    left = left_of(producer.cast.farm, "corn", 2025)
+    left = bushels_left(producer.cast.farm, "corn", 2025)
     assert left is not None
     assert left.assigned == 0
 

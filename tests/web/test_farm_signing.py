@@ -14,7 +14,7 @@ from provender.database.models import ProducerKey, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import check_chain, rows_of
 from provender.report.signing import TYP, salt_of, sign_report
-from provender.services.farm.book import Edit, do_change_book, head_of
+from provender.services.farm.book import Edit, change_book, head_of
 from provender.services.reports.signed import document_of, envelope_of, versions_of
 from provender.signing.hashes import document_hash
 from provender.signing.jws import check, sign
@@ -207,7 +207,7 @@ def correct_bushels(cast: Cast) -> None:
     edits = [Edit("calculator_run", key, row) for key, row in runs.items()]
     edits.append(Edit("harvest", "N40-2025", {**rows["harvest"]["N40-2025"], "bushels": "7320"}))
     edits.append(Edit("bushel_total", "BT1", {**rows["bushel_total"]["BT1"], "bushels": "46280"}))
-    do_change_book(cast.book, edits, reason="ticket found", actor=cast.actor("owner"))
+    change_book(cast.book, edits, reason="ticket found", actor=cast.actor("owner"))
 
 
 def test_an_amendment_names_what_it_replaces_and_keeps_the_origin(registered: Producer) -> None:

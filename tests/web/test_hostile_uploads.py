@@ -11,7 +11,7 @@ from pytest_django import Settings
 
 from provender.database.models import CustodyEvent, Organisation, Person, Upload
 from provender.demo.server import load_demo
-from provender.services.farm.uploads import do_store_upload
+from provender.services.farm.uploads import store_upload
 from provender.services.imports import start
 from provender.web.middleware import body_limit
 from tests.web.cast import Cast
@@ -96,7 +96,7 @@ def test_no_file_makes_the_server_fail_or_answer_with_what_the_file_says(
 @pytest.mark.parametrize("name", HOSTILE)
 def test_what_was_kept_comes_back_as_bytes_that_nothing_runs(name: str, cast: Cast) -> None:
     content = HOSTILE[name]
-    upload = do_store_upload(cast.farm, name, content, actor=cast.actor("writer"))
+    upload = store_upload(cast.farm, name, content, actor=cast.actor("writer"))
     client = cast.client("reader")
     answer = client.get(reverse("stored_file", args=(cast.farm.handle, upload.handle)))
     assert b"".join(getattr(answer, "streaming_content", ())) == content

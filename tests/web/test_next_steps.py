@@ -11,10 +11,10 @@ from django.utils import timezone
 from provender.custody.model.entities import Entity
 from provender.database.actor import Actor
 from provender.database.models import Organisation, Right, Role
-from provender.services.accounts.grants import do_grant_reading
-from provender.services.accounts.organisations import do_add_member, do_create_organisation
+from provender.services.accounts.grants import grant_reading
+from provender.services.accounts.organisations import add_member, create_organisation
 from provender.web.access import access_organisation
-from provender.web.custody.pages.context import READER, Desk
+from provender.web.custody.pages.context import READER, CustodyContext
 from provender.web.organisation.pages.home import CARDS
 from provender.web.organisation.pages.trade_next import _periods
 from tests.web.cast import Cast
@@ -65,7 +65,7 @@ def test_a_period_is_declared_before_the_last_one_ends_and_closed_after_it(
     with READER.reading() as facts:
         entity = facts.one(Entity, cast.mill.handle)
     assert entity is not None
-    desk = Desk(access, entity)
+    desk = CustodyContext(access, entity)
     desk.today = desk.periods[-1].end + timedelta(days=days_after_its_end)
     assert [step.words[: len(words)] for step, words in zip(_periods(desk), said, strict=True)] == said
 
@@ -79,7 +79,7 @@ def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, word
         "Have somebody let you in",
     ]
     days = {"first_day": timezone.now().date(), "last_day": timezone.now().date()}
-    do_grant_reading(cast.farm, former, **days, purpose="Audit", actor=cast.actor("owner"))
+    grant_reading(cast.farm, former, **days, purpose="Audit", actor=cast.actor("owner"))
     assert words("verifier_out", former)[-1] == "Open an audit"
 
 
@@ -87,8 +87,8 @@ def test_home_is_a_table_to_search_for_somebody_who_works_for_many(cast: Cast) -
     client, by = Client(), Actor(None, "test")
     client.force_login(cast.person("consultant"))
     for number in range(CARDS):
-        farm = do_create_organisation(f"Farm {number}", roles=[Role.FARM], manager=cast.person("stranger"), actor=by)
-        do_add_member(farm, cast.person("consultant"), Right.WRITE, actor=by, on_behalf_of=cast.adviser)
+        farm = create_organisation(f"Farm {number}", roles=[Role.FARM], manager=cast.person("stranger"), actor=by)
+        add_member(farm, cast.person("consultant"), Right.WRITE, actor=by, on_behalf_of=cast.adviser)
     home = client.get(reverse("home"))
     assert len(home.context["places"].rows) == len(home.context["memberships"]) > CARDS
     assert b"Farm 11</a>" in home.content

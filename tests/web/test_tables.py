@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx, safe
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.web.pagination import ROWS, WHOLE
 from provender.web.tables import on_page
 from provender.web.templatetags.page import starting_small
@@ -121,7 +121,7 @@ def test_a_long_table_is_searched_on_its_page_and_saved_whole(cast: Cast) -> Non
     client = cast.client()
     where = reverse("farm_kind", args=(cast.farm.handle, "operation"))
     edits = [Edit("operation", f"P{number}", {"operation_id": f"P{number}"}) for number in range(40)]
-    do_change_book(cast.book, edits, reason="passes", actor=cast.actor("owner"))
+    change_book(cast.book, edits, reason="passes", actor=cast.actor("owner"))
     page = client.get(where, {"find-operation": "p39"}).content.decode()
     assert "Find in 40 rows" in page
     assert ">P39<" in page

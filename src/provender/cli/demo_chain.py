@@ -18,7 +18,7 @@ from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.custody.batch import all_balances
-from provender.custody.book_file import Book
+from provender.custody.book_file import BookFile
 from provender.custody.documents.build import period_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import read_report, read_transfer
@@ -27,7 +27,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
 from provender.custody.queries.claims import claims_of_book
 from provender.custody.queries.pictures import chain_picture, stock_picture
-from provender.custody.reconcile.books import Finding, Gathered, reconcile
+from provender.custody.reconcile.books import Discrepancy, Gathered, reconcile
 from provender.demo.books import Papers, kept_books
 from provender.demo.chain import COOP, LANDOWNER, QUARTERS, TRADERS, VERIFIER, Chain, build_chain
 from provender.demo.farms import (
@@ -116,7 +116,7 @@ def _papers(folder: Path, named: dict[str, Any]) -> None:
         (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _documents(folder: Path, books: dict[str, Book], papers: Papers) -> None:
+def _documents(folder: Path, books: dict[str, BookFile], papers: Papers) -> None:
     """Write all documents as signed JSON; as PDF the first slip and period, and the first transfer of each seller."""
     _papers(folder / "slips", papers.slips)
     _papers(folder / "transfers", papers.transfers)
@@ -141,7 +141,7 @@ def _documents(folder: Path, books: dict[str, Book], papers: Papers) -> None:
         (folder / where / f"{name}.pdf").write_bytes(pdf)
 
 
-def _audited(folder: Path, elevator: Book, reports: list[Report]) -> None:
+def _audited(folder: Path, elevator: BookFile, reports: list[Report]) -> None:
     """Write public keys, the verifier's list of them, its statement about the elevator, and how to repeat the audit."""
     one = verification(sample_of(elevator.store, reports))
     signer = demo_key(VERIFIER)
@@ -155,7 +155,7 @@ def _audited(folder: Path, elevator: Book, reports: list[Report]) -> None:
     copyfile(example("prairie-chain") / "README.md", folder / "README.md")
 
 
-def _compare(books: dict[str, Book], papers: Papers, reports: list[Report]) -> list[Finding]:
+def _compare(books: dict[str, BookFile], papers: Papers, reports: list[Report]) -> list[Discrepancy]:
     """Lay the four books, all documents and all reports side by side."""
     gathered = Gathered()
     for name, book in books.items():
@@ -182,7 +182,7 @@ def _pictures(folder: Path, made: Chain) -> None:
         (folder / f"stock-{name}.svg").write_text(headed(picture), encoding="utf-8")
 
 
-def _figures(made: Chain, reports: list[Report], papers: Papers, findings: list[Finding]) -> dict[str, Any]:
+def _figures(made: Chain, reports: list[Report], papers: Papers, findings: list[Discrepancy]) -> dict[str, Any]:
     balances = all_balances(made.store)
     lots = [lot for one in reports for lot in made.store.lots_at(one.origin, 0, one.bushels)]
     states = {str(state): show(sum(lot.crop_amount for lot in lots if lot.state is state)) for state in LotState}
@@ -226,7 +226,7 @@ def _words(figure: object) -> str:
     return show(parse(str(figure)), group=True)
 
 
-def _tell(folder: Path, figures: dict[str, Any], findings: list[Finding], *, as_json: bool) -> None:
+def _tell(folder: Path, figures: dict[str, Any], findings: list[Discrepancy], *, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(folder), **figures})
         return

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.recompute.checks import State
 from provender.audit.recompute.verification import Verification
 from provender.audit.recompute.verify import verify_package
@@ -61,7 +61,7 @@ def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> Non
 
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as scratch:
-        for name, content in workbooks(Case(files, Path(scratch)), day):
+        for name, content in workbooks(PackageContents(files, Path(scratch)), day):
             write_new(folder / name, content)
 
 

@@ -13,7 +13,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome, Store
+from provender.custody.model.store_view import Decision, Store, StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.queries.statements import balance_documents
 from provender.custody.store import post
@@ -23,7 +23,7 @@ _DIGITS: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BatchAnswer:
     """The answer to one line.
 
     Attributes:
@@ -51,7 +51,7 @@ class Answer:
             "message": self.message,
         }
         if not self.status.well:
-            problem = problem_of(Outcome(self.status, self.message), known=self.known)
+            problem = problem_of(Decision(self.status, self.message), known=self.known)
             more = {"field": problem.place.column, "remedy": problem.remedy, "cite": problem.cite}
             plain |= {name: said for name, said in more.items() if said}
         return {**plain, "facts": dict(self.facts)} if self.facts else plain
@@ -92,7 +92,7 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     return found
 
 
-def run_lines(store: Store, lines: Iterable[str]) -> Iterator[Answer]:
+def run_lines(store: Store, lines: Iterable[str]) -> Iterator[BatchAnswer]:
     """Post the events of some lines in the order given; a bad line is answered and the rest goes on."""
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -105,11 +105,11 @@ def run_lines(store: Store, lines: Iterable[str]) -> Iterator[Answer]:
                 event_id = raw["id"] if isinstance(raw.get("id"), str) else ""
             outcome = post(store, read_event(raw))
         except Refusal as refused:
-            outcome = Outcome(refused.status, refused.message)
-        yield Answer(number, event_id, outcome.status, outcome.message, outcome.facts, known)
+            outcome = Decision(refused.status, refused.message)
+        yield BatchAnswer(number, event_id, outcome.status, outcome.message, outcome.facts, known)
 
 
-def all_balances(facts: Facts) -> list[dict[str, object]]:
+def all_balances(facts: StoreView) -> list[dict[str, object]]:
     """Return the balance documents of every declared period of every entity, entities in order of registration."""
     found: list[dict[str, object]] = []
     for entity in facts.many(Entity, ""):

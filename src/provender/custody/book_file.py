@@ -16,9 +16,9 @@ from provender.custody.batch import read_line
 from provender.custody.digest import plain_event
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.custody.store import post
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.signing.canonical import canonical_json
@@ -39,7 +39,7 @@ def _sealed(before: str, event: object, chain: object) -> bool:
         return False
 
 
-class Book:
+class BookFile:
     """An open book: the store it was replayed into, and the file that new events are added to.
 
     Attributes:
@@ -74,7 +74,7 @@ class Book:
                 raise _broken(self.path, number, outcome.message)
             self.head = str(chain)
 
-    def post(self, request: Request) -> Outcome:
+    def post(self, request: Event) -> Decision:
         """Post an event and, when it stands, add it to the file before returning.
 
         Raises:
@@ -164,7 +164,7 @@ def _opened(path: Path) -> IO[str]:
 
 
 @contextmanager
-def open_book(path: Path) -> Iterator[Book]:
+def open_book(path: Path) -> Iterator[BookFile]:
     """Open a book, replayed and locked against a second writer.
 
     Raises:
@@ -176,6 +176,6 @@ def open_book(path: Path) -> Iterator[Book]:
         fcntl.flock(stream, fcntl.LOCK_EX if stream.writable() else fcntl.LOCK_SH)
         lines = enumerate(stream, 1)
         _, first = next(lines, (1, "{}"))
-        book = Book(path, stream, _owner(path, first))
+        book = BookFile(path, stream, _owner(path, first))
         book.replay(lines)
         yield book

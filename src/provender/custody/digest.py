@@ -1,23 +1,23 @@
 """The hash of an event's content: equal for every layout of the same content."""
 
-from provender.custody.model.event import Request, write_object
+from provender.custody.model.event import Event, write_object
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
 
 
-def plain_event(request: Request) -> dict[str, object]:
+def plain_event(request: Event) -> dict[str, object]:
     """Return an event as the JSON object that ``read_event`` reads, defaults left out."""
     return {"type": request.type, **write_object(request)}
 
 
-def digest_of(request: Request) -> str:
+def digest_of(request: Event) -> str:
     """Return the SHA-256 of an event; who entered it is no part of its content."""
     plain = plain_event(request)
     plain.pop("actor", None)
     return document_hash(plain)
 
 
-def written(request: Request) -> tuple[str, str]:
+def written(request: Event) -> tuple[str, str]:
     """Return an event in canonical JSON, as a store keeps it, and its digest."""
     text = canonical_json(plain_event(request))
     return text.decode(), digest_of(request) if request.actor else sha256_hex(text)

@@ -10,9 +10,9 @@ from threading import RLock
 from typing import Any
 
 from provender.custody.digest import digest_of
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot, LotState
-from provender.custody.model.store_view import Outcome, Posted, R, Step, steps_made
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, steps_made
 
 
 class MemoryStore:
@@ -31,9 +31,9 @@ class MemoryStore:
         self._unverified: dict[str, dict[str, Lot]] = defaultdict(dict)
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
-        self._steps: dict[str, list[tuple[date, int, Step]]] = defaultdict(list)
+        self._steps: dict[str, list[tuple[date, int, CustodyStep]]] = defaultdict(list)
         self._written = 0
-        self._origin_steps: dict[str, list[Step]] = defaultdict(list)
+        self._origin_steps: dict[str, list[CustodyStep]] = defaultdict(list)
 
     # what a store offers
 
@@ -58,7 +58,7 @@ class MemoryStore:
         """Return what a decision may ask: the store itself."""
         return self
 
-    def apply(self, request: Request, outcome: Outcome) -> None:
+    def apply(self, request: Event, outcome: Decision) -> None:
         """Write a posted outcome.
 
         Raises:
@@ -134,13 +134,13 @@ class MemoryStore:
         held = (lot for lots in self._owned.values() for lot in lots.values())
         return tuple(lot for lot in held if lot.supplier == supplier and lot.state is LotState.HELD)
 
-    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+    def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian, by day."""
         found = self._steps.get(party, [])
         first = 0 if start is None else bisect_left(found, (start,), key=lambda entry: entry[:1])
         return [step for _, _, step in found[first:]]
 
-    def steps_of(self, origin: str) -> Sequence[Step]:
+    def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         """Return all steps of an origin."""
         return self._origin_steps.get(origin, [])
 
@@ -174,7 +174,7 @@ class MemoryStore:
         if lot.state is LotState.UNVERIFIED:
             self._unverified[lot.supplier][lot.id] = lot
 
-    def _keep(self, step: Step) -> None:
+    def _keep(self, step: CustodyStep) -> None:
         parties = {step.after.owner, step.after.custodian}
         if step.before:
             parties |= {step.before.owner, step.before.custodian}

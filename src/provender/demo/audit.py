@@ -10,10 +10,10 @@ from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, Organisation
 from provender.demo.chain import COOP, QUARTERS
-from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation
-from provender.services.audits.findings import do_raise
-from provender.services.audits.programme import Mark, do_mark, items_of
-from provender.services.audits.sample import do_commit_seed, do_freeze_farms
+from provender.services.audits.audits import Opening, open_audit, record_accreditation
+from provender.services.audits.findings import raise_finding
+from provender.services.audits.programme import Mark, items_of, mark_lines
+from provender.services.audits.sample import commit_seed, freeze_farms
 
 AUDIT_SEED: Final = "20261015"
 """What the verifier committed after the list was frozen."""
@@ -41,18 +41,18 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
     shown = Accreditation(
         firm.name, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", today - YEAR, today + YEAR, (), (member,)
     )
-    do_record_accreditation(firm, shown, actor=actor)
+    record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
     days = (QUARTERS[0][0], ended[-1], max(today, ended[-1]) + DUE)
     opening = Opening(AuditRole.FIRST_POINT, f"PV-{COOP}-{ended[-1].year}", QUARTERS[0][0].year - 1, *days)
-    audit = do_open_audit(firm, organisations[COOP], opening, actor=actor)
-    do_freeze_farms(audit, actor=actor)
-    do_commit_seed(audit, AUDIT_SEED, None, actor=actor)
+    audit = open_audit(firm, organisations[COOP], opening, actor=actor)
+    freeze_farms(audit, actor=actor)
+    commit_seed(audit, AUDIT_SEED, None, actor=actor)
     items, _ = items_of(audit)
-    do_mark(audit, items[0], Mark.DONE, SEEN, actor=actor)
+    mark_lines(audit, items[0], Mark.DONE, SEEN, actor=actor)
     said = {
         "severity": str(Severity.MINOR), "cite": "2100.032(a)", "subject": "Scale at north", "text": MISSING,
         "owner": str(audit.audited), "due": (today + ANSWER).isoformat(),
     }  # fmt: skip
-    do_raise(audit, said, actor=actor)
+    raise_finding(audit, said, actor=actor)
     return audit

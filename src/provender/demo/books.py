@@ -7,12 +7,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Final
 
-from provender.custody.book_file import Book, create_book, open_book
+from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.documents.build import slip_document, transfer_document
-from provender.custody.documents.receive import Incoming, enter_document, events_of, open_document
+from provender.custody.documents.receive import ReceivedDocument, enter_document, events_of, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.demo.chain import COOP, ETHANOL, TRADERS, Chain
 from provender.demo.farms import Report
@@ -44,7 +44,7 @@ class Papers:
 
 
 @contextmanager
-def kept_books(chain: Chain, reports: list[Report], folder: Path) -> Iterator[tuple[dict[str, Book], Papers]]:
+def kept_books(chain: Chain, reports: list[Report], folder: Path) -> Iterator[tuple[dict[str, BookFile], Papers]]:
     """Write the four books, every event and document taken in as its receiver's program would."""
     papers = Papers()
     folder.mkdir(parents=True)
@@ -61,7 +61,7 @@ def kept_books(chain: Chain, reports: list[Report], folder: Path) -> Iterator[tu
 class _Keeper:
     """Walks through the chain's events and enters each where it belongs."""
 
-    def __init__(self, chain: Chain, reports: list[Report], books: dict[str, Book], papers: Papers) -> None:
+    def __init__(self, chain: Chain, reports: list[Report], books: dict[str, BookFile], papers: Papers) -> None:
         self.chain, self.books, self.papers = chain, books, papers
         self.reports = {(one.farm, one.crop): one for one in reports}
         self.buyers = {str(one["origin"]): str(one["taker"]) for one in chain.events if one["type"] == "slip"}
@@ -80,7 +80,7 @@ class _Keeper:
     def _post(self, owner: str, event: dict[str, Any]) -> None:
         self._request(owner, read_event(event))
 
-    def _request(self, owner: str, request: Request) -> None:
+    def _request(self, owner: str, request: Event) -> None:
         outcome = self.books[owner].post(request)
         if not outcome.status.well:
             raise RuntimeError(f"{owner}, {request.id}: {outcome.status}: {outcome.message}")
@@ -131,7 +131,7 @@ class _Keeper:
             self._request(taker, request)
         self._post(taker, {**event, "movement": f"document-{seller}-{event['movement']}"})
 
-    def _opened(self, owner: str, envelope: object) -> Incoming:
+    def _opened(self, owner: str, envelope: object) -> ReceivedDocument:
         return open_document(envelope, self.books[owner].store, owner, "document")
 
     def _receive(self, owner: str, envelope: object, day: str) -> None:

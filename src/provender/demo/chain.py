@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.grain_book import Grain, grain_group, stock_on
+from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.custody.store import post
 from provender.demo.farms import AMENDED_ON, YEAR, Report
 from provender.demo.keys import demo_key
@@ -58,7 +58,7 @@ class Chain:
     store: MemoryStore = field(default_factory=MemoryStore)
     events: list[dict[str, Any]] = field(default_factory=list)
 
-    def post(self, kind: str, name: str, day: date | str, /, **fields: object) -> Outcome:
+    def post(self, kind: str, name: str, day: date | str, /, **fields: object) -> Decision:
         """Post an event that must stand.
 
         Raises:
@@ -73,7 +73,7 @@ class Chain:
 
     def stock(self, entity: str, site: str, form: str, day: date) -> int:
         """Return the grain or product at a site, thousandths."""
-        return stock_on(self.store.many(Grain, grain_group(entity, site, form)), day) or 0
+        return stock_on(self.store.many(GrainEntry, grain_group(entity, site, form)), day) or 0
 
     def claims(self, entity: str, site: str, form: str) -> int:
         """Return the claims of an entity at a site, thousandths of the form's unit."""

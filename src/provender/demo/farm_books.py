@@ -23,9 +23,9 @@ from provender.demo.farms import (
 from provender.quantity import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS
-from provender.services.farm.book import Edit, do_change_book, do_open_book
+from provender.services.farm.book import Edit, change_book, open_book
 from provender.services.farm.records import key_of
-from provender.services.farm.uploads import do_store_upload
+from provender.services.farm.uploads import store_upload
 from provender.services.imports.folder import FILE
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash
@@ -48,17 +48,17 @@ def write_farms(
     for number in range(farms):
         farm = farm_id(number)
         actor = Actor(managers[farm], "demo")
-        book = do_open_book(organisations[farm], BookKind.FARM, actor=actor)
+        book = open_book(organisations[farm], BookKind.FARM, actor=actor)
         mine = [one for one in reports if one.farm == farm]
         files = [*_boundaries(number, first[farm]), *_stored(organisations[farm], evidence[farm], actor)]
-        change = do_change_book(book, [*first[farm], *files], reason="Season of the example", actor=actor)
+        change = change_book(book, [*first[farm], *files], reason="Season of the example", actor=actor)
         for one in mine:
             _keep(book, change, one, one.envelope, managers[farm])
         amended = [one for one in mine if one.amended]
         if amended:
             changed = [edit for edit in later[farm] if edit not in first[farm]]
             changed += _stored(organisations[farm], {again[0]["file"]: again[1]}, actor)
-            change = do_change_book(book, changed, reason="Calculator run corrected", actor=actor)
+            change = change_book(book, changed, reason="Calculator run corrected", actor=actor)
             for one in amended:
                 _keep(book, change, one, one.amended or {}, managers[farm])
 
@@ -74,7 +74,7 @@ def _boundaries(number: int, edits: Sequence[Edit]) -> Iterator[Edit]:
 def _stored(organisation: Organisation, files: Mapping[str, bytes], actor: Actor) -> Iterator[Edit]:
     """Store files of evidence, and yield what the book says of each."""
     for name, content in files.items():
-        stored = do_store_upload(organisation, name, content, actor=actor)
+        stored = store_upload(organisation, name, content, actor=actor)
         yield Edit(FILE, f"{EVIDENCE}/{name}", {"sha256": stored.sha256, "upload": stored.handle})
 
 

@@ -11,13 +11,13 @@ from typing import Any, Final
 from provender.custody.documents.build import SLIP, period_document, slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.period import Closing
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.models import Organisation, Person, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.demo.handles import key_of
-from provender.services.custody.documents import do_keep_signed
-from provender.services.farm.uploads import do_store_upload
+from provender.services.custody.documents import keep_signed
+from provender.services.farm.uploads import store_upload
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash
 
@@ -42,14 +42,14 @@ def sign_papers(
         if signer not in organisations:  # a landowner without an account hands the slip to the buyer
             buyer = document["buyer"]["id"]
             content, by = canonical_json(envelope), Actor(managers[buyer], VIA)
-            do_store_upload(organisations[buyer], f"{document['number']}.json", content, actor=by)
+            store_upload(organisations[buyer], f"{document['number']}.json", content, actor=by)
         elif document["type"] == SLIP:
             _keep_slip(organisations[signer], envelope, managers[signer])
         else:
-            do_keep_signed(organisations[signer], envelope, document, actor=Actor(managers[signer], VIA))
+            keep_signed(organisations[signer], envelope, document, actor=Actor(managers[signer], VIA))
 
 
-def _trading(facts: Facts, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _trading(facts: StoreView, events: Iterable[Mapping[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the document of every slip and sale with its signer, made on the day of the event."""
     for event in events:
         if event["type"] == "slip":
@@ -58,7 +58,7 @@ def _trading(facts: Facts, events: Iterable[Mapping[str, Any]]) -> Iterator[tupl
             yield event["giver"], transfer_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
 
 
-def _closed(facts: Facts, parties: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _closed(facts: StoreView, parties: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the statement of every closed period with its signer."""
     for party in parties:
         for closing in facts.many(Closing, party):

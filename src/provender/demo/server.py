@@ -24,9 +24,9 @@ from provender.demo.farm_books import write_farms
 from provender.demo.farms import FARMS, Report, farm_frames, farm_id, signed_reports
 from provender.demo.handles import HANDLES, as_posted
 from provender.demo.papers import sign_papers
-from provender.services.accounts.grants import do_enter_contract, do_grant_reading
-from provender.services.accounts.organisations import do_add_member, do_create_organisation
-from provender.services.accounts.people import do_create_person
+from provender.services.accounts.grants import enter_contract, grant_reading
+from provender.services.accounts.organisations import add_member, create_organisation
+from provender.services.accounts.people import create_person
 from provender.services.audits.package_order import WHOLE
 
 SEED: Final = 2100
@@ -37,7 +37,7 @@ ADVISED: Final = 12
 GRANTED_DAYS: Final = 365
 
 
-class Part(NamedTuple):
+class DemoPart(NamedTuple):
     """One organisation that somebody may sign in to, and who that is."""
 
     handle: str
@@ -49,26 +49,26 @@ class Part(NamedTuple):
     what: str
 
 
-CAST: Final[tuple[Part, ...]] = (
-    Part("farm-01", "Abel Creek Farm", (Role.FARM,), "Pottawatomie", "Ada Abel", "ada@farm.example", "farm"),
-    Part(
+CAST: Final[tuple[DemoPart, ...]] = (
+    DemoPart("farm-01", "Abel Creek Farm", (Role.FARM,), "Pottawatomie", "Ada Abel", "ada@farm.example", "farm"),
+    DemoPart(
         COOP, "Prairie Cooperative Elevator", (Role.FIRST_POINT,), "Riley", "Eli Bins", "eli@elevator.example",
         "elevator",
     ),
-    Part(
+    DemoPart(
         CRUSHER, "Plains Crushing", (Role.PROCESSOR, Role.INTERMEDIARY), "Shawnee", "Cora Press",
         "cora@crusher.example", "crusher",
     ),
-    Part(DIESEL, "Sod Renewable Diesel", (Role.REFINER,), "Geary", "Ray Fuel", "ray@diesel.example", "oil refiner"),
-    Part(
+    DemoPart(DIESEL, "Sod Renewable Diesel", (Role.REFINER,), "Geary", "Ray Fuel", "ray@diesel.example", "oil refiner"),
+    DemoPart(
         HANDLES[ETHANOL], "Bluestem Ethanol", (Role.FIRST_POINT, Role.REFINER), "Dickinson", "Etta Still",
         "etta@ethanol.example", "ethanol refiner",
     ),
-    Part(
+    DemoPart(
         VERIFIER, "Prairie Verification (made up)", (Role.VERIFIER,), "Shawnee", "Vic Check", "vic@verifier.example",
         "verifier",
     ),
-    Part(
+    DemoPart(
         CONSULTANT, "Tall Grass Agronomy", (), "Riley", "Connie Walker", "connie@agronomy.example", "consultant",
     ),
 )  # fmt: skip
@@ -109,7 +109,7 @@ def load_begun(today: date) -> Iterator[str]:
         ask(audit, Wanted(WHOLE, (), today, verify=True), actor=Actor(Person.objects.get(email=CAST[5].email), "demo"))
 
 
-def _sign_in(part: Part) -> str:
+def _sign_in(part: DemoPart) -> str:
     person = Person.objects.get(email=part.email)
     password = secrets.token_urlsafe(9)
     person.set_password(password)
@@ -136,8 +136,8 @@ def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organis
     """Make every organisation with somebody who manages it, and return both by code."""
     organisations, managers = {}, {}
     for part in CAST:
-        managers[part.handle] = do_create_person(part.email, name=part.person, password=None, actor=BY)
-        organisations[part.handle] = do_create_organisation(
+        managers[part.handle] = create_person(part.email, name=part.person, password=None, actor=BY)
+        organisations[part.handle] = create_organisation(
             part.organisation, roles=part.roles, manager=managers[part.handle], county=part.county, state="KS",
             handle=part.handle, actor=BY,
         )  # fmt: skip
@@ -149,8 +149,8 @@ def _organisations(reports: list[Report], farms: int) -> tuple[dict[str, Organis
             continue
         family = names[farm].split()[0]
         # Nobody signs in as these: they are there so that each farm has somebody who let the verifier in.
-        managers[farm] = do_create_person(f"{farm}@farms.example", name=f"{family} (made up)", password=None, actor=BY)
-        organisations[farm] = do_create_organisation(
+        managers[farm] = create_person(f"{farm}@farms.example", name=f"{family} (made up)", password=None, actor=BY)
+        organisations[farm] = create_organisation(
             names[farm], roles=[Role.FARM], manager=managers[farm], county=county, state="KS", handle=farm, actor=BY
         )
     return organisations, managers
@@ -162,7 +162,7 @@ def _contracts(chain: Chain, organisations: dict[str, Organisation], managers: d
         buyer, seller = event["entity"], event["counterparty"]
         if event["role"] != "supplier" or seller not in organisations:
             continue
-        do_enter_contract(
+        enter_contract(
             organisations[seller], organisations[buyer], number=event["number"],
             signed_on=read_event(event).day, actor=Actor(managers[buyer], BY.via),
         )  # fmt: skip
@@ -179,13 +179,13 @@ def _post(chain: Chain) -> None:
 def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person], farms: int) -> None:
     """Let the consultant write for some farms, and the verifier read the elevator and its farms."""
     for number in range(min(ADVISED, farms)):
-        do_add_member(
+        add_member(
             organisations[farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
             on_behalf_of=organisations[CONSULTANT],
         )  # fmt: skip
     today = timezone.now().date()
     for handle in (COOP, *(farm_id(number) for number in range(farms))):
-        do_grant_reading(
+        grant_reading(
             organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),
             last_day=today + timedelta(days=GRANTED_DAYS), purpose="Audit of the elevator",
             actor=Actor(managers[handle], BY.via),

@@ -7,10 +7,10 @@ from typing import Any, Final
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
-from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
-from provender.audit.statement.statement import Assurance, Opinion, Role, Statement
+from provender.audit.statement.statement import Assurance, Opinion, Role, VerificationStatement
 from provender.custody.memory_store import MemoryStore
 from provender.demo.chain import COOP, LANDOWNER, TRADERS, VERIFIER
 from provender.demo.farms import Report
@@ -34,17 +34,17 @@ def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
     rows, problems = listed(incoming_farms(store, COOP), documents, COOP)
     if problems:
         raise ProblemsError(problems)
-    return sample_document(draw_sample(Request(freeze(rows), VERIFIER_SEED)))
+    return sample_document(draw_sample(SampleRequest(freeze(rows), VERIFIER_SEED)))
 
 
-def verification(sample: dict[str, Any]) -> Statement:
+def verification(sample: dict[str, Any]) -> VerificationStatement:
     """Return the made-up statement about the elevator's year, with the sample that was drawn."""
     forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the example")
     accreditation = Accreditation(
         VERIFIER, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", date(2024, 3, 1), date(2027, 2, 28), (),
         (forum,),
     )  # fmt: skip
-    return Statement(
+    return VerificationStatement(
         number=f"PV-{COOP}-2026",
         audited=COOP,
         audited_name="Prairie Cooperative Elevator",

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from provender.database.actor import Actor
 from provender.database.models import Membership, Organisation, Person, ReadGrant, Right
-from provender.services.accounts.grants import do_log_look
+from provender.services.accounts.grants import log_look
 
 To = Literal["read", "write", "manage"]
 Owned = TypeVar("Owned", bound=Model)
@@ -145,7 +145,7 @@ def of_organisation(to: To, *, to_post: To = "write") -> Callable[[Page[Rest]], 
             access = access_organisation(request.user, handle, to=need)
             if access.grant is not None:
                 match = request.resolver_match
-                do_log_look(access.grant, match.view_name if match else "", actor=access.actor)
+                log_look(access.grant, match.view_name if match else "", actor=access.actor)
             request.access = access
             return page(request, access, *args, **kwargs)
 

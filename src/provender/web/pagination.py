@@ -47,7 +47,7 @@ class Turning:
     all: str
 
 
-def turned(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
+def page_rows(name: str, texts: Sequence[str], asked: QueryDict) -> tuple[Turning, Sequence[int]]:
     """Choose the rows of a long table that a page shows.
 
     Args:

@@ -62,13 +62,13 @@ def prepare(load: Callable[[], Callable[[], Iterator[str]]] | None = None) -> It
     from django.core.management import call_command
 
     from provender.database.actor import Actor
-    from provender.services.accounts.people import do_create_first_person
+    from provender.services.accounts.people import create_first_person
 
     call_command("migrate", verbosity=0, interactive=False, skip_checks=True)
     if load is not None:
         yield from load()()
         return
-    first = do_create_first_person(FIRST_ADDRESS, actor=Actor(None, "first start"))
+    first = create_first_person(FIRST_ADDRESS, actor=Actor(None, "first start"))
     if first is not None:
         person, password = first
         yield "The first account of this server, shown this once:"

@@ -11,7 +11,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
-from provender.web.pagination import ROWS, WHOLE, Turning, turned
+from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
 
 __all__ = ["XLSX", "Cell", "Column", "PagedTable", "Table", "chip", "on_page", "page_with_tables", "rows_wanted"]
 
@@ -38,7 +38,7 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
     if len(table.rows) <= WHOLE:
         return PagedTable(**options)
     texts = [" ".join(f"{cell.in_file} {cell.text} {cell.note}" for cell in row) for row in table.cells]
-    turning, shown = turned(table.name, texts, asked)
+    turning, shown = page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [table.rows[index] for index in shown], "turning": turning})
 
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from provender.database.actor import Actor
 from provender.database.models import Person, Role
-from provender.services.accounts.organisations import do_create_organisation
+from provender.services.accounts.organisations import create_organisation
 from tests.web.watch import Watched, Window, watching
 
 ROOT: Final = Path(__file__).parents[3]
@@ -169,7 +169,7 @@ def raise_curtain(stage: Stage) -> None:
     by = Actor(None, "test")
     for party, (name, organisation, role) in PARTIES.items():
         person = Person.objects.create_user(address(name), PASSWORD, name=name)
-        made = do_create_organisation(
+        made = create_organisation(
             organisation, roles=[role], manager=person, county="Pottawatomie", state="KS", actor=by
         )
         stage.codes[party] = made.handle

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
 from provender.audit.recompute.checks import effect_g_co2e
 from provender.audit.shape import rows_of
@@ -34,7 +34,7 @@ _STIR: Final = "STIR by recorded values"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FieldPriority:
     """A unit to be looked at.
 
     Attributes:
@@ -86,10 +86,10 @@ class Place:
         }
 
 
-def read_place(document: Mapping[str, Any]) -> Place:
-    """Return a place as its document says it: the way back from ``Place.document``."""
+def read_place(document: Mapping[str, Any]) -> FieldPriority:
+    """Return a place as its document says it: the way back from ``FieldPriority.document``."""
     bushels, grams = document["bushels"], document["g_co2e"]
-    return Place(
+    return FieldPriority(
         farm_id=document["farm_id"],
         farm=document["farm"],
         county=document["county"],
@@ -104,19 +104,19 @@ def read_place(document: Mapping[str, Any]) -> Place:
     )
 
 
-def places_of(case: Case) -> tuple[Place, ...]:
+def places_of(case: PackageContents) -> tuple[FieldPriority, ...]:
     """Return every unit with practices in every farm's latest reports, the most grams at stake first."""
     found = [one for farm in case.farms for claimed in farm.latest for one in _units(farm, claimed)]
     return tuple(sorted(found, key=lambda one: (-(one.grams or 0), -(one.bushels or 0), one.farm_id, one.unit)))
 
 
-def practices_in(places: Iterable[Place]) -> tuple[Practice, ...]:
+def practices_in(places: Iterable[FieldPriority]) -> tuple[Practice, ...]:
     """Return the practices that count anywhere; all where there are no places to tell by."""
     named = {name for one in places for name in one.practices}
     return tuple(one for one in Practice if not named or one in named)
 
 
-def _units(farm: FarmPart, claimed: ReportFile) -> Iterator[Place]:
+def _units(farm: FarmPart, claimed: ReportFile) -> Iterator[FieldPriority]:
     document = claimed.document
     where = _boundaries(farm)
     default = scaled(document.get("national_default_g_per_bu"), CI_SCALE)
@@ -126,7 +126,7 @@ def _units(farm: FarmPart, claimed: ReportFile) -> Iterator[Place]:
             continue
         bushels, ci = scaled(unit.get("bushels"), SCALE), scaled(unit.get("ci_g_per_bu"), CI_SCALE)
         grams = None if bushels is None or ci is None or default is None else effect_g_co2e(bushels, ci, default)
-        yield Place(
+        yield FieldPriority(
             claimed.key[0], str(document["farm"].get("name") or ""), str(unit.get("county") or ""),
             str(unit.get("unit_id")), where.get(str(unit.get("unit_id")), ""), claimed.key[1], claimed.key[2],
             practices, bushels, grams,

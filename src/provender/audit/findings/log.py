@@ -149,7 +149,7 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
     events = [dict(one) for one in log]
     previous = document_hash(events[-1]) if events else FIRST
     grown: list[Event] = [*events, {**event, "previous": previous}]
-    fold(grown)
+    findings_now(grown)
     return grown
 
 
@@ -174,7 +174,7 @@ def read_log(content: bytes, file: str = FILE) -> list[Event]:
     return events
 
 
-def fold(log: Iterable[Event], file: str = FILE) -> dict[str, Finding]:
+def findings_now(log: Iterable[Event], file: str = FILE) -> dict[str, Finding]:
     """Return every finding as it stands after the whole log, by number.
 
     Raises:

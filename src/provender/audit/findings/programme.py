@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
-from provender.audit.recompute.checks import Outcome, State, state_of
+from provender.audit.recompute.checks import CheckResult, State, state_of
 from provender.audit.statement.statement import Role
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
@@ -91,7 +91,7 @@ def programme_data() -> Mapping[str, Any]:
 
 
 def programme(
-    roles: Iterable[Role], outcomes: Sequence[Outcome] = (), practices: Iterable[Practice] = tuple(Practice)
+    roles: Iterable[Role], outcomes: Sequence[CheckResult] = (), practices: Iterable[Practice] = tuple(Practice)
 ) -> list[Item]:
     """Return the programme for a party.
 
@@ -108,7 +108,7 @@ def programme(
     return list(items.values())
 
 
-def _items(role: Role, outcomes: Sequence[Outcome], claimed: frozenset[Practice]) -> Iterable[Item]:
+def _items(role: Role, outcomes: Sequence[CheckResult], claimed: frozenset[Practice]) -> Iterable[Item]:
     data = programme_data()
     for text in data["duties"][role]:
         for duty in _leaves(text, role):
@@ -141,6 +141,6 @@ def _claimed(cite: Cite, claimed: frozenset[Practice]) -> bool:
     return all(claimed & {Practice(name) for name in names} for names in asked)
 
 
-def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[Outcome]) -> Item:
+def _line(kind: str, role: Role, found: Paragraph, outcomes: Sequence[CheckResult]) -> Item:
     cite = str(found.cite)
     return Item(kind, role, cite, found.summary, "recompute", state_of(outcomes, cite))

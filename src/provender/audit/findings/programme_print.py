@@ -10,7 +10,7 @@ from typing import Any, Final
 import xlsxwriter
 
 from provender.audit.findings.calendar import Visit
-from provender.audit.findings.field_priorities import Place
+from provender.audit.findings.field_priorities import FieldPriority
 from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item
 from provender.paper.pdf import render
 from provender.quantity import ceil_div, show
@@ -56,14 +56,14 @@ def _when(item: Item, visits: Mapping[str, Visit]) -> str:
     return f"{visit.first} to {visit.last}" if visit else ""
 
 
-def _place_row(one: Place) -> tuple[str, ...]:
+def _place_row(one: FieldPriority) -> tuple[str, ...]:
     bushels = "" if one.bushels is None else show(one.bushels, group=True)
     practices = ", ".join(name.replace("_", " ") for name in one.practices)
     return (one.farm or one.farm_id, one.unit, one.county, one.at, practices, bushels, one.tonnes, "; ".join(one.see))
 
 
 def programme_xlsx(
-    heading: Heading, items: Sequence[Item], calendar: Sequence[Visit], places: Sequence[Place] = ()
+    heading: Heading, items: Sequence[Item], calendar: Sequence[Visit], places: Sequence[FieldPriority] = ()
 ) -> bytes:
     """Return a workbook: the lines with columns to fill in, the ground to look at, and the season calendar.
 
@@ -121,7 +121,7 @@ def _sheet(
 
 
 def programme_pdf(
-    heading: Heading, items: Sequence[Item], calendar: Sequence[Visit], places: Sequence[Place] = ()
+    heading: Heading, items: Sequence[Item], calendar: Sequence[Visit], places: Sequence[FieldPriority] = ()
 ) -> bytes:
     """Return the programme as a PDF: when and where to look, tasks for people, then what recomputation has settled."""
     visits = {visit.window: visit for visit in calendar}
@@ -147,7 +147,7 @@ def programme_pdf(
     return render(files("provender.audit") / "templates" / "programme.typ", data, as_of=heading.as_of)
 
 
-def _spot(one: Place) -> dict[str, str]:
+def _spot(one: FieldPriority) -> dict[str, str]:
     farm, unit, county, at, practices, bushels, tonnes, see = _place_row(one)
     where = ", ".join(filter(None, (county, at.replace(" ", NO_BREAK))))
     return {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from provender.audit.package.farm_section import FarmPart, ReportFile, read_report
-from provender.audit.package.layout import HEADER, KEYS, Part, part_of
+from provender.audit.package.layout import HEADER, KEYS, PackageSection, part_of
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header
 from provender.problem import ProblemsError
@@ -26,7 +26,9 @@ _RECORDS: Final = "records/"
 _EVIDENCE: Final = "evidence/"
 
 
-def brought(package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[str, bytes]) -> dict[str, bytes]:
+def with_verifiers_files(
+    package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[str, bytes]
+) -> dict[str, bytes]:
     """Return a package's files with what the verifier brings; names a package stole from him are dropped."""
     files = {path: content for path, content in package.items() if not path.startswith(VERIFIER)}
     if pinned is not None:
@@ -34,7 +36,7 @@ def brought(package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[st
     return {**files, **{f"{HELD}{name}": content for name, content in held.items()}}
 
 
-class Case(Mapping[str, bytes]):
+class PackageContents(Mapping[str, bytes]):
     """The files of a package, and what several checks read from them.
 
     Args:
@@ -45,9 +47,9 @@ class Case(Mapping[str, bytes]):
     def __init__(self, files: Mapping[str, bytes], folder: Path) -> None:
         self._files = files
         self._folder = folder
-        self._made: dict[Callable[[Case], Any], Any] = {}
+        self._made: dict[Callable[[PackageContents], Any], Any] = {}
 
-    def once(self, make: Callable[["Case"], T]) -> T:
+    def once(self, make: Callable[["PackageContents"], T]) -> T:
         """Return what a function makes of this case, made once however many checks ask for it."""
         if make not in self._made:
             self._made[make] = make(self)
@@ -94,7 +96,7 @@ class Case(Mapping[str, bytes]):
         folder.mkdir(parents=True, exist_ok=True)
         for path in self:
             inner = path.removeprefix(f"{prefix}/")
-            if inner == path or part_of(path) not in (Part.RECORDS, Part.EVIDENCE):
+            if inner == path or part_of(path) not in (PackageSection.RECORDS, PackageSection.EVIDENCE):
                 continue
             target = folder / inner.removeprefix(_RECORDS)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -115,7 +117,7 @@ class Case(Mapping[str, bytes]):
         """Copies of farm reports in other hands: entities' documents, and what the verifier brought."""
         found = []
         for path in self:
-            if part_of(path) is not Part.DOCUMENTS and not path.startswith(HELD):
+            if part_of(path) is not PackageSection.DOCUMENTS and not path.startswith(HELD):
                 continue
             try:
                 one = read_report(path, self[path])

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.package.contents import HELD, Case
-from provender.audit.package.layout import Part, part_of
+from provender.audit.package.contents import HELD, PackageContents
+from provender.audit.package.layout import PackageSection, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
 from provender.custody.book_file import FORMAT, seal
@@ -20,7 +20,7 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.store import post
 from provender.problem import ProblemsError
@@ -75,7 +75,7 @@ class EntityBook:
     entity: str
     prefix: str
     store: MemoryStore = field(default_factory=MemoryStore)
-    requests: list[Request] = field(default_factory=list)
+    requests: list[Event] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     lines: int = 0
 
@@ -122,12 +122,12 @@ class PaperFile:
         return check(self.envelope, keys, typ=TYPS[self.kind])
 
 
-def books(case: Case) -> Mapping[str, EntityBook]:
+def books(case: PackageContents) -> Mapping[str, EntityBook]:
     """Return every entity's book, replayed, by entity."""
     return case.once(_books)
 
 
-def _books(case: Case) -> dict[str, EntityBook]:
+def _books(case: PackageContents) -> dict[str, EntityBook]:
     found = {}
     for entity, prefix in case.entities.items():
         path = f"{prefix}/{BOOK}"
@@ -176,15 +176,15 @@ def _post(book: EntityBook, number: int, event: dict[str, Any]) -> None:
         book.faults.append(Fault(number, str(outcome.status), event, outcome.message))
 
 
-def papers(case: Case) -> tuple[PaperFile, ...]:
+def papers(case: PackageContents) -> tuple[PaperFile, ...]:
     """Return every document of subpart D in the package or brought by the verifier."""
     return case.once(_papers)
 
 
-def _papers(case: Case) -> tuple[PaperFile, ...]:
+def _papers(case: PackageContents) -> tuple[PaperFile, ...]:
     found = []
     for path in case:
-        if part_of(path) is Part.DOCUMENTS or path.startswith(HELD):
+        if part_of(path) is PackageSection.DOCUMENTS or path.startswith(HELD):
             prefix = "" if path.startswith(HELD) else "/".join(path.split("/")[:2])
             found += list(_paper(path, prefix, case[path]))
     return tuple(found)
@@ -203,7 +203,7 @@ def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
         yield PaperFile(path, prefix, data, document)
 
 
-def contract_keys(case: Case, party: str) -> list[tuple[str, frozenset[str]]]:
+def contract_keys(case: PackageContents, party: str) -> list[tuple[str, frozenset[str]]]:
     """Return the keys that contracts in the books bind to a party: where each stands, and the fingerprints there."""
     found = []
     for entity, book in books(case).items():

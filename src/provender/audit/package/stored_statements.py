@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.audit.statement.audit_cycle import Entity
-from provender.audit.statement.statement import Role, Statement, favourable
+from provender.audit.statement.statement import Role, VerificationStatement, favourable
 from provender.custody.events.registration import StatementEvent
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity as Party
@@ -32,7 +32,7 @@ def kept_folder(book: Path) -> Path:
     return book.with_suffix(SUFFIX)
 
 
-def kept_statements(book: Path, store: MemoryStore) -> list[Statement]:
+def kept_statements(book: Path, store: MemoryStore) -> list[VerificationStatement]:
     """Return the statements on file that stand by the book, whoever they are about; other files do not count."""
     booked = {
         (one.entity, one.number): (one.verifier, one.start_day, one.end_day, tuple(sorted(one.crops)), one.opinion)
@@ -42,17 +42,17 @@ def kept_statements(book: Path, store: MemoryStore) -> list[Statement]:
     return [one for one in _on_file(kept_folder(book)) if booked.get((one.audited, one.number)) == _as_booked(one)]
 
 
-def _as_booked(one: Statement) -> tuple[str, date, date, tuple[str, ...], Opinion]:
+def _as_booked(one: VerificationStatement) -> tuple[str, date, date, tuple[str, ...], Opinion]:
     """Return what the book says of a statement that stands; of one taken back its last event says adverse."""
     opinion = Opinion.FAVOURABLE if favourable([], one) else Opinion.ADVERSE
     return one.verifier, one.covered_first, one.covered_last, tuple(sorted(one.crops)), opinion
 
 
-def _on_file(folder: Path) -> Iterator[Statement]:
+def _on_file(folder: Path) -> Iterator[VerificationStatement]:
     for path in sorted(folder.glob("*.json")):
         try:
             data = read_json(path.read_bytes(), file=path.name)
-            yield Statement.read(data["document"])  # type: ignore[index]  # answered by the except
+            yield VerificationStatement.read(data["document"])  # type: ignore[index]  # answered by the except
         except (KeyError, TypeError, ValueError, ProblemsError):
             continue
 

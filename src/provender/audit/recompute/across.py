@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise
 from typing import Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
 from provender.intensity.book_facts import farm_facts
 from provender.intensity.official import RunFacts
@@ -26,7 +26,7 @@ OVERLAP_LEAST: Final = 0.05
 """Share of the smaller field above which two farms report the same ground; lines drawn twice differ by less."""
 
 
-def same_inputs(case: Case) -> Outcome:
+def same_inputs(case: PackageContents) -> CheckResult:
     """Hold the calculator's results of all farms against each other: the same inputs give the same CI."""
     runs = [run for farm in case.farms for run in _runs(farm)]
     differences = tuple(
@@ -34,7 +34,7 @@ def same_inputs(case: Case) -> Outcome:
         for one in one_ci_per_inputs(runs)
     )
     told = () if runs else ("The package holds no calculator run.",)
-    return Outcome("same inputs, same CI", SAME, len(runs), differences, told)
+    return CheckResult("same inputs, same CI", SAME, len(runs), differences, told)
 
 
 def _runs(farm: FarmPart) -> Iterator[RunFacts]:
@@ -43,17 +43,17 @@ def _runs(farm: FarmPart) -> Iterator[RunFacts]:
             yield from farm_facts(farm.book, name, Crop(crop), year).runs
 
 
-def _everywhere(case: Case) -> list[ReportFile]:
+def _everywhere(case: PackageContents) -> list[ReportFile]:
     """Return every report at hand: the farms' own and the copies in other hands."""
     return [*(one for farm in case.farms for one in farm.reports), *case.held_reports]
 
 
-def one_origin(case: Case) -> Outcome:
+def one_origin(case: PackageContents) -> CheckResult:
     """Look for a second report of a farm, crop and year, for one field or ticket behind two farms."""
     reports = _everywhere(case)
     differences = [*_second_reports(reports), *_wrong_farm(case), *_same_ground(case), *_same_tickets(case)]
     told = () if reports else ("The package holds no report.",)
-    return Outcome("one origin", ORIGIN, len(reports), tuple(differences), told)
+    return CheckResult("one origin", ORIGIN, len(reports), tuple(differences), told)
 
 
 def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
@@ -67,7 +67,7 @@ def _second_reports(reports: Iterable[ReportFile]) -> Iterator[Difference]:
             yield Difference("second_report", "2100.031(c)", one.name, *words, one.bushels)
 
 
-def _wrong_farm(case: Case) -> Iterator[Difference]:
+def _wrong_farm(case: PackageContents) -> Iterator[Difference]:
     for farm in case.farms:
         for one in farm.reports:
             if one.key[0] != farm.farm_id:
@@ -75,7 +75,7 @@ def _wrong_farm(case: Case) -> Iterator[Difference]:
                 yield Difference("report_of_other_farm", "2100.031(c)(1)", one.path, *words, one.bushels)
 
 
-def _same_ground(case: Case) -> Iterator[Difference]:
+def _same_ground(case: PackageContents) -> Iterator[Difference]:
     """Yield pairs of fields of two farms that lie on each other and bore the same crop in the same year."""
     if len(case.farms) < 2:  # noqa: PLR2004 - two farms are needed to report the same ground
         return
@@ -116,7 +116,7 @@ def _grown(farm: FarmPart, unit: str) -> dict[tuple[str, int], int]:
     }
 
 
-def _same_tickets(case: Case) -> Iterator[Difference]:
+def _same_tickets(case: PackageContents) -> Iterator[Difference]:
     seen: dict[tuple[str, str, object], list[tuple[str, int]]] = defaultdict(list)
     for farm in case.farms:
         for row in farm.rows("scale_ticket"):
@@ -128,7 +128,7 @@ def _same_tickets(case: Case) -> Iterator[Difference]:
             yield Difference("ticket_behind_two_farms", "2100.032(a)", place, *words, max(b for _, b in held))
 
 
-def copies(case: Case) -> Outcome:
+def copies(case: PackageContents) -> CheckResult:
     """Compare each farm's reports with the copies that its buyers hold, field by field."""
     held = case.held_reports
     mine = {(one.key, one.version): one for farm in case.farms for one in farm.reports}
@@ -149,7 +149,7 @@ def copies(case: Case) -> Outcome:
             differences.append(Difference("copies_differ", "2100.032(b)(1)", one.name, *words, one.bushels))
     if not computed:
         told.append("No copy of a farm's report in other hands is here; bring the buyer's (--held).")
-    return Outcome("copies in other hands", COPIES, computed, tuple(differences), tuple(told))
+    return CheckResult("copies in other hands", COPIES, computed, tuple(differences), tuple(told))
 
 
 def _changed_since(own: ReportFile, copy: ReportFile) -> Iterator[Difference]:
@@ -161,7 +161,7 @@ def _changed_since(own: ReportFile, copy: ReportFile) -> Iterator[Difference]:
         )
 
 
-def _records_since(case: Case, copy: ReportFile) -> Iterator[Difference]:
+def _records_since(case: PackageContents, copy: ReportFile) -> Iterator[Difference]:
     """Yield what the records give otherwise than the buyer's copy says, where the farm's own report hides it."""
     for farm in case.farms:
         again = farm.recomputed.get(copy.key)

@@ -1,8 +1,8 @@
 """Recomputation: what a check of a package answers, and the table of checks (2100.040, .051(d), .053(f)).
 
-A check reads a package and computes something again from its records alone. It answers with an ``Outcome``: how many
-claims it computed again, every ``Difference``, and what it could not judge and why. "Nothing to compute" is never "all
-well": an outcome settles its paragraphs only if it computed at least one claim and everything agreed.
+A check reads a package and computes something again from its records alone. It answers with a ``CheckResult``: how
+many claims it computed again, every ``Difference``, and what it could not judge and why. "Nothing to compute" is never
+"all well": an outcome settles its paragraphs only if it computed at least one claim and everything agreed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -89,7 +89,7 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckResult:
     """The answer of one check.
 
     Attributes:
@@ -133,10 +133,10 @@ class Check:
     cites: tuple[str, ...]
     lives_in: str
 
-    def find(self) -> Callable[[Files], Outcome]:
+    def find(self) -> Callable[[Files], CheckResult]:
         """Import the function: package -> outcome."""
         module, _, function = self.lives_in.partition(":")
-        found: Callable[[Files], Outcome] = getattr(import_module(module), function)
+        found: Callable[[Files], CheckResult] = getattr(import_module(module), function)
         return found
 
 
@@ -200,23 +200,23 @@ SPOILED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, 
 """What a document makes of a check that looks deeper into it than ``shape`` did."""
 
 
-def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[Outcome]:
+def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:
     """Run the checks on a package; one that finds its input unusable says so and stops no other.
 
     What cannot be computed again is a difference: a package must not become clean by being unreadable.
     """
-    from provender.audit.package.contents import Case  # the checks need it; it needs what is declared above
+    from provender.audit.package.contents import PackageContents  # the checks need it; it needs what is declared above
 
     with TemporaryDirectory() as folder:
-        return recompute_case(Case(files, Path(folder)), checks)
+        return recompute_case(PackageContents(files, Path(folder)), checks)
 
 
-def recompute_case(case: Files, checks: Iterable[Check] = CHECKS) -> list[Outcome]:
-    """Run the checks on a package that is taken apart already: a ``Case``."""
+def recompute_case(case: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:
+    """Run the checks on a package that is taken apart already: a ``PackageContents``."""
     return [_run(check, case) for check in checks]
 
 
-def _run(check: Check, case: Files) -> Outcome:
+def _run(check: Check, case: Files) -> CheckResult:
     try:
         return check.find()(case)
     except ProblemsError as refused:
@@ -227,14 +227,14 @@ def _run(check: Check, case: Files) -> Outcome:
             )
             for one in whole.values()
         )
-        return Outcome(check.name, check.cites, 0, faults, tuple(whole))
+        return CheckResult(check.name, check.cites, 0, faults, tuple(whole))
     except SPOILED as wrong:
         said = f"A document in the package is not of the form it claims ({type(wrong).__name__}: {wrong})."
         fault = Difference("not_recomputed", check.cites[0], check.name, "documents that can be read", said)
-        return Outcome(check.name, check.cites, 0, (fault,), (said,))
+        return CheckResult(check.name, check.cites, 0, (fault,), (said,))
 
 
-def state_of(outcomes: Iterable[Outcome], cite: str) -> State:
+def state_of(outcomes: Iterable[CheckResult], cite: str) -> State:
     """Return the worst state among the outcomes that speak to a paragraph or to what lies below it."""
     asked = Cite.parse(cite)
     order = list(State)

@@ -8,19 +8,19 @@ the farms' reports, slips and tickets, the books of the other entities in the pa
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, Fault, books, papers
 from provender.audit.package.farm_section import ReportFile
-from provender.audit.recompute.checks import Difference, Outcome, effect_g_co2e
+from provender.audit.recompute.checks import CheckResult, Difference, effect_g_co2e
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent
-from provender.audit.sampling.incoming import FarmCropKey, Incoming, incoming_farms, listed
+from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm, incoming_farms, listed
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.purchase import PurchaseEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.reconcile.books import Gathered, Kind, reconcile
+from provender.custody.reconcile.books import DiscrepancyKind, Gathered, reconcile
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.signing.canonical import read_json
 
@@ -28,7 +28,14 @@ BOOK: Final = ("2100.032(a)", "2100.034(b)")
 LOTS: Final = ("2100.032(a)",)
 FARMS: Final = ("2100.040(a)(2)(ii)", "2100.031(b)")
 POPULATION: Final = ("2100.040(a)(3)(i)",)
-FOR_EYES: Final = frozenset({Kind.BROKEN_CHAIN, Kind.LINK_NOT_SHOWN, Kind.SHORTFALL_DIFFERS, Kind.CIRCULAR_TRADE})
+FOR_EYES: Final = frozenset(
+    {
+        DiscrepancyKind.BROKEN_CHAIN,
+        DiscrepancyKind.LINK_NOT_SHOWN,
+        DiscrepancyKind.SHORTFALL_DIFFERS,
+        DiscrepancyKind.CIRCULAR_TRADE,
+    }
+)
 """What a missing book can explain, and what is odd but allowed."""
 _NO_BOOK: Final = "The package holds no custody book."
 
@@ -45,12 +52,12 @@ _CITES: Final[Mapping[str, str]] = {
 }
 
 
-def book(case: Case) -> Outcome:
+def book(case: PackageContents) -> CheckResult:
     """Replay every book: each seal, each decision, periods continuous and closed in their order."""
     found = books(case)
     differences = tuple(_fault(one, fault) for one in found.values() for fault in one.faults)
     told = () if found else (_NO_BOOK,)
-    return Outcome("book", BOOK, sum(one.lines for one in found.values()), differences, told)
+    return CheckResult("book", BOOK, sum(one.lines for one in found.values()), differences, told)
 
 
 def _fault(found: EntityBook, fault: Fault) -> Difference:
@@ -71,7 +78,7 @@ def _amount(event: Mapping[str, Any]) -> int | None:
         return None
 
 
-def lots(case: Case) -> Outcome:
+def lots(case: PackageContents) -> CheckResult:
     """Look whether the lots of every report tile its serials, and whether two books hold the same ones."""
     differences: list[Difference] = []
     computed = 0
@@ -82,7 +89,7 @@ def lots(case: Case) -> Outcome:
     told = [] if computed else [_NO_BOOK]
     if computed:
         differences += _side_by_side(case, told)
-    return Outcome("lots", LOTS, computed, tuple(differences), tuple(told))
+    return CheckResult("lots", LOTS, computed, tuple(differences), tuple(told))
 
 
 def _origins(found: EntityBook) -> list[Origin]:
@@ -104,7 +111,7 @@ def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
         at = lot.stop if lot else at
 
 
-def _side_by_side(case: Case, told: list[str]) -> Iterator[Difference]:
+def _side_by_side(case: PackageContents, told: list[str]) -> Iterator[Difference]:
     """Yield what books and documents show beside each other: double sales, tickets behind two origins, missing legs."""
     gathered = Gathered()
     for found in books(case).values():
@@ -127,7 +134,7 @@ def _side_by_side(case: Case, told: list[str]) -> Iterator[Difference]:
             yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels)
 
 
-def farms(case: Case) -> Outcome:
+def farms(case: PackageContents) -> CheckResult:
     """Hold what an entity wrote down of its farms against their reports, slips and tickets."""
     differences: list[Difference] = []
     computed = 0
@@ -142,7 +149,7 @@ def farms(case: Case) -> Outcome:
             if isinstance(event, PurchaseEvent):
                 computed += 1
                 differences += list(_tickets(case, found, event))
-    return Outcome("farms and entity", FARMS, computed, tuple(differences), () if computed else (_NO_BOOK,))
+    return CheckResult("farms and entity", FARMS, computed, tuple(differences), () if computed else (_NO_BOOK,))
 
 
 def _report(found: EntityBook, event: ReportEvent, known: ReportFile | None) -> Iterator[Difference]:
@@ -168,7 +175,7 @@ def _report(found: EntityBook, event: ReportEvent, known: ReportFile | None) -> 
         yield Difference("other_report_than_received", "2100.032(b)(1)", place, *words, event.bushels)
 
 
-def _tickets(case: Case, found: EntityBook, event: PurchaseEvent) -> Iterator[Difference]:
+def _tickets(case: PackageContents, found: EntityBook, event: PurchaseEvent) -> Iterator[Difference]:
     """Yield where tickets behind a purchase are not the farm's tickets, or the sale is not in the farm's records."""
     farm = next((one for one in case.farms if one.farm_id == event.giver), None)
     if farm is None:
@@ -191,14 +198,14 @@ def _tickets(case: Case, found: EntityBook, event: PurchaseEvent) -> Iterator[Di
             yield Difference("ticket_day_differs", "2100.032(a)(1)(iv)", place, *words, ticket.bushels)
 
 
-def population(case: Case) -> Outcome:
+def population(case: PackageContents) -> CheckResult:
     """Hold the list of farms behind the sample against the incoming lots (interpretation 52)."""
     if SAMPLE not in case or not books(case):
-        return Outcome("population", POPULATION, 0, not_shown=("The package holds no sample, or no book.",))
+        return CheckResult("population", POPULATION, 0, not_shown=("The package holds no sample, or no book.",))
     document = read_json(case[SAMPLE], file=SAMPLE)
     rows = document.get("population") if isinstance(document, dict) else None
     if not isinstance(document, dict) or not isinstance(rows, list):
-        return Outcome("population", POPULATION, 0, not_shown=("The sample names no population.",))
+        return CheckResult("population", POPULATION, 0, not_shown=("The sample names no population.",))
     said_of = {
         (str(row["farm_id"]), str(row["crop"])): (parse(str(row["bushels"])), parse(str(row["ci_g_per_bu"]), CI_SCALE))
         for row in rows
@@ -214,10 +221,10 @@ def population(case: Case) -> Outcome:
             differences.append(
                 Difference("population_differs", "2100.040(a)(3)(i)", place, _words(said), _words(booked), effect)
             )
-    return Outcome("population", POPULATION, len(bought), tuple(differences))
+    return CheckResult("population", POPULATION, len(bought), tuple(differences))
 
 
-def _without_package(case: Case, document: Mapping[str, Any]) -> Iterator[Difference]:
+def _without_package(case: PackageContents, document: Mapping[str, Any]) -> Iterator[Difference]:
     """Yield the drawn farms whose package is not here, but for those spared by a borrowed audit."""
     spared = {
         str(one.get("farm_id")) for one in document.get("treatments", ()) if one.get("extent") == str(Extent.EXEMPT)
@@ -230,7 +237,7 @@ def _without_package(case: Case, document: Mapping[str, Any]) -> Iterator[Differ
             )
 
 
-def _incoming(case: Case) -> Mapping[FarmCropKey, Incoming]:
+def _incoming(case: PackageContents) -> Mapping[FarmCropKey, SupplyingFarm]:
     """Return what came in from farms to the audited entity in the days of the package."""
     head = case.header
     found = books(case).get(head.audited) if head else None
@@ -238,7 +245,7 @@ def _incoming(case: Case) -> Mapping[FarmCropKey, Incoming]:
 
 
 def _places(
-    case: Case, rows: Sequence[Mapping[str, Any]], found: Mapping[FarmCropKey, Incoming]
+    case: PackageContents, rows: Sequence[Mapping[str, Any]], found: Mapping[FarmCropKey, SupplyingFarm]
 ) -> Iterator[Difference]:
     """Yield where place or acres of the list are not those of the farm's report: they decide strata and risk."""
     reports = [one.document for farm in case.farms for one in farm.reports]

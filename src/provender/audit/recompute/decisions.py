@@ -9,10 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any, Final
 
-from provender.audit.findings.log import Event, Finding, Stage, fold, read_log
-from provender.audit.package.contents import HELD, Case
+from provender.audit.findings.log import Event, Finding, Stage, findings_now, read_log
+from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import FINDINGS, REQUEST
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.sample import KIND
 from provender.audit.shape import rows_of
@@ -37,16 +37,16 @@ _INPUTS: Final[Mapping[str, str]] = {
 SHOWN: Final = 120
 
 
-def recompute(case: Case) -> Outcome:
+def recompute(case: PackageContents) -> CheckResult:
     """Hold sample and findings against the verifier's own copies, and tell every decision in them."""
     told: list[str] = []
     differences = [*_sample(case, told), *_findings(case, told)]
     _left_out(case, told)
     computed = (SAMPLE in case) + (FINDINGS in case) + len(case.header.left_out if case.header else ())
-    return Outcome("verifier's decisions", CITES, computed, tuple(differences), tuple(told))
+    return CheckResult("verifier's decisions", CITES, computed, tuple(differences), tuple(told))
 
 
-def _sample(case: Case, told: list[str]) -> Iterator[Difference]:
+def _sample(case: PackageContents, told: list[str]) -> Iterator[Difference]:
     document = _object(case, SAMPLE)
     if document is None:
         return
@@ -81,12 +81,12 @@ def _decided(document: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-def _findings(case: Case, told: list[str]) -> Iterator[Difference]:
+def _findings(case: PackageContents, told: list[str]) -> Iterator[Difference]:
     if FINDINGS not in case:
         return
     try:
         log = read_log(case[FINDINGS], FINDINGS)
-        found = fold(log, FINDINGS)
+        found = findings_now(log, FINDINGS)
     except ProblemsError as refused:
         for one in refused.problems:
             yield Difference("findings_damaged", FOUND, str(one.place), "a log that only grew", one.cause)
@@ -118,7 +118,7 @@ def _event(event: Event | None) -> str:
     return "nothing" if event is None else f"finding {event.get('finding')}, {event.get('deed')}, by {event.get('by')}"
 
 
-def _left_out(case: Case, told: list[str]) -> None:
+def _left_out(case: PackageContents, told: list[str]) -> None:
     out = case.header.left_out if case.header else ()
     told += [f"Left out: {one.path} ({one.reason or 'no reason'}), SHA-256 {one.sha256[:12]}." for one in out]
     envelope = _object(case, REQUEST)
@@ -129,11 +129,11 @@ def _left_out(case: Case, told: list[str]) -> None:
         told.append(f"Leave was given in the name of {who} with key {kid}; is it yours? Bring your keys (--pinned).")
 
 
-def _held(case: Case, ending: str) -> Iterator[str]:
+def _held(case: PackageContents, ending: str) -> Iterator[str]:
     return (path for path in case if path.startswith(HELD) and path.endswith(ending))
 
 
-def _object(case: Case, path: str) -> dict[str, Any] | None:
+def _object(case: PackageContents, path: str) -> dict[str, Any] | None:
     """Return a file as a JSON object; None where there is none."""
     try:
         data = read_json(case[path], file=path) if path in case else None

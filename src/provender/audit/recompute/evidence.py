@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.records.folder import BOUNDARIES
 from provender.signing.hashes import hash_file
@@ -30,7 +30,7 @@ _NUMBER: Final = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 _TEXT: Final = (".txt", ".csv")
 
 
-def hashes(case: Case) -> Outcome:
+def hashes(case: PackageContents) -> CheckResult:
     """Hold every evidence file against its record and every report that rests on it, and read text printouts."""
     differences: list[Difference] = []
     told: list[str] = []
@@ -45,7 +45,7 @@ def hashes(case: Case) -> Outcome:
         differences += _printouts(farm, rows, told)
     if not case.farms:
         told.append("The package holds no farm.")
-    return Outcome("evidence", CITES, computed, tuple(differences), tuple(told))
+    return CheckResult("evidence", CITES, computed, tuple(differences), tuple(told))
 
 
 def _hash_of(farm: FarmPart, file: str) -> str:
@@ -126,7 +126,7 @@ def _shows(text: str, unit: str, asked: int, places: int) -> bool:
     return False
 
 
-def photos(case: Case) -> Outcome:
+def photos(case: PackageContents) -> CheckResult:
     """Hold what photographs claim of place and time against the unit's boundary and the season."""
     differences: list[Difference] = []
     told: list[str] = []
@@ -150,7 +150,7 @@ def photos(case: Case) -> Outcome:
             differences += _photo(farm, row, read.result, place, told)
     if not computed and not told:
         told.append("The package holds no photograph.")
-    return Outcome("photographs", PHOTO_CITES, computed, tuple(differences), tuple(told))
+    return CheckResult("photographs", PHOTO_CITES, computed, tuple(differences), tuple(told))
 
 
 def _photo(farm: FarmPart, row: dict[str, Any], photo: "Photo", place: str, told: list[str]) -> Iterator[Difference]:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, contract_keys, papers
 from provender.audit.package.farm_section import scaled
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.paper_diff import compare_papers
 from provender.custody.documents.build import (
     PERIOD,
@@ -38,7 +38,7 @@ SIGNED: Final = ("2100.032(a)",)
 NO_PAPERS: Final = "The package holds no such documents."
 
 
-def periods(case: Case) -> Outcome:
+def periods(case: PackageContents) -> CheckResult:
     """Make the statement of every closed period again and compare it, equation by equation."""
     differences: list[Difference] = []
     computed = 0
@@ -54,10 +54,12 @@ def periods(case: Case) -> Outcome:
         for closing in found.store.many(Closing, found.entity)
         if closing.key not in stated
     ]
-    return Outcome("balances", PERIODS, computed, tuple(differences), tuple(told) if computed or told else (NO_PAPERS,))
+    return CheckResult(
+        "balances", PERIODS, computed, tuple(differences), tuple(told) if computed or told else (NO_PAPERS,)
+    )
 
 
-def transfers(case: Case) -> Outcome:
+def transfers(case: PackageContents) -> CheckResult:
     """Make every transfer document and slip again from each book that knows its movement, and compare."""
     differences: list[Difference] = []
     told: list[str] = []
@@ -80,7 +82,7 @@ def transfers(case: Case) -> Outcome:
                 computed += 1
                 differences += _again(found, paper, "slip_differs")
     differences += _two_texts(papers(case))
-    return Outcome(
+    return CheckResult(
         "transfers", TRANSFERS, computed, tuple(differences), tuple(told) if computed or told else (NO_PAPERS,)
     )
 
@@ -188,7 +190,7 @@ def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
             yield from compare_papers(other.document, one.document, name, code="copies_differ")
 
 
-def kept(case: Case) -> Outcome:
+def kept(case: PackageContents) -> CheckResult:
     """Look for the papers an entity must hold: slips and reports of its farms, documents of its suppliers."""
     there = {(paper.kind, paper.issuer, paper.number) for paper in papers(case)}
     differences: list[Difference] = []
@@ -199,7 +201,7 @@ def kept(case: Case) -> Outcome:
             if (kind, party, number) not in there:
                 words = (f"{kind.removeprefix('custody-').replace('-', ' ')} {number} of {party}", "it is not here")
                 differences.append(Difference("paper_missing", cite, f"book of {found.entity}", *words, bushels))
-    return Outcome("papers kept", KEPT, computed, tuple(differences), () if computed else (NO_PAPERS,))
+    return CheckResult("papers kept", KEPT, computed, tuple(differences), () if computed else (NO_PAPERS,))
 
 
 def _wanted(found: EntityBook) -> Iterator[tuple[str, str, str, str, int | None]]:
@@ -225,7 +227,7 @@ def _taken_back(found: EntityBook, event: str) -> bool:
     return posted is None or bool(taken_back_by(found.store, posted))
 
 
-def signed(case: Case) -> Outcome:
+def signed(case: PackageContents) -> CheckResult:
     """Check who signed each paper: the issuer, with the key a contract or the verifier's list binds to it."""
     differences: list[Difference] = []
     told: list[str] = []
@@ -250,6 +252,6 @@ def signed(case: Case) -> Outcome:
                 differences.append(Difference("signed_with_other_key", "2100.032(a)", place, *words, _size(paper)))
         if not any(keys for _, keys in known):
             told.append(f"{place}: no key is pinned to {paper.issuer}.")
-    return Outcome(
+    return CheckResult(
         "papers signed", SIGNED, computed, tuple(differences), tuple(told) if computed or differences else (NO_PAPERS,)
     )

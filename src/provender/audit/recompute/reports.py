@@ -8,9 +8,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import pairwise
 from typing import Any, Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
 from provender.intensity.finding import Finding
 from provender.practices.verdict import Verdict
@@ -46,7 +46,7 @@ FOR_EYES: Final = frozenset(
 """What only says that a number is missing, and with every ``yield_...`` what a person must judge."""
 
 
-def _compared(case: Case) -> dict[str, list[Difference]]:
+def _compared(case: PackageContents) -> dict[str, list[Difference]]:
     """Return the differences of every latest report, by its path."""
     return {
         claimed.path: compare(claimed.document, again, claimed.name)
@@ -56,17 +56,17 @@ def _compared(case: Case) -> dict[str, list[Difference]]:
     }
 
 
-def stir(case: Case) -> Outcome:
+def stir(case: PackageContents) -> CheckResult:
     """Compute STIR of every crop interval again."""
     return _part("stir", TILLAGE, case, {"stir"})
 
 
-def verdicts(case: Case) -> Outcome:
+def verdicts(case: PackageContents) -> CheckResult:
     """Judge every requirement of every practice again; those with an answer in every unit are settled one by one."""
     return _part("verdicts", (*VERDICTS, *_answered(case)), case, {"verdict", "fact", "practices"})
 
 
-def _answered(case: Case) -> list[str]:
+def _answered(case: PackageContents) -> list[str]:
     """Return the paragraphs of requirements that the records answer wherever a unit's CI counts their practice."""
     shown: dict[str, bool] = {}
     for farm in case.farms:
@@ -84,38 +84,38 @@ def _requirements(unit: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
                 yield from ((asked["cite"], asked["verdict"]) for asked in one["requirements"])
 
 
-def runs(case: Case) -> Outcome:
+def runs(case: PackageContents) -> CheckResult:
     """Hold units and calculator runs against records, verdicts and printouts (interpretation 28)."""
     found = _part("calculator runs", RUNS, case, {"unit", "calculator"})
     more, told = _findings(case, lambda one: one.code not in COMPLETENESS)
     return _more(found, more, told)
 
 
-def average(case: Case) -> Outcome:
+def average(case: PackageContents) -> CheckResult:
     """Form the weighted average and the totals again."""
     return _part("weighted average", AVERAGE, case, {"average", "totals", "evidence_grades"})
 
 
-def completeness(case: Case) -> Outcome:
+def completeness(case: PackageContents) -> CheckResult:
     """Hold acres and bushels against what was reported and counted elsewhere (interpretation 27)."""
     found = _part("completeness", COMPLETE, case, ())
     more, told = _findings(case, lambda one: one.code in COMPLETENESS)
     return _more(found, more, told)
 
 
-def attestation(case: Case) -> Outcome:
+def attestation(case: PackageContents) -> CheckResult:
     """Hold the attestation's statements against the records again."""
     return _part("attestation", ATTESTED, case, {"attestation"})
 
 
-def report(case: Case) -> Outcome:
+def report(case: PackageContents) -> CheckResult:
     """Compare what is left of the report, and the order of its versions."""
     found = _part("report", REPORT, case, {"farm", "producer", "report"})
     chain = tuple(one for farm in case.farms for one in _versions(farm))
     return _more(found, chain, ())
 
 
-def records(case: Case) -> Outcome:
+def records(case: PackageContents) -> CheckResult:
     """Read the records again, and hold them against the hashes in the signed report."""
     found = _part("records", RECORDS, case, {"records"})
     told = tuple(
@@ -127,7 +127,7 @@ def records(case: Case) -> Outcome:
     return _more(found, (), told)
 
 
-def _part(check: str, cites: tuple[str, ...], case: Case, kinds: Collection[str]) -> Outcome:
+def _part(check: str, cites: tuple[str, ...], case: PackageContents, kinds: Collection[str]) -> CheckResult:
     differences: list[Difference] = []
     told: list[str] = []
     computed = 0
@@ -145,11 +145,11 @@ def _part(check: str, cites: tuple[str, ...], case: Case, kinds: Collection[str]
             differences += [one for one in everything if one.code.partition(":")[2] in kinds]
     if not case.farms:
         told.append("The package holds no farm.")
-    return Outcome(check, cites, computed, tuple(differences), tuple(told))
+    return CheckResult(check, cites, computed, tuple(differences), tuple(told))
 
 
-def _more(found: Outcome, differences: tuple[Difference, ...], told: tuple[str, ...]) -> Outcome:
-    return Outcome(
+def _more(found: CheckResult, differences: tuple[Difference, ...], told: tuple[str, ...]) -> CheckResult:
+    return CheckResult(
         found.check, found.cites, found.computed, (*found.differences, *differences), (*found.not_shown, *told)
     )
 
@@ -159,7 +159,9 @@ def _no_harvest(claimed: ReportFile) -> list[Difference]:
     return [Difference("harvest_missing", "2100.020", claimed.name, there, "", claimed.bushels)]
 
 
-def _findings(case: Case, wanted: Callable[[Finding], bool]) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
+def _findings(
+    case: PackageContents, wanted: Callable[[Finding], bool]
+) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
     """Turn the findings of quantification into differences, or into sentences where a person must look."""
     differences, told = [], []
     for farm in case.farms:

@@ -8,10 +8,10 @@ contracts in the books of those who bought the crop, and the producer's record i
 from collections.abc import Iterator
 from typing import Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import contract_keys
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.intensity.calculator import Label
 from provender.report.signing import TYP
 from provender.signing.jws import MEANING, Checked, Status, check
@@ -21,7 +21,7 @@ CITE: Final = "2100.031(c)(3)"
 _WHOLE: Final = frozenset({Status.VALID, Status.SIGNER_UNKNOWN})
 
 
-def recompute(case: Case) -> Outcome:
+def recompute(case: PackageContents) -> CheckResult:
     """Check every report's signature against every key that is known of its farm."""
     differences: list[Difference] = []
     told: list[str] = []
@@ -41,7 +41,7 @@ def recompute(case: Case) -> Outcome:
             told.append(f"{one.name}: no key is pinned to {one.key[0]}; compare {checked.kid[:12]} with the farm.")
     if computed and not case.pins.own:
         told.append("Keys were taken from the package's own word; bring those of the supply contracts (--pinned).")
-    return Outcome("signatures", CITES, computed, tuple(differences), tuple(told))
+    return CheckResult("signatures", CITES, computed, tuple(differences), tuple(told))
 
 
 def _unreadable(farm: FarmPart) -> Iterator[Difference]:
@@ -61,11 +61,13 @@ def _should_be_signed(one: ReportFile) -> list[Difference]:
     return [Difference("not_signed", CITE, one.name, "an official report", "it carries no signature", one.bushels)]
 
 
-def _pinned(case: Case, farm_id: str) -> bool:
+def _pinned(case: PackageContents, farm_id: str) -> bool:
     return bool(case.pins.of(farm_id) or contract_keys(case, farm_id))
 
 
-def _signature(case: Case, owner: FarmPart | None, one: ReportFile, checked: Checked) -> Iterator[Difference]:
+def _signature(
+    case: PackageContents, owner: FarmPart | None, one: ReportFile, checked: Checked
+) -> Iterator[Difference]:
     if checked.status not in _WHOLE:
         cause = MEANING[checked.status][0]
         yield Difference(f"signature_{checked.status}", CITE, one.name, "signed by the producer", cause, one.bushels)

@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.package.contents import HELD, Case
+from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
-from provender.audit.package.layout import Part, part_of
-from provender.audit.recompute.checks import Difference, Outcome
+from provender.audit.package.layout import PackageSection, part_of
+from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.shape import inside
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
-from provender.audit.statement.statement import ADDENDUM_KIND, KIND, Statement, favourable
+from provender.audit.statement.statement import ADDENDUM_KIND, KIND, VerificationStatement, favourable
 from provender.custody.documents.build import TRANSFER
 from provender.custody.documents.build import statement_data as booked_data
 from provender.custody.events.registration import StatementEvent
 from provender.custody.model.entities import Opinion
-from provender.custody.model.entities import Statement as Booked
+from provender.custody.model.entities import Verification as Booked
 from provender.problem import ProblemsError, Weight
 from provender.signing.canonical import read_json
 from provender.signing.hashes import document_hash
@@ -33,7 +33,7 @@ SAID: Final = "2100.032(c)(1)"
 UNKNOWN: Final = "signature_signer_unknown"
 
 
-def recompute(case: Case) -> Outcome:
+def recompute(case: PackageContents) -> CheckResult:
     """Check every statement, hold books and transfer documents against them."""
     told: list[str] = []
     there = {(one.audited, one.number): (path, one) for path, one in _sound(case, told)}
@@ -48,14 +48,14 @@ def recompute(case: Case) -> Outcome:
     computed = len(there) + sum(
         isinstance(one, StatementEvent) for each in books(case).values() for one in each.requests
     )
-    return Outcome("statements", CITES, computed, tuple(differences), tuple(told))
+    return CheckResult("statements", CITES, computed, tuple(differences), tuple(told))
 
 
-def _received(case: Case) -> Mapping[str, Received]:
+def _received(case: PackageContents) -> Mapping[str, Received]:
     """Return every statement of the package and of the verifier's own papers, checked, by path."""
     envelopes: dict[str, Mapping[str, Any]] = {}
     for path in case:
-        if path.endswith(".json") and (part_of(path) is Part.STATEMENTS or path.startswith(HELD)):
+        if path.endswith(".json") and (part_of(path) is PackageSection.STATEMENTS or path.startswith(HELD)):
             try:
                 data = read_json(case[path], file=path)
             except ProblemsError:
@@ -89,7 +89,7 @@ def _about(envelope: Mapping[str, Any], addenda: list[Mapping[str, Any]]) -> lis
     ]
 
 
-def _sound(case: Case, told: list[str]) -> Iterator[tuple[str, Statement]]:
+def _sound(case: PackageContents, told: list[str]) -> Iterator[tuple[str, VerificationStatement]]:
     for path, one in case.once(_received).items():
         if one.statement is not None:
             yield path, one.statement
@@ -97,7 +97,7 @@ def _sound(case: Case, told: list[str]) -> Iterator[tuple[str, Statement]]:
             told.append(f"{path}: no key of its verifier is pinned; compare {one.kid[:12]} with the verifier.")
 
 
-def _unsound(case: Case, told: list[str]) -> Iterator[Difference]:
+def _unsound(case: PackageContents, told: list[str]) -> Iterator[Difference]:
     ended = {
         (one.entity, one.number)
         for found in books(case).values()
@@ -119,7 +119,7 @@ def _unsound(case: Case, told: list[str]) -> Iterator[Difference]:
 
 def _booked(
     found: EntityBook,
-    there: Mapping[tuple[str, str], tuple[str, Statement]],
+    there: Mapping[tuple[str, str], tuple[str, VerificationStatement]],
     received: Mapping[str, Received],
     told: list[str],
 ) -> Iterator[Difference]:
@@ -148,7 +148,7 @@ def _booked(
                 yield Difference("statement_differs", RECEIVED, place, *words)
 
 
-def _opinion(one: Statement, ends_on: date | None, day: date) -> Opinion:
+def _opinion(one: VerificationStatement, ends_on: date | None, day: date) -> Opinion:
     """Return how a book enters a statement on a day: adverse once it is taken back."""
     stands = favourable([], one) and (ends_on is None or day < ends_on)
     return Opinion.FAVOURABLE if stands else Opinion.ADVERSE
@@ -167,7 +167,7 @@ def _said(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
         yield Difference("verification_differs", SAID, f"{paper.name}, in {paper.path}", *words, None)
 
 
-def _sample(case: Case, path: str, one: Statement) -> Iterator[Difference]:
+def _sample(case: PackageContents, path: str, one: VerificationStatement) -> Iterator[Difference]:
     """Yield where a statement about the audited days rests on another sample than the one here."""
     head = case.header
     if SAMPLE not in case or head is None or one.audited != head.audited or not one.sample_hash:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from provender.audit.findings.field_priorities import Place, practices_in
+from provender.audit.findings.field_priorities import FieldPriority, practices_in
 from provender.audit.findings.programme import TASK, Item
 from provender.audit.findings.programme import programme as make_programme
 from provender.audit.package.write import Header
-from provender.audit.recompute.checks import Difference, Outcome, State
+from provender.audit.recompute.checks import CheckResult, Difference, State
 from provender.audit.statement.statement import Role
 from provender.problem import Problem
 
@@ -28,12 +28,12 @@ class Verification:
     """
 
     header: Header
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CheckResult, ...]
     problems: tuple[Problem, ...]
     tasks: tuple[Item, ...]
     roles: tuple[Role, ...] = ()
     roles_asked: bool = False
-    places: tuple[Place, ...] = ()
+    places: tuple[FieldPriority, ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -82,7 +82,9 @@ def by_stake(found: Iterable[Difference]) -> list[Difference]:
     )
 
 
-def tasks(roles: Sequence[Role], outcomes: Sequence[Outcome], places: Iterable[Place] = ()) -> tuple[Item, ...]:
+def tasks(
+    roles: Sequence[Role], outcomes: Sequence[CheckResult], places: Iterable[FieldPriority] = ()
+) -> tuple[Item, ...]:
     """Return the work that no recomputation replaces; where places tell which practices count, only theirs."""
     items = make_programme(roles, outcomes, practices_in(places))
     return tuple(item for item in items if item.kind == TASK and item.state is State.OPEN)

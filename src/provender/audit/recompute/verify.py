@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from provender.audit.findings.field_priorities import Place, places_of
-from provender.audit.package.contents import Case, brought
+from provender.audit.findings.field_priorities import FieldPriority, places_of
+from provender.audit.package.contents import PackageContents, with_verifiers_files
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.roles import roles_of
 from provender.audit.package.write import Package, open_package
-from provender.audit.recompute.checks import SPOILED, Outcome, recompute_case
+from provender.audit.recompute.checks import SPOILED, CheckResult, recompute_case
 from provender.audit.recompute.verification import Verification, tasks
 from provender.audit.statement.statement import Role
 from provender.problem import Place as Spot
@@ -48,7 +48,9 @@ def verify_package(
     """
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
     opened = open_package(package, pins)
-    files = brought(opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)})
+    files = with_verifiers_files(
+        opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
+    )
     outcomes, places = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
@@ -59,10 +61,10 @@ def verify_package(
     return Verified(found, files)
 
 
-def judged(files: Mapping[str, bytes]) -> tuple[tuple[Outcome, ...], tuple[Place, ...]]:
+def judged(files: Mapping[str, bytes]) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...]]:
     """Recompute files, and say which ground to look at; none where the reports are spoiled, as the checks say."""
     with TemporaryDirectory() as folder:
-        case = Case(files, Path(folder))
+        case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
         try:
             return outcomes, places_of(case)

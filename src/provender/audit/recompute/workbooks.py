@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.package.contents import Case
+from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
 from provender.audit.recompute.workbook import (
@@ -28,7 +28,7 @@ from provender.catalog.tillage_types import TYPE_HUNDREDTHS
 from provender.custody.documents.build import PERIOD, form_words
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.periods import Period
-from provender.custody.queries.balances import Line, period_balances
+from provender.custody.queries.balances import BalanceLine, period_balances
 from provender.practices.explain import IntervalVerdict
 from provender.practices.stir import of_pass
 from provender.quantity import CI_SCALE, SCALE, STIR_SCALE, show
@@ -40,7 +40,7 @@ AFTER: Final = "N after emergence, with reductions"
 """What the report calls the facts that a workbook computes anew."""
 
 
-def workbooks(case: Case, as_of: date) -> Iterator[tuple[str, bytes]]:
+def workbooks(case: PackageContents, as_of: date) -> Iterator[tuple[str, bytes]]:
     """Yield file names and workbooks: ``FARM-crop-year-UNIT.xlsx``, ``FARM-crop-year.xlsx``, ``ENTITY.xlsx``."""
     for farm in case.farms:
         for claimed in farm.latest:
@@ -181,7 +181,7 @@ def _mean(claimed: ReportFile) -> MeanSheet:
     return MeanSheet(claimed.name, tuple(rows), scaled(document.get("farm_ci_g_per_bu"), CI_SCALE))
 
 
-def _balances(case: Case, found: EntityBook) -> Iterator[BalanceSheet]:
+def _balances(case: PackageContents, found: EntityBook) -> Iterator[BalanceSheet]:
     """Yield a sheet per line: what the book's movements sum to, beside the ending that its signed statement claims."""
     number = 0
     store = found.store
@@ -201,7 +201,7 @@ def _balances(case: Case, found: EntityBook) -> Iterator[BalanceSheet]:
             yield _balance(number, subject, line, claims.get(line.key, {}))
 
 
-def _balance(number: int, subject: str, line: Line, claim: Mapping[str, Any]) -> BalanceSheet:
+def _balance(number: int, subject: str, line: BalanceLine, claim: Mapping[str, Any]) -> BalanceSheet:
     endings = {str(one["form"]): scaled(one["ending"], SCALE) for one in claim.get("forms", ())}
     forms = tuple(
         BalanceRow(

@@ -13,7 +13,7 @@ from datetime import date
 from fractions import Fraction
 from typing import Any
 
-from provender.audit.sampling.sample import Line, Sample
+from provender.audit.sampling.sample import DrawnStratum, Sample
 from provender.problem import refuse
 from provender.quantity import half_even, show
 
@@ -91,10 +91,10 @@ class Extension:
         }
 
 
-def _next_in_line(sample: Sample, own: Line, taken: set[str]) -> Iterable[str]:
+def _next_in_line(sample: Sample, own: DrawnStratum, taken: set[str]) -> Iterable[str]:
     """Yield farms not taken yet: own stratum, then same crop group, then all."""
 
-    def waiting(lines: Sequence[Line]) -> list[str]:
+    def waiting(lines: Sequence[DrawnStratum]) -> list[str]:
         places = [(place, number, farm) for number, one in enumerate(lines) for place, farm in enumerate(one.waiting)]
         return [farm for _, _, farm in sorted(places)]
 

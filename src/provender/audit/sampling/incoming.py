@@ -15,7 +15,7 @@ from provender.audit.package.farm_section import scaled
 from provender.audit.sampling.population import FarmCrop
 from provender.custody.model.entities import GROWERS, Entity
 from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem
 from provender.quantity import SCALE
 from provender.report.document import TYPE
@@ -25,7 +25,7 @@ FarmCropKey = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class SupplyingFarm:
     """What one farm supplied of one crop.
 
     Attributes:
@@ -40,8 +40,8 @@ class Incoming:
 
 
 def incoming_farms(
-    store: Facts, entity: str, first: date | None = None, last: date | None = None
-) -> dict[FarmCropKey, Incoming]:
+    store: StoreView, entity: str, first: date | None = None, last: date | None = None
+) -> dict[FarmCropKey, SupplyingFarm]:
     """Return by farm and crop what a first point took in from growers; corrected purchases do not count.
 
     Args:
@@ -63,20 +63,20 @@ def incoming_farms(
         key = (origin.issuer, origin.crop, origin.harvest_year)
         before, _ = sums.get(key, (0, 0))
         sums[key] = (before + step.after.crop_amount, origin.current.ci)
-    found: dict[FarmCropKey, Incoming] = {}
+    found: dict[FarmCropKey, SupplyingFarm] = {}
     for (farm, crop, year), (bushels, ci) in sorted(sums.items(), key=lambda one: one[1][0]):
         earlier = found.get((farm, crop))
-        found[farm, crop] = Incoming(bushels + (earlier.bushels if earlier else 0), ci, year)
+        found[farm, crop] = SupplyingFarm(bushels + (earlier.bushels if earlier else 0), ci, year)
     return found
 
 
-def _from_grower(facts: Facts, before: Any) -> bool:  # noqa: ANN401 - a lot or nothing
+def _from_grower(facts: StoreView, before: Any) -> bool:  # noqa: ANN401 - a lot or nothing
     giver = facts.one(Entity, before.owner) if before is not None else None
     return giver is not None and giver.may(GROWERS)
 
 
 def listed(
-    found: Mapping[FarmCropKey, Incoming], reports: Iterable[Mapping[str, Any]], file: str
+    found: Mapping[FarmCropKey, SupplyingFarm], reports: Iterable[Mapping[str, Any]], file: str
 ) -> tuple[list[FarmCrop], list[Problem]]:
     """Put place, size and evidence of the farms' reports beside what they supplied.
 

@@ -23,7 +23,7 @@ PEERS_NEEDED: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class RiskPoint:
     """One sign: its points and why."""
 
     name: str
@@ -40,7 +40,7 @@ class Risk:
     """The score of one farm with all its parts, and the signs nobody could judge."""
 
     farm_id: str
-    parts: tuple[Part, ...]
+    parts: tuple[RiskPoint, ...]
     unknown: tuple[str, ...]
 
     @property
@@ -86,39 +86,41 @@ def usual_by_crop(rows: Iterable[FarmCrop]) -> dict[str, Usual]:
     }
 
 
-def _yield(row: FarmCrop, usual: Usual) -> Part | None:
+def _yield(row: FarmCrop, usual: Usual) -> RiskPoint | None:
     ratio = Fraction(row.bushels, row.acres) / usual.yield_bu_per_ac
     for percent, points in ((150, 30), (125, 15)):
         if ratio * 100 > percent:
-            return Part(
+            return RiskPoint(
                 "yield", points, f"{row.crop}: bushels an acre above {percent} % of the median of all suppliers"
             )
     return None
 
 
-def _ci(row: FarmCrop, usual: Usual) -> Part | None:
+def _ci(row: FarmCrop, usual: Usual) -> RiskPoint | None:
     for percent, points in ((50, 20), (75, 10)):
         if row.ci_g_per_bu * 100 < percent * usual.ci_g_per_bu:
-            return Part("ci", points, f"{row.crop}: CI below {percent} % of the median of all suppliers")
+            return RiskPoint("ci", points, f"{row.crop}: CI below {percent} % of the median of all suppliers")
     return None
 
 
-def _amount(farm: Farm, total: int, farms: int) -> Part | None:
+def _amount(farm: Farm, total: int, farms: int) -> RiskPoint | None:
     for times, points in ((5, 20), (3, 10)):
         if farm.bushels * farms >= times * total:
-            return Part("amount", points, f"supplied at least {times} times the bushels of the average farm")
+            return RiskPoint("amount", points, f"supplied at least {times} times the bushels of the average farm")
     return None
 
 
-def _stated(row: FarmCrop) -> Iterable[Part | None]:
+def _stated(row: FarmCrop) -> Iterable[RiskPoint | None]:
     if row.first_year:
-        yield Part("first_year", 10, "supplies reduced-CI crop for the first time")
+        yield RiskPoint("first_year", 10, "supplies reduced-CI crop for the first time")
     if row.earlier_findings:
-        yield Part("earlier_findings", min(10 * row.earlier_findings, 30), f"{row.earlier_findings} earlier findings")
+        yield RiskPoint(
+            "earlier_findings", min(10 * row.earlier_findings, 30), f"{row.earlier_findings} earlier findings"
+        )
     for percent, points in ((50, 20), (25, 10)):
         if row.late_evidence_pct is not None and row.late_evidence_pct >= percent * 10**SCALE:
             reason = f"{row.crop}: at least {percent} % of credited bushels rest on facts typed after harvest"
-            yield Part("late_evidence", points, reason)
+            yield RiskPoint("late_evidence", points, reason)
             break
 
 
@@ -142,9 +144,9 @@ def assess(population: Population) -> dict[str, Risk]:
             if row.crop in usual:
                 signs += [_yield(row, usual[row.crop]), _ci(row, usual[row.crop])]
             signs += _stated(row)
-        heaviest: dict[str, Part] = {}
+        heaviest: dict[str, RiskPoint] = {}
         for part in signs:
-            if part is not None and part.points > heaviest.get(part.name, Part("", 0, "")).points:
+            if part is not None and part.points > heaviest.get(part.name, RiskPoint("", 0, "")).points:
                 heaviest[part.name] = part
         parts = tuple(sorted(heaviest.values(), key=lambda part: (-part.points, part.name)))
         scores[farm.farm_id] = Risk(farm.farm_id, parts, tuple(_unknown(farm, usual)))

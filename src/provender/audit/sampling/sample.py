@@ -24,7 +24,7 @@ CITE: Final = "2100.040(a)(3)"
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class SampleRequest:
     """Everything the draw depends on.
 
     Attributes:
@@ -49,7 +49,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DrawnStratum:
     """A stratum with its farms in the order they are drawn; the first ``stratum.draw`` are in the sample."""
 
     stratum: Stratum
@@ -70,9 +70,9 @@ class Line:
 class Sample:
     """A draw: the request, the lines, the risks."""
 
-    request: Request
+    request: SampleRequest
     risks: Mapping[str, Risk]
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnStratum, ...]
 
     @property
     def minimum(self) -> int:
@@ -105,7 +105,7 @@ class Sample:
             "population": [row.document() for row in request.population.rows],
         }
 
-    def _stratum(self, one: Line) -> dict[str, Any]:
+    def _stratum(self, one: DrawnStratum) -> dict[str, Any]:
         queue = Queue.of(one.order, one.stratum.draw, self.request.seen)
         chances = {"never_audited": shown(queue.chance(NEVER))} if queue.never else {}
         chances |= {f"last_audited_{year}": shown(queue.chance(year)) for year, _ in queue.years}
@@ -117,7 +117,7 @@ class Sample:
         }
 
 
-def draw_sample(request: Request) -> Sample:
+def draw_sample(request: SampleRequest) -> Sample:
     """Draw the sample.
 
     Raises:
@@ -130,11 +130,11 @@ def draw_sample(request: Request) -> Sample:
     seen = request.seen
     wanted = minimum_farms(farms) if request.size is None else request.size
     strata = stratify(request.population, risks, wanted, frozenset(seen))
-    lines = (Line(one, tuple(line((farm.farm_id for farm in one.farms), request.seed, seen))) for one in strata)
+    lines = (DrawnStratum(one, tuple(line((farm.farm_id for farm in one.farms), request.seed, seen))) for one in strata)
     return Sample(request, risks, tuple(lines))
 
 
-def _check(request: Request) -> None:
+def _check(request: SampleRequest) -> None:
     farms = len(request.population.farms)
     if not farms:
         raise refuse(
@@ -153,7 +153,7 @@ def _check(request: Request) -> None:
         raise refuse("added farms", cause, "Name farms of the list and say why each is added.", cite=f"{CITE}(iii)")
 
 
-def unknown_audited(request: Request) -> list[str]:
+def unknown_audited(request: SampleRequest) -> list[str]:
     """Return farms of the earlier audits that supply nothing this year: harmless, worth a note."""
     known = {farm.farm_id for farm in request.population.farms}
     return sorted(request.audited.keys() - known)

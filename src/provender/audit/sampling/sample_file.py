@@ -12,7 +12,7 @@ from provender.audit.sampling.drawn_farms import Treatment, check_treatments
 from provender.audit.sampling.extension import Failure, extend
 from provender.audit.sampling.population import FarmCrop, freeze
 from provender.audit.sampling.representation import representation
-from provender.audit.sampling.sample import CITE, KIND, METHOD, Request, Sample, draw_sample
+from provender.audit.sampling.sample import CITE, KIND, METHOD, Sample, SampleRequest, draw_sample
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse
 
@@ -71,7 +71,7 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
         cause = f"This is no farm sample drawn by method {METHOD}."
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
     try:
-        request = Request(
+        request = SampleRequest(
             freeze(row_of(row) for row in document["population"]),
             document["seed"],
             {farm: tuple(years) for farm, years in document["audited_before"].items()},

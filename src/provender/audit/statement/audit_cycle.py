@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from provender.audit.statement.statement import Role, Statement, favourable
+from provender.audit.statement.statement import Role, VerificationStatement, favourable
 from provender.rule.version import RuleVersion
 
 CITES: Final = {
@@ -95,7 +95,7 @@ def years_later(day: date, years: int) -> date:
         return day.replace(year=day.year + years, day=28)
 
 
-def rhythm(entity: Entity, statements: Iterable[Statement], as_of: date, rule: RuleVersion) -> Rhythm:
+def rhythm(entity: Entity, statements: Iterable[VerificationStatement], as_of: date, rule: RuleVersion) -> Rhythm:
     """Judge one entity on a day; only sound, favourable statements about it and issued by then count.
 
     Args:
@@ -118,7 +118,7 @@ def rhythm(entity: Entity, statements: Iterable[Statement], as_of: date, rule: R
     return Rhythm(entity, alert, due, number, uncovered_days(since, as_of, counting), CITES[entity.role])
 
 
-def _alert(entity: Entity, last: Statement | None, due: date, as_of: date) -> Alert:
+def _alert(entity: Entity, last: VerificationStatement | None, due: date, as_of: date) -> Alert:
     if as_of > due:
         return Alert.OVERDUE
     if last is None and (entity.contract_until is None or entity.contract_until < as_of):
@@ -126,7 +126,9 @@ def _alert(entity: Entity, last: Statement | None, due: date, as_of: date) -> Al
     return Alert.DUE_SOON if due - as_of <= timedelta(days=SOON_DAYS) else Alert.ON_TIME
 
 
-def uncovered_days(since: date, until: date, statements: Sequence[Statement]) -> tuple[tuple[date, date], ...]:
+def uncovered_days(
+    since: date, until: date, statements: Sequence[VerificationStatement]
+) -> tuple[tuple[date, date], ...]:
     """Return the stretches from ``since`` to ``until``, both included, that no statement covers."""
     gaps = []
     at = since

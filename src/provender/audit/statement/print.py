@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from typing import Any
 
-from provender.audit.statement.statement import ADDENDUM_KIND, KIND, LaterEffect, Opinion, Statement
+from provender.audit.statement.statement import ADDENDUM_KIND, KIND, LaterEffect, Opinion, VerificationStatement
 from provender.paper.pdf import Attachment, render
 from provender.paper.qr import qr_svg
 from provender.signing.canonical import canonical_json
@@ -25,7 +25,7 @@ EFFECTS = {
 
 
 def statement_pdf(
-    one: Statement,
+    one: VerificationStatement,
     envelope: Mapping[str, object] | None = None,
     fingerprint: str = "",
     later: Sequence[Mapping[str, Any]] = (),

@@ -16,7 +16,7 @@ from provender.audit.statement.statement import (
     FILE,
     KIND,
     LaterEffect,
-    Statement,
+    VerificationStatement,
     check_statement,
     favourable,
 )
@@ -43,7 +43,7 @@ class Received:
 
     hash: str
     kid: str
-    statement: Statement | None
+    statement: VerificationStatement | None
     problems: tuple[Problem, ...]
     ends_on: date | None = None
 
@@ -88,7 +88,7 @@ def receive(
     problems = _signature(checked)
     statement = None
     try:
-        statement = Statement.read(checked.document) if checked.document is not None else None
+        statement = VerificationStatement.read(checked.document) if checked.document is not None else None
     except READABLE:
         cause = "What was signed is no verification statement, or parts of it cannot be read."
         problems.append(_problem(cause, f"Ask for a document of the kind {KIND}.", "unreadable_statement"))

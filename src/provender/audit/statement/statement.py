@@ -54,7 +54,7 @@ class Opinion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class VerificationStatement:
     """A verification statement. Texts are whole sentences; empty only where said.
 
     Attributes:
@@ -127,7 +127,7 @@ class Statement:
         }
 
     @classmethod
-    def read(cls, data: Mapping[str, Any]) -> "Statement":
+    def read(cls, data: Mapping[str, Any]) -> "VerificationStatement":
         """Read what ``document`` wrote.
 
         Raises:
@@ -164,7 +164,7 @@ TEXTS: Final = (
 )
 
 
-def check_statement(one: Statement) -> list[Problem]:
+def check_statement(one: VerificationStatement) -> list[Problem]:
     """Return what is wrong or missing in a statement, its accreditation on the day of issue included."""
     return [
         Problem(Place(f"{FILE} {one.number}".strip()), cause, remedy, CITE, code=code)
@@ -175,7 +175,7 @@ def check_statement(one: Statement) -> list[Problem]:
 Fault = tuple[str, str, str]
 
 
-def _gaps(one: Statement) -> list[Fault]:
+def _gaps(one: VerificationStatement) -> list[Fault]:
     blank = [name for name in TEXTS if not str(getattr(one, name)).strip()]
     blank += [name for name in ("criteria", "crops") if not getattr(one, name)]
     faults = [(f"The statement does not say: {', '.join(blank)}.", "Fill it in.", "incomplete")] if blank else []
@@ -194,14 +194,14 @@ def _gaps(one: Statement) -> list[Fault]:
     return faults
 
 
-def _days(one: Statement) -> list[Fault]:
+def _days(one: VerificationStatement) -> list[Fault]:
     if one.covered_first <= one.covered_last <= one.issued_on:
         return []
     cause = f"Covered {one.covered_first} to {one.covered_last}, issued {one.issued_on}: these days do not fit."
     return [(cause, "Cover days that have passed, first before last.", "days_do_not_fit")]
 
 
-def _sampled(one: Statement) -> list[Fault]:
+def _sampled(one: VerificationStatement) -> list[Fault]:
     if one.role is not Role.FIRST_POINT and one.farms is None:
         return []
     if not one.farms or one.sampled is None or not one.sample_hash:
@@ -214,7 +214,7 @@ def _sampled(one: Statement) -> list[Fault]:
     return [(cause, "Draw and audit the rest of the sample.", "sample_too_small")]
 
 
-def _opinion(one: Statement) -> list[Fault]:
+def _opinion(one: VerificationStatement) -> list[Fault]:
     against = [
         str(finding["number"])
         for finding in one.findings
@@ -256,7 +256,7 @@ def addendum(statement_hash: str, on: date, text: str, effect: LaterEffect, repl
     }
 
 
-def favourable(problems: list[Problem], one: Statement) -> bool:
+def favourable(problems: list[Problem], one: VerificationStatement) -> bool:
     """Tell whether buyers may rely on a statement: no error found, and favourable or qualified."""
     sound = not any(problem.weight is Weight.ERROR for problem in problems)
     return sound and one.opinion in (Opinion.FAVOURABLE, Opinion.QUALIFIED)

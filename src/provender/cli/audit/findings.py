@@ -9,7 +9,17 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from provender.audit.findings.log import Deed, Event, Finding, Resolution, Severity, append, fold, read_log, write_log
+from provender.audit.findings.log import (
+    Deed,
+    Event,
+    Finding,
+    Resolution,
+    Severity,
+    append,
+    findings_now,
+    read_log,
+    write_log,
+)
 from provender.cli.audit.files import read_bytes, stop
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, today
 from provender.problem import ProblemsError, refuse
@@ -117,7 +127,7 @@ def list_findings(log: Log, as_of: AsOf = None, as_json: Json = False) -> None:
     day = as_of or today()
     try:
         read_bytes(log)
-        findings = list(fold(_read(log), log.name).values())
+        findings = list(findings_now(_read(log), log.name).values())
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None
     if as_json:

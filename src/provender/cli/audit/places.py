@@ -6,7 +6,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
-from provender.audit.findings.field_priorities import Place
+from provender.audit.findings.field_priorities import FieldPriority
 from provender.quantity import show
 
 NO_BREAK: Final = "\u00a0"
@@ -14,7 +14,7 @@ PLACES: Final = 12
 """Units named on the screen; a farm of forty fields has more than anybody reads there."""
 
 
-def places_table(places: Sequence[Place]) -> Table:
+def places_table(places: Sequence[FieldPriority]) -> Table:
     """Return the ground to look at first, as many lines as a screen bears."""
     table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
     for one in places[:PLACES]:

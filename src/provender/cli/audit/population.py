@@ -13,7 +13,7 @@ from rich.console import Console
 from provender.audit.package.collect import json_files
 from provender.audit.package.farm_section import read_report
 from provender.audit.sampling.farm_list import FARM_COLUMNS
-from provender.audit.sampling.incoming import CITE, FarmCropKey, Incoming, incoming_farms, listed
+from provender.audit.sampling.incoming import CITE, FarmCropKey, SupplyingFarm, incoming_farms, listed
 from provender.audit.sampling.minimum import minimum_farms
 from provender.audit.sampling.population import FarmCrop, Population, freeze
 from provender.cli.audit.files import read_bytes, stop, write_new
@@ -43,7 +43,7 @@ def population(
     _tell(freeze(rows), out, as_json=as_json)
 
 
-def _listed(found: Mapping[FarmCropKey, Incoming], reports: Iterable[Path], file: str) -> list[FarmCrop]:
+def _listed(found: Mapping[FarmCropKey, SupplyingFarm], reports: Iterable[Path], file: str) -> list[FarmCrop]:
     """Return the rows; a farm that cannot be listed could never be drawn, so it refuses the whole list."""
     rows, problems = listed(found, _documents(reports), file)
     if problems:

@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.audit.findings.calendar import Visit, season_calendar
-from provender.audit.findings.field_priorities import Place, practices_in
+from provender.audit.findings.field_priorities import FieldPriority, practices_in
 from provender.audit.findings.programme import TASK, Item
 from provender.audit.findings.programme import programme as make_programme
-from provender.audit.recompute.checks import Outcome, State
+from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.statement.statement import Role
 from provender.cli.audit.files import stop, write_new
 from provender.cli.audit.places import places_table
@@ -81,11 +81,11 @@ def _rule(harvested: date) -> RuleVersion:
 class _Shown(NamedTuple):
     """What a package shows: what recomputes, what is wrong with it, whose it is, in which roles, where to look."""
 
-    outcomes: Sequence[Outcome] = ()
+    outcomes: Sequence[CheckResult] = ()
     problems: Sequence[Problem] = ()
     party: str = "Audited party"
     roles: Sequence[Role] = ()
-    places: Sequence[Place] = ()
+    places: Sequence[FieldPriority] = ()
 
 
 def _of_package(package: Path | None) -> _Shown:
@@ -106,7 +106,7 @@ def _write(
     items: list[Item],
     calendar: list[Visit],
     words: tuple[str, str, int, date, str],
-    places: Sequence[Place],
+    places: Sequence[FieldPriority],
 ) -> None:
     from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
 
@@ -116,7 +116,7 @@ def _write(
     write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 
-def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence[Place]) -> None:
+def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence[FieldPriority]) -> None:
     console = Console()
     if warning:
         console.print(f"{warning}.", markup=False)

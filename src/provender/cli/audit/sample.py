@@ -11,7 +11,7 @@ from provender.audit.sampling.drawn_farms import Treatment
 from provender.audit.sampling.extension import Failure
 from provender.audit.sampling.farm_list import read_farms, read_previous
 from provender.audit.sampling.minimum import minimum_farms
-from provender.audit.sampling.sample import Request, draw_sample, merge_years, unknown_audited
+from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years, unknown_audited
 from provender.audit.sampling.sample_file import check_sample, sample_document
 from provender.cli.audit.files import read_document, stop
 from provender.cli.output import SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
@@ -77,7 +77,7 @@ def sample(
             _report(data, notes, as_json=as_json)
             return
         audited, more = read_previous(previous) if previous else ([], [])
-        request = Request(frozen, seed.strip(), merge_years(audited), size, _added(add or []))
+        request = SampleRequest(frozen, seed.strip(), merge_years(audited), size, _added(add or []))
         notes += more + _strangers(request, previous)
         document = sample_document(draw_sample(request), **_decided(decisions))
     except ProblemsError as refused:
@@ -106,7 +106,7 @@ def _decided(file: Path | None) -> dict[str, Any]:
         raise refuse(file.name, cause, remedy, cite="2100.040(b)(2)") from None
 
 
-def _strangers(request: Request, previous: Path | None) -> list[Problem]:
+def _strangers(request: SampleRequest, previous: Path | None) -> list[Problem]:
     unknown = unknown_audited(request)
     if previous is None or not unknown:
         return []

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from provender.audit.findings.log import fold, read_log
+from provender.audit.findings.log import findings_now, read_log
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.accreditation import STANDARD, Forum, Ties, check_independence
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
@@ -20,7 +20,7 @@ from provender.audit.statement.statement import (
     LaterEffect,
     Opinion,
     Role,
-    Statement,
+    VerificationStatement,
     addendum,
     check_statement,
 )
@@ -46,14 +46,14 @@ KeyOption = Annotated[Path, typer.Option("--key", help="The verifier's private k
 OutOption = Annotated[Path, typer.Option(help="The signed document to write, .json.")]
 
 
-def read_statement(path: Path) -> Statement:
+def read_statement(path: Path) -> VerificationStatement:
     """Read a statement that is not signed yet.
 
     Raises:
         ProblemsError: it is no statement, or a part is missing or cannot be read.
     """
     try:
-        return Statement.read(read_document(path))
+        return VerificationStatement.read(read_document(path))
     except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
         raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
@@ -97,10 +97,10 @@ def _farms(sample: Path | None) -> dict[str, object]:
 
 
 def _findings(log: Path | None) -> list[dict[str, str]]:
-    return [one.public() for one in fold(read_log(read_bytes(log), log.name)).values()] if log else []
+    return [one.public() for one in findings_now(read_log(read_bytes(log), log.name)).values()] if log else []
 
 
-def _sound(one: Statement) -> list[Problem]:
+def _sound(one: VerificationStatement) -> list[Problem]:
     """Return what is to be confirmed; raise everything when there is an error."""
     problems = check_statement(one)
     if any(problem.weight is Weight.ERROR for problem in problems):
@@ -108,7 +108,7 @@ def _sound(one: Statement) -> list[Problem]:
     return problems
 
 
-def _independent(one: Statement, ties: Path | None, suppliers: list[str]) -> None:
+def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[str]) -> None:
     """Refuse a statement whose verifier is bound to the audited party or to a farm behind it (interpretation 55)."""
     data = read_document(ties) if ties is not None else {}
     known = {name.name for name in fields(Ties)}
@@ -186,7 +186,7 @@ def _print_later(pdf: Path, envelope: dict[str, Any], later: list[dict[str, Any]
     mark = envelope_hash(envelope)
     if any(one.get("document", {}).get("statement") != mark for one in later):
         raise refuse("--also", "A fact given is about another statement.", "Give those about this one.")
-    one = Statement.read(envelope["document"])
+    one = VerificationStatement.read(envelope["document"])
     write_new(pdf, statement_pdf(one, envelope, check(envelope, {}).kid, later))
 
 
@@ -253,7 +253,7 @@ def keep_received(
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
-def _holding(received: Received) -> Statement:
+def _holding(received: Received) -> VerificationStatement:
     """Return a statement against which nothing stands but that it was taken back; raise everything else that does."""
     one = received.statement
     against = [

@@ -13,7 +13,7 @@ from provender.audit.package.stored_statements import kept_statements, rhythm_en
 from provender.audit.statement.audit_cycle import Alert, Entity, Rhythm, rhythm
 from provender.audit.statement.entity_list import read_entities
 from provender.audit.statement.receive import receive
-from provender.audit.statement.statement import Statement
+from provender.audit.statement.statement import VerificationStatement
 from provender.cli.audit.files import read_document, stop
 from provender.cli.keys import read_public
 from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
@@ -58,14 +58,16 @@ def status(
         raise typer.Exit(SOMETHING_TO_LOOK_AT)
 
 
-def _of_book(path: Path) -> tuple[str, Entity, list[Statement]]:
+def _of_book(path: Path) -> tuple[str, Entity, list[VerificationStatement]]:
     with open_book(path) as opened:
         return opened.entity, rhythm_entity(opened.store, opened.entity), kept_statements(path, opened.store)
 
 
-def _statements(paths: list[Path], keys: dict[str, Any], day: date) -> tuple[list[Statement], list[Problem]]:
+def _statements(
+    paths: list[Path], keys: dict[str, Any], day: date
+) -> tuple[list[VerificationStatement], list[Problem]]:
     """Return the statements that hold; one that does not is reported and does not count."""
-    good: list[Statement] = []
+    good: list[VerificationStatement] = []
     problems: list[Problem] = []
     for path in paths:
         received = receive(read_document(path), keys, as_of=day)

@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_whole
-from provender.custody.batch import Answer, all_balances, run_lines
+from provender.custody.batch import BatchAnswer, all_balances, run_lines
 from provender.custody.memory_store import MemoryStore
 from provender.problem import refuse
 from provender.quantity import SCALE, parse, show
@@ -49,7 +49,7 @@ def run(
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
 
 
-def _print(answers: Iterable[Answer], *, as_json: bool) -> bool:
+def _print(answers: Iterable[BatchAnswer], *, as_json: bool) -> bool:
     console, count, refused = Console(), 0, 0
     for answer in answers:
         count, refused = count + 1, refused + (not answer.status.well)

@@ -8,28 +8,28 @@ import typer
 from rich.console import Console
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
-from provender.custody.batch import Answer, read_line
-from provender.custody.book_file import Book, create_book, open_book
+from provender.custody.batch import BatchAnswer, read_line
+from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.events.registry import TYPES, read_event
 from provender.custody.model.statuses import Refusal
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.problem import refuse
 
 BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.")]
 
 
-def enter(book: Book, event: object) -> Answer:
+def enter(book: BookFile, event: object) -> BatchAnswer:
     """Read and post one event; an answer either way."""
     try:
         outcome = book.post(read_event(event))
     except Refusal as refused:
-        outcome = Outcome(refused.status, refused.message)
+        outcome = Decision(refused.status, refused.message)
     said: dict[str, Any] = event if isinstance(event, dict) else {}
     place, name = len(book.store.events()), str(said.get("id", ""))
-    return Answer(place, name, outcome.status, outcome.message, outcome.facts, said)
+    return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said)
 
 
-def tell(answers: list[Answer], *, as_json: bool) -> None:
+def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
     """Print answers and leave with 0 when all stand, else with 1."""
     if as_json:
         print_json({"statuses": [answer.as_json() for answer in answers]})
@@ -63,7 +63,7 @@ def init(
         answer = enter(opened, {**event, "roles": list(role), "sites": list(site or ())})
     if not answer.status.well:
         book.unlink()
-    tell([answer], as_json=as_json)
+    print_answers([answer], as_json=as_json)
 
 
 def _value(text: str) -> object:
@@ -76,7 +76,7 @@ def _value(text: str) -> object:
     return text
 
 
-def _event(book: Book, kind: str, pairs: list[str], day: str) -> dict[str, Any]:
+def _event(book: BookFile, kind: str, pairs: list[str], day: str) -> dict[str, Any]:
     event: dict[str, Any] = {"type": kind, "id": book.next_id(kind), "day": day}
     for pair in pairs:
         name, equals, value = pair.partition("=")
@@ -108,7 +108,7 @@ def add(
             event = _event(opened, what, fields or [], (as_of or today()).isoformat())
             event.setdefault("entity", opened.entity) if what in OWN else None
             answers = [enter(opened, event)]
-    tell(answers, as_json=as_json)
+    print_answers(answers, as_json=as_json)
 
 
 OWN = (
@@ -127,7 +127,7 @@ OWN = (
 """Types whose ``entity`` is the book's own when none is named."""
 
 
-def _add_file(book: Book, path: Path) -> list[Answer]:
+def _add_file(book: BookFile, path: Path) -> list[BatchAnswer]:
     answers = []
     with path.open(encoding="utf-8-sig", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
@@ -137,5 +137,5 @@ def _add_file(book: Book, path: Path) -> list[Answer]:
                 event = read_line(line)
                 answers.append(replace(enter(book, event), line=number))
             except Refusal as refused:
-                answers.append(Answer(number, "", refused.status, refused.message))
+                answers.append(BatchAnswer(number, "", refused.status, refused.message))
     return answers

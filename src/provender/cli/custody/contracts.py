@@ -10,7 +10,7 @@ from provender.cli.custody.book import BookPath, enter
 from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table, rows_of
 from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.custody.batch import Answer
+from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import open_book
 from provender.custody.reconcile.contract_rows import ContractRow, contract_events, names_of, read_contract
 from provender.problem import Problem, Weight
@@ -40,7 +40,7 @@ def contracts(
     if enter_them:
         confirmed(file, map_file)
     read: list[ContractRow] = []
-    answers: list[Answer] = []
+    answers: list[BatchAnswer] = []
     with open_book(book) as opened:
         known = names_of(opened.store)
         for name, row in rows_of(mapped):
@@ -56,7 +56,7 @@ def contracts(
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
 
 
-def _tell(read: list[ContractRow], answers: list[Answer], problems: list[Problem], *, as_json: bool) -> None:
+def _tell(read: list[ContractRow], answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool) -> None:
     rows: list[dict[str, str | None]] = [
         {
             "contract": one.number,

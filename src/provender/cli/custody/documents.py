@@ -11,7 +11,7 @@ import typer
 from rich.console import Console
 
 from provender.audit.statement.receive import receive as receive_statement
-from provender.audit.statement.statement import Statement, favourable
+from provender.audit.statement.statement import VerificationStatement, favourable
 from provender.cli.audit.files import read_bytes, read_document
 from provender.cli.custody.book import BookPath
 from provender.cli.keys import open_key, read_public
@@ -25,12 +25,12 @@ from provender.cli.output import (
     print_problems,
     today,
 )
-from provender.custody.book_file import Book, open_book
+from provender.custody.book_file import BookFile, open_book
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.notice import notice_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.read import Transfer
-from provender.custody.documents.receive import Answered, Incoming, enter_document, open_document
+from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registration import StatementEvent
 from provender.custody.model.entities import Opinion
@@ -89,7 +89,7 @@ def document(
 
 
 def _make(
-    book: Book, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
+    book: BookFile, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
 ) -> dict[str, Any]:
     if kind == "transfer":
         return transfer_document(book.store, name, as_of=day, proof=proof)
@@ -155,7 +155,7 @@ def signed_bytes(path: Path) -> bytes:
 
 
 def proven_by(
-    incoming: Incoming, verifier_key: Path | None, day: date, file: str
+    incoming: ReceivedDocument, verifier_key: Path | None, day: date, file: str
 ) -> tuple[StatementEvent | None, list[Problem]]:
     """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
 
@@ -181,7 +181,7 @@ def proven_by(
     return statement_event(one, day), doubts
 
 
-def statement_event(one: Statement, day: date, ended: date | None = None) -> StatementEvent:
+def statement_event(one: VerificationStatement, day: date, ended: date | None = None) -> StatementEvent:
     """Return a verifier's statement as the event that enters it into a book of custody.
 
     Args:
@@ -204,7 +204,7 @@ def statement_event(one: Statement, day: date, ended: date | None = None) -> Sta
     )
 
 
-def _tell(incoming: Incoming, answers: list[Answered], problems: list[Problem], *, as_json: bool) -> None:
+def _tell(incoming: ReceivedDocument, answers: list[Answered], problems: list[Problem], *, as_json: bool) -> None:
     signature = str(incoming.signature) if incoming.signature else "none: a document from outside"
     if as_json:
         rows = [

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 import typer
 
-from provender.cli.custody.book import BookPath, enter, tell
+from provender.cli.custody.book import BookPath, enter, print_answers
 from provender.cli.output import AsOf, Json, today
 from provender.custody.book_file import open_book
 
@@ -52,7 +52,7 @@ def _post(book: Path, kind: str, me: str, as_of: date | None, *, as_json: bool, 
     with open_book(book) as opened:
         head = {"type": kind, "id": opened.next_id(kind), "day": (as_of or today()).isoformat(), me: opened.entity}
         answer = enter(opened, {**head, **given})
-    tell([answer], as_json=as_json)
+    print_answers([answer], as_json=as_json)
 
 
 def buy(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import typer
 
-from provender.custody.book_file import Book, open_book
+from provender.custody.book_file import BookFile, open_book
 from provender.custody.model.entities import Entity
 from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
 from provender.custody.queries.pictures import chain_picture, stock_picture
@@ -20,7 +20,7 @@ class Directory:
     def __init__(self) -> None:
         self._known: dict[str, Entity] = {}
 
-    def add(self, book: Book) -> None:
+    def add(self, book: BookFile) -> None:
         """Add everybody whom a book knows."""
         for one in book.store.many(Entity, ""):
             self._known.setdefault(one.id, one)
@@ -32,7 +32,7 @@ class Directory:
 
 
 def write_chain(
-    book: Book,
+    book: BookFile,
     out: Path,
     *,
     serials: tuple[str, int, int] | None,
@@ -75,7 +75,7 @@ def _chosen(
             yield one._replace(start=max(one.start, serials[1]), stop=min(one.stop, serials[2]))
 
 
-def write_stock(book: Book, out: Path) -> None:
+def write_stock(book: BookFile, out: Path) -> None:
     """Write the chart of the owner's stock by carbon intensity over time."""
     owner = book.store.one(Entity, book.entity)
     title = f"Stock of {owner.name if owner else book.entity} by carbon intensity"

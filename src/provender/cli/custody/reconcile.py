@@ -18,7 +18,7 @@ from provender.custody.documents.notice import NOTICE
 from provender.custody.documents.read import document_of, read_report, read_slip, read_transfer, type_of
 from provender.custody.documents.signatures import Pinned, signature_of, signature_problem
 from provender.custody.memory_store import MemoryStore
-from provender.custody.reconcile.books import Finding, Gathered, reconcile
+from provender.custody.reconcile.books import Discrepancy, Gathered, reconcile
 from provender.problem import Problem, ProblemsError, Weight
 from provender.quantity import show
 from provender.records.folder import load_book
@@ -64,7 +64,7 @@ def reconcile_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
 
 
-def _show(found: Sequence[Finding], files: int) -> None:
+def _show(found: Sequence[Discrepancy], files: int) -> None:
     if not found and not files:
         typer.echo("Nothing was compared: none of the files could be read.")
         return

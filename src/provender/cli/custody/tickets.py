@@ -22,8 +22,8 @@ from provender.cli.output import (
     print_whole,
     today,
 )
-from provender.custody.batch import Answer
-from provender.custody.book_file import Book, open_book
+from provender.custody.batch import BatchAnswer
+from provender.custody.book_file import BookFile, open_book
 from provender.custody.digest import plain_event
 from provender.custody.model.statuses import Status
 from provender.custody.reconcile.ticket_rows import (
@@ -79,7 +79,7 @@ def tickets(
     if settlements:
         applied, doubts = _applied(settlements, day, settlements_map, save_settlements_map)
         problems += [*doubts, *check_applications(parts, applied, settlements.name)]
-    answers: list[Answer] = []
+    answers: list[BatchAnswer] = []
     if into:
         confirmed(file, map_file)
         with open_book(into) as book:
@@ -101,7 +101,7 @@ def _applied(
     return [one for one, _ in read if one], problems + [doubt for _, doubts in read for doubt in doubts]
 
 
-def _enter(book: Book, parts: Parts) -> list[Answer]:
+def _enter(book: BookFile, parts: Parts) -> list[BatchAnswer]:
     """Enter tickets; a ticket that was void before this book ever had it is nothing to enter."""
     answers = []
     for event in grain_events(parts, book.entity):
@@ -143,7 +143,7 @@ def _show(rows: list[dict[str, Any]]) -> None:
 
 
 def _tell(
-    read: list[ScaleTicket], parts: Parts, answers: list[Answer], problems: list[Problem], *, as_json: bool
+    read: list[ScaleTicket], parts: Parts, answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool
 ) -> None:
     rows: list[dict[str, Any]] = [
         {

@@ -16,7 +16,7 @@ from provender.custody.documents.manual_print import manual_pdf
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.balances import period_balances
 from provender.custody.queries.manual import manual as write_manual
@@ -158,7 +158,7 @@ def trace(
         _print_chain(opened.store, one_chain)
 
 
-def _print_chain(facts: Facts, chain: Chain) -> None:
+def _print_chain(facts: StoreView, chain: Chain) -> None:
     lot, origin = chain.lot, chain.origin
     typer.echo(f"{lot.origin}:{show(lot.start)}-{show(lot.stop)}")
     crop = f"{lot.crop} {lot.harvest_year or '(year not said)'}"
@@ -172,7 +172,7 @@ def _print_chain(facts: Facts, chain: Chain) -> None:
         typer.echo(f"  farm report, version {len(origin.versions)}: {origin.current.report}")
 
 
-def _hands(facts: Facts, link: Link) -> str:
+def _hands(facts: StoreView, link: Link) -> str:
     """Return whose hands serials changed at a station, in words."""
     if link.type == "report":
         return f"harvest of {link.taker}"
@@ -190,7 +190,7 @@ def _serials(text: str) -> tuple[str, int, int]:
         raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
 
 
-def _owner(path: Path, store: Facts, name: str) -> Entity:
+def _owner(path: Path, store: StoreView, name: str) -> Entity:
     found = store.one(Entity, name)
     if found is None:
         raise refuse(path.name, "The book's owner is not registered.", "Add an event of type entity.")

@@ -13,11 +13,11 @@ from provender.custody.events.period import Closing
 from provender.custody.events.registration import verified
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.entities import Entity, Opinion, Statement
+from provender.custody.model.entities import Entity, Opinion, Verification
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin, OriginKind, Slip, Version
 from provender.custody.model.periods import Period, Policy, period_of
-from provender.custody.model.store_view import Facts, Posted, taken_back_by
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, RATE_SCALE, show
 from provender.rule import rule_version
@@ -41,7 +41,7 @@ _HOW: Final = {
 
 
 def transfer_document(
-    facts: Facts, movement: str, *, as_of: date, proof: Mapping[str, object] | None = None
+    facts: StoreView, movement: str, *, as_of: date, proof: Mapping[str, object] | None = None
 ) -> dict[str, Any]:
     """Return what 2100.032(c) and 2100.033(b) have a seller hand to the buyer with a sale.
 
@@ -85,7 +85,7 @@ def transfer_document(
     }
 
 
-def _sale(facts: Facts, movement: str) -> Posted:
+def _sale(facts: StoreView, movement: str) -> Posted:
     posted = facts.posted(movement)
     if posted is None or not isinstance(posted.request, SaleEvent):
         raise refuse(
@@ -97,7 +97,7 @@ def _sale(facts: Facts, movement: str) -> Posted:
     return posted
 
 
-def party(facts: Facts, name: str) -> dict[str, str]:
+def party(facts: StoreView, name: str) -> dict[str, str]:
     """Return an entity's id and name; the id stands for an unknown name."""
     found = facts.one(Entity, name)
     return {"id": name, "name": found.name if found else name}
@@ -131,7 +131,7 @@ def _line(lot: Lot) -> dict[str, object]:
     }
 
 
-def _matched(facts: Facts, sale: SaleEvent) -> str:
+def _matched(facts: StoreView, sale: SaleEvent) -> str:
     """Say how claims were matched to the sale (interpretation 44)."""
     if sale.lots:
         return _HOW[Policy.NAMED]
@@ -140,7 +140,7 @@ def _matched(facts: Facts, sale: SaleEvent) -> str:
 
 
 def _verification(
-    facts: Facts, seller: Entity | None, day: date, crop: str, proof: Mapping[str, object] | None
+    facts: StoreView, seller: Entity | None, day: date, crop: str, proof: Mapping[str, object] | None
 ) -> dict[str, object]:
     """Return the seller's verification as it stands in its book, or the plain sentence that there is none."""
     found = verified(facts, seller, day, crop) if seller else None
@@ -155,7 +155,7 @@ def _verification(
     }
 
 
-def statement_data(one: Statement) -> dict[str, object]:
+def statement_data(one: Verification) -> dict[str, object]:
     """Return a verification statement as a document names it."""
     return {
         "number": one.id,
@@ -169,7 +169,7 @@ def statement_data(one: Statement) -> dict[str, object]:
     }
 
 
-def _in_the_open(facts: Facts, lots: Sequence[Lot]) -> list[str]:
+def _in_the_open(facts: StoreView, lots: Sequence[Lot]) -> list[str]:
     """Warn of origins whose id names the farm, since their report was entered without its salt."""
     origins = {lot.origin: facts.one(Origin, lot.origin) for lot in lots}
     bare = sorted(
@@ -188,7 +188,7 @@ def in_force(origin: Origin, day: date) -> list[Version]:
     return [*known[: len(known) - len(that_day)][-1:], *that_day][::-1]
 
 
-def slip_document(facts: Facts, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
+def slip_document(facts: StoreView, slip: str, *, as_of: date, version: Version | None = None) -> dict[str, Any]:
     """Return a farm's sale slip: which serials of its report it assigns to which buyer (interpretation 34).
 
     Args:
@@ -224,13 +224,13 @@ def slip_document(facts: Facts, slip: str, *, as_of: date, version: Version | No
     }
 
 
-def _returned(facts: Facts, slip: str) -> dict[str, str]:
+def _returned(facts: StoreView, slip: str) -> dict[str, str]:
     """Return the earlier slip whose buyer gave the serials back, and that buyer."""
     earlier = facts.one(Slip, slip)
     return {"slip": slip, "buyer": earlier.taker if earlier else ""}
 
 
-def period_document(facts: Facts, entity: str, start: date) -> dict[str, Any]:
+def period_document(facts: StoreView, entity: str, start: date) -> dict[str, Any]:
     """Return the statement of a closed period as it was closed (2100.034(c)); restatements stand beside it.
 
     Raises:

@@ -15,7 +15,7 @@ from provender.custody.events.notice import NoticeEvent
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import Span, joined
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import Facts, Posted
+from provender.custody.model.store_view import Posted, StoreView
 from provender.problem import Problem, refuse
 from provender.quantity import CI_SCALE, show
 from provender.rule import rule_version
@@ -56,17 +56,17 @@ class NoticePaper:
     changes: tuple[tuple[NoticeKind, tuple[Span, ...]], ...]
 
 
-def holders_to_tell(facts: Facts, event: str) -> list[str]:
+def holders_to_notify(facts: StoreView, event: str) -> list[str]:
     """Return who was told of a change by an event, in order of their ids."""
     told = {one.id for one in facts.many(Entity, "") if _told(facts, event, one.id)}
     return sorted(told)
 
 
-def _told(facts: Facts, event: str, holder: str) -> list[Notice]:
+def _told(facts: StoreView, event: str, holder: str) -> list[Notice]:
     return [one for one in facts.many(Notice, holder) if one.number.startswith(f"{event}/notice/")]
 
 
-def notice_document(facts: Facts, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
+def notice_document(facts: StoreView, sender: str, event: str, holder: str, *, as_of: date) -> dict[str, Any]:
     """Return what a change of a report means for one holder of its bushels.
 
     Args:
@@ -85,7 +85,7 @@ def notice_document(facts: Facts, sender: str, event: str, holder: str, *, as_of
         raise refuse(event, "The book has no event of this name.", remedy, cite="2100.032(a)")
     told = _told(facts, event, holder)
     if not told:
-        others = ", ".join(holders_to_tell(facts, event)) or "nobody"
+        others = ", ".join(holders_to_notify(facts, event)) or "nobody"
         remedy = f"Name one of those it concerns: {others}."
         cause = f"It changed nothing for {holder}." if holder else "It is not said who is to be told."
         raise refuse(event, cause, remedy, cite="2100.032(a)")
@@ -155,7 +155,7 @@ def _read_change(row: Fields) -> tuple[NoticeKind, tuple[Span, ...]]:
     return NoticeKind(named), spans
 
 
-def notice_events(paper: NoticePaper, facts: Facts, day: date) -> list[NoticeEvent]:
+def notice_events(paper: NoticePaper, facts: StoreView, day: date) -> list[NoticeEvent]:
     """Return the events that a notice makes, one a change, on the day it is received; a repeat keeps its day."""
     made = []
     for kind, spans in paper.changes:

@@ -8,7 +8,7 @@ from unicodedata import normalize
 
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.model.amounts import FORMS, unit_of
-from provender.custody.model.event import Line
+from provender.custody.model.event import DocumentLine
 from provender.custody.model.lots import Span
 from provender.custody.model.origins import origin_id
 from provender.problem import Place, Problem
@@ -47,7 +47,7 @@ class Transfer:
     seller: str
     buyer: str
     day: date
-    lines: tuple[Line, ...]
+    lines: tuple[DocumentLine, ...]
     foreign: bool
     verification: str
     statement: Mapping[str, object]
@@ -191,7 +191,7 @@ def _digest(doc: Fields) -> str:
         return ""
 
 
-def _line(row: Fields, doc: Fields, *, foreign: bool) -> Line:
+def _line(row: Fields, doc: Fields, *, foreign: bool) -> DocumentLine:
     crop = row.text("crop") if "crop" in row.data else doc.text("crop")
     form = row.text("form") if "form" in row.data else doc.text("form", needed=False) or crop
     if crop not in set(Crop):
@@ -205,7 +205,7 @@ def _line(row: Fields, doc: Fields, *, foreign: bool) -> Line:
         row.fault("crop_used_bu", "is not the length of the serial range")
     if bushels <= 0:
         row.fault("crop_used_bu", "must be above zero")
-    return Line(
+    return DocumentLine(
         crop=crop,
         harvest_year=row.whole("harvest_year", needed=not foreign),
         ci=row.number("ci_g_per_bu", CI_SCALE),
@@ -218,7 +218,7 @@ def _line(row: Fields, doc: Fields, *, foreign: bool) -> Line:
     )
 
 
-def _check_sums(doc: Fields, lines: list[Line], form: str) -> None:
+def _check_sums(doc: Fields, lines: list[DocumentLine], form: str) -> None:
     """Hold the totals and the amounts per CI against the lines: a printed total that differs is a forgery or a slip."""
     sold = sum(line.pounds or line.bushels for line in lines)
     if doc.number("amount") != sold:

@@ -31,11 +31,11 @@ from provender.custody.events.registration import StatementEvent, verified
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import AcceptEvent
 from provender.custody.model.entities import Contract, Entity, Opinion
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.origins import Origin, origin_name
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.document import TYPE as REPORT
 from provender.report.signing import TYP as REPORT_TYP
@@ -48,7 +48,7 @@ Content = Transfer | SaleSlip | FarmReport | NoticePaper
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class ReceivedDocument:
     """A document as opened.
 
     Attributes:
@@ -69,7 +69,7 @@ class Incoming:
     between: bool = False
 
 
-def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
+def open_document(raw: object, facts: StoreView, me: str, file: str) -> ReceivedDocument:
     """Read a document of any kind and check its signature against the keys that contracts pin.
 
     Args:
@@ -81,7 +81,7 @@ def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
     kind, inner = type_of(raw), document_of(raw)
     if kind == FOREIGN:
         transfer, problems = read_transfer(inner, file)
-        return Incoming(kind, None, "", transfer, tuple(problems + _addressed(transfer, me, file)))
+        return ReceivedDocument(kind, None, "", transfer, tuple(problems + _addressed(transfer, me, file)))
     readers: Mapping[str, tuple[Callable[[object, str], tuple[Content | None, list[Problem]]], str]] = {
         TRANSFER: (read_transfer, TYPS[TRANSFER]),
         SLIP: (read_slip, TYPS[SLIP]),
@@ -91,7 +91,9 @@ def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
     if kind not in readers:
         cause = "This is no transfer document, sale slip, notice or Biofuel Feedstock Report."
         remedy = "Name the JSON file that the sender's program wrote, not the PDF."
-        return Incoming("", None, "", None, (Problem(Place(file), cause, remedy, "2100.032(c)", code="no_document"),))
+        return ReceivedDocument(
+            "", None, "", None, (Problem(Place(file), cause, remedy, "2100.032(c)", code="no_document"),)
+        )
     reader, typ = readers[kind]
     content, problems = reader(inner, file)
     found = _checked(raw, facts, me, content, typ)
@@ -100,17 +102,17 @@ def open_document(raw: object, facts: Facts, me: str, file: str) -> Incoming:
     if not found.valid:
         cause, remedy = MEANING[found.status]
         problems.insert(0, Problem(Place(file), cause, remedy, "2100.032(c)", code=str(found.status)))
-    return Incoming(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
+    return ReceivedDocument(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)
 
 
-def _shows_a_link(content: Transfer, facts: Facts) -> bool:
+def _shows_a_link(content: Transfer, facts: StoreView) -> bool:
     """Tell whether a sale to a house whose book is elsewhere is about serials that this book has seen."""
     lines = (line for line in content.lines if line.origin)
     known = any(facts.lots_at(line.origin, line.start, line.start + line.bushels) for line in lines)
     return known and not facts.many(Period, content.buyer)
 
 
-def _checked(raw: object, facts: Facts, me: str, content: Content | None, typ: str) -> Checked:
+def _checked(raw: object, facts: StoreView, me: str, content: Content | None, typ: str) -> Checked:
     """Check a signature; a pinned fingerprint counts as the key that has it."""
     sender = _sender(content)
     day = content.made_on if isinstance(content, FarmReport) else content.day if content else date.max
@@ -127,7 +129,7 @@ def _sender(content: Content | None) -> str | None:
     return content.farm if isinstance(content, FarmReport) else content.seller
 
 
-def pinned_keys(facts: Facts, me: str, counterparty: str, day: date) -> frozenset[str]:
+def pinned_keys(facts: StoreView, me: str, counterparty: str, day: date) -> frozenset[str]:
     """Return the fingerprints that contracts in force on a day pin to a counterparty."""
     found = set()
     for one in facts.many(Contract, me):
@@ -158,14 +160,14 @@ def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
 class Answered:
     """One event made from a document, and the book's answer."""
 
-    request: Request
-    outcome: Outcome
+    request: Event
+    outcome: Decision
 
 
 def enter_document(
-    incoming: Incoming,
-    facts: Facts,
-    post: Callable[[Request], Outcome],
+    incoming: ReceivedDocument,
+    facts: StoreView,
+    post: Callable[[Event], Decision],
     *,
     day: date,
     site: str = "",
@@ -197,11 +199,11 @@ def enter_document(
     return answers
 
 
-def _told_apart(request: Request, facts: Facts, post: Callable[[Request], Outcome]) -> Outcome:
+def _told_apart(request: Event, facts: StoreView, post: Callable[[Event], Decision]) -> Decision:
     """Post one event of a document; what was taken in before is told as that, not as a name given twice."""
     before = facts.posted(request.id)
     if before is not None and isinstance(request, AcceptEvent) and isinstance(before.request, AcceptEvent):
-        return Outcome(Status.EXISTS, f"It was taken into stock on {before.request.day}. Nothing was changed.")
+        return Decision(Status.EXISTS, f"It was taken into stock on {before.request.day}. Nothing was changed.")
     outcome = post(request)
     if outcome.status is Status.ID_HAS_OTHER_CONTENT:
         told = "was taken in before, with other content. Nothing was changed. Ask the sender which of the two counts."
@@ -211,13 +213,13 @@ def _told_apart(request: Request, facts: Facts, post: Callable[[Request], Outcom
 
 def events_of(
     content: Content,
-    facts: Facts,
+    facts: StoreView,
     *,
     day: date,
     site: str = "",
     accept: bool = True,
     proven: StatementEvent | None = None,
-) -> Sequence[Request]:
+) -> Sequence[Event]:
     """Return the events that a document makes, in order. Ids follow from the document: a repeat is recognised."""
     if isinstance(content, FarmReport):
         return [_report(content, facts, day)]
@@ -245,7 +247,7 @@ def events_of(
         report=content.digest,
     )
     vouched = proven or _first_audit(content, facts, day)
-    found: list[Request] = [vouched, document] if vouched else [document]
+    found: list[Event] = [vouched, document] if vouched else [document]
     if accept:
         found.append(
             AcceptEvent(id=f"accept-{name}", day=max(day, content.day), taker=content.buyer, movement=name, site=site)
@@ -253,7 +255,7 @@ def events_of(
     return found
 
 
-def _report(content: FarmReport, facts: Facts, day: date) -> ReportEvent:
+def _report(content: FarmReport, facts: StoreView, day: date) -> ReportEvent:
     known = facts.many(Origin, origin_name(content.farm, content.crop, content.harvest_year))
     same = known[0].versions if known else ()
     entered = next((one.day for one in same if one.number == content.version), None)
@@ -276,7 +278,7 @@ def _report(content: FarmReport, facts: Facts, day: date) -> ReportEvent:
 _FIRST: Final = str(Opinion.FIRST_AUDIT_CONTRACTED)
 
 
-def _first_audit(content: Transfer, facts: Facts, day: date) -> StatementEvent | None:
+def _first_audit(content: Transfer, facts: StoreView, day: date) -> StatementEvent | None:
     """Return the seller's word, under its signature, that its first audit is contracted (interpretation 46)."""
     seller = facts.one(Entity, content.seller)
     if content.foreign or content.verification != _FIRST or seller is None:

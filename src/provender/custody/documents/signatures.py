@@ -13,7 +13,7 @@ from provender.custody.documents.read import document_of, type_of
 from provender.custody.documents.receive import fingerprint_of
 from provender.custody.documents.sign import TYPS
 from provender.custody.model.entities import Contract, Entity
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
 from provender.report.document import TYPE as REPORT
 from provender.report.signing import TYP as REPORT_TYP
@@ -37,7 +37,7 @@ class Pinned:
     by_party: dict[str, list[Contract]] = field(default_factory=lambda: defaultdict(list))
     named: set[str] = field(default_factory=set)
 
-    def add_book(self, facts: Facts) -> None:
+    def add_book(self, facts: StoreView) -> None:
         """Add the keys that the contracts of a book pin."""
         for entity in facts.many(Entity, ""):
             for one in facts.many(Contract, entity.id):

@@ -3,19 +3,19 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from provender.custody.events.rules import check_amounts, check_crop, check_form, demand, show_span, where
+from provender.custody.events.rules import check_amounts, check_crop, check_form, lot_location, require, show_span
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.event import Range, Request, ticket_amounts
+from provender.custody.model.event import Event, Range, ticket_amounts
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece, cut, part, whole
-from provender.custody.model.origins import Origin, Standing
+from provender.custody.model.origins import Origin, ReportStanding
 from provender.custody.model.periods import Period, Policy
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.quantity import CI_SCALE, show
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choosing(Request):
+class Choosing(Event):
     """Fields of every movement that takes claims out of a stock.
 
     Attributes:
@@ -83,7 +83,7 @@ def check_choosing(request: Choosing, *more: tuple[int, str]) -> None:
     check_form(request.of_form, request.crop)
     unit = unit_of(request.of_form)
     other = request.bushels if unit == "lb" else request.pounds
-    demand(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
+    require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
     amounts = [(request.wanted, unit)] if request.wanted or not request.lots else []
     check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
     check_ranges(request.lots)
@@ -93,12 +93,12 @@ def check_ranges(lots: Sequence[Range]) -> None:
     """Refuse serial ranges that run downward, are empty, or overlap."""
     last: dict[str, int] = {}
     for one in sorted(lots, key=lambda lot: (lot.origin, lot.start)):
-        demand(
+        require(
             0 <= one.start < one.stop and one.pounds >= 0,
             Status.SPAN_NOT_POSSIBLE,
             f"{show_span(one.start, one.stop)}.",
         )
-        demand(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
+        require(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
         last[one.origin] = one.stop
 
 
@@ -106,7 +106,7 @@ Place = tuple[str, str]
 """A custodian and one of its sites."""
 
 
-def choose(facts: Facts, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
+def choose(facts: StoreView, giver: str, request: Choosing, period: Period | None, place: Place | None) -> Choice:
     """Return the claims that a movement takes from a giver's stock.
 
     Args:
@@ -124,7 +124,7 @@ def choose(facts: Facts, giver: str, request: Choosing, period: Period | None, p
     return _by_policy(facts, giver, request, period.policy if period else None, place)
 
 
-def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
+def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
     """Return the current pieces behind named serials, or refuse serials their origin does not have."""
     pieces: list[Piece] = []
     origins: dict[str, Origin] = {}
@@ -135,7 +135,7 @@ def pieces_at(facts: Facts, ranges: Iterable[Range]) -> list[Piece]:
         origins[one.origin] = origin
         found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)
-        demand(covered == one.stop - one.start, Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
+        require(covered == one.stop - one.start, Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
         pieces.extend(_carrying(found, one.pounds))
     return pieces
 
@@ -144,14 +144,14 @@ def _carrying(pieces: list[Piece], pounds: int) -> list[Piece]:
     """Return pieces with so many pounds at most, which are given for one lot; 0 leaves them as they are."""
     if not pounds:
         return pieces
-    demand(len(pieces) == 1, Status.SPAN_NOT_POSSIBLE, "Pounds are given lot by lot.")
+    require(len(pieces) == 1, Status.SPAN_NOT_POSSIBLE, "Pounds are given lot by lot.")
     return [replace(piece, product=min(piece.product, pounds)) for piece in pieces]
 
 
 def check_pieces(
     pieces: Sequence[Piece],
     owner: str,
-    request: Request,
+    request: Event,
     *,
     form: str = "",
     place: Place | None = None,
@@ -173,35 +173,35 @@ def check_pieces(
     )
     for status, test in tests:
         for piece in pieces:
-            demand(test(piece.lot), status, where(piece.lot))
+            require(test(piece.lot), status, lot_location(piece.lot))
 
 
-def check_origins(facts: Facts, pieces: Iterable[Piece]) -> None:
+def check_origins(facts: StoreView, pieces: Iterable[Piece]) -> None:
     """Refuse claims whose report was withdrawn or is suspended."""
     known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
     for piece, origin in known:
-        withdrawn = origin is not None and origin.standing is Standing.WITHDRAWN
-        demand(not withdrawn, Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
+        withdrawn = origin is not None and origin.standing is ReportStanding.WITHDRAWN
+        require(not withdrawn, Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
     for piece, origin in known:
         rests = origin is not None and origin.rests(piece.start, piece.stop)
-        demand(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
+        require(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
 
 
 def _stands(origin: Origin, lot: Lot) -> bool:
     """Tell whether the report behind a lot is in force for all of it."""
-    return origin.standing is not Standing.WITHDRAWN and not origin.rests(lot.start, lot.stop)
+    return origin.standing is not ReportStanding.WITHDRAWN and not origin.rests(lot.start, lot.stop)
 
 
-def _named(facts: Facts, giver: str, request: Choosing, place: Place | None) -> Choice:
+def _named(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> Choice:
     pieces = pieces_at(facts, request.lots)
     check_origins(facts, pieces)
     check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
     inside = all(_in_ci(piece.lot, request) for piece in pieces)
-    demand(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
+    require(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
     if not request.wanted:
         return Choice(tuple(pieces), "lots named")
     have = sum(piece.amount for piece in pieces)
-    demand(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
+    require(have >= request.wanted, Status.EXCEEDS_STOCK, f"The lots named hold {_shown(have, request)}.")
     return Choice(tuple(take(pieces, request.wanted)), "lots named")
 
 
@@ -214,7 +214,7 @@ def _in_ci(lot: Lot, request: Choosing) -> bool:
     return low and (request.ci_max is None or lot.ci <= request.ci_max)
 
 
-def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
+def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
     lots = [
         lot
         for lot in facts.lots_of(giver, request.crop)
@@ -222,7 +222,7 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
     ]
     have = sum(lot.amount for lot in lots)
     origins = [facts.one(Origin, name) for name in {lot.origin for lot in lots}]
-    doubtful = {one.id: one for one in origins if one and (one.standing is not Standing.ACTIVE or one.resting)}
+    doubtful = {one.id: one for one in origins if one and (one.standing is not ReportStanding.ACTIVE or one.resting)}
     giving = _giving(request)
     filters: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
         (Status.REPORT_SUSPENDED, lambda lot: lot.origin not in doubtful or _stands(doubtful[lot.origin], lot)),
@@ -237,9 +237,9 @@ def _by_policy(facts: Facts, giver: str, request: Choosing, policy: Policy | Non
         # Hardly a sale finds lots that cannot go: a stock is added up once, and again only when some fell out.
         if enough and len(lots) < before:
             left = sum(lot.amount for lot in lots)
-            demand(left >= request.wanted, status, f"Without those it holds {_shown(left, request)}.")
-    demand(enough, Status.EXCEEDS_STOCK, f"It holds {_shown(have, request)}.")
-    demand(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
+            require(left >= request.wanted, status, f"Without those it holds {_shown(left, request)}.")
+    require(enough, Status.EXCEEDS_STOCK, f"It holds {_shown(have, request)}.")
+    require(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
     ordered = sorted(lots, key=lambda lot: (lot.acquired, lot.origin, lot.start))
     if policy is Policy.PROPORTIONAL:
         return Choice(tuple(proportional(ordered, request.wanted)), "proportional over carbon intensities")

@@ -6,12 +6,12 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from provender.custody.events.rules import Draft, check_amounts, check_form, demand, entity_of, site_of
+from provender.custody.events.rules import MovementDraft, check_amounts, check_form, entity_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import STORERS
-from provender.custody.model.event import Coproduct, Request
+from provender.custody.model.event import Coproduct, Event
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decision, StoreView
 from provender.quantity import show
 
 
@@ -94,7 +94,7 @@ class Crush:
 
 
 @dataclass(frozen=True, slots=True)
-class Claimed:
+class CampaignTotals:
     """What an owner's claims used up and got in a campaign so far.
 
     Attributes:
@@ -121,13 +121,13 @@ class Claimed:
         return self.batch
 
 
-def claimed_by(facts: Facts, batch: str, owner: str) -> Claimed:
+def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
     """Return what an owner claimed of a campaign so far."""
-    return facts.one(Claimed, f"{batch}/{owner}") or Claimed(batch, owner, 0, 0)
+    return facts.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class YieldEvent(Request):
+class YieldEvent(Event):
     """States a plant's yield: provisional while a campaign runs, final when it is measured.
 
     Attributes:
@@ -158,18 +158,18 @@ def check_step(made_of: str, output: str) -> None:
     """Refuse a product that does not come from the input, or that carries no claim."""
     known = FORMS.get(output)
     possible = known is not None and made_of in known.made_from
-    demand(possible, Status.FORM_NOT_POSSIBLE, f"{output!r} from {made_of!r}.")
+    require(possible, Status.FORM_NOT_POSSIBLE, f"{output!r} from {made_of!r}.")
     check_form(output, FORMS[output].crop)
 
 
-def decide_yield(facts: Facts, request: YieldEvent) -> Outcome:
+def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
     """State a yield; each campaign has one of each basis, and those of one basis may not overlap."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
     site = site_of(entity, request.site)
     check_step(request.made_of, request.output)
     check_amounts((request.rate, "lb"))
-    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     made = Yield(
         entity=entity.id,
         site=site,
@@ -184,13 +184,13 @@ def decide_yield(facts: Facts, request: YieldEvent) -> Outcome:
     for other in facts.many(Yield, made.group):
         apart = other.end < made.start or made.end < other.start
         same = other.basis is made.basis and (not apart or other.campaign == made.campaign)
-        demand(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
-    draft = Draft(request)
+        require(not same, Status.YIELDS_OVERLAP, f"{other.campaign}, {other.start} to {other.end}.")
+    draft = MovementDraft(request)
     draft.state(made)
     return draft.outcome(f"{made.campaign}: {made.output} from {made.made_of}, {made.basis}.")
 
 
-def yield_on(facts: Facts, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:
+def yield_on(facts: StoreView, plant: str, site: str, step: tuple[str, str], day: date) -> Yield:
     """Return the yield of a plant for an input and output on a day, the final one before the provisional.
 
     Raises:
@@ -207,7 +207,7 @@ def yield_on(facts: Facts, plant: str, site: str, step: tuple[str, str], day: da
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrushEvent(Request):
+class CrushEvent(Event):
     """States what a plant put in and got out in a campaign so far; a later one replaces it.
 
     What was measured is never refused. From then on claims are: beyond the crop put in, or beyond their share of the
@@ -235,25 +235,25 @@ class CrushEvent(Request):
     coproducts: tuple[Coproduct, ...] = ()
 
 
-def decide_crush(facts: Facts, request: CrushEvent) -> Outcome:
+def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
     """State the totals of a campaign; they bound what claims may use and get."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} processes nothing.")
     site = site_of(entity, request.site)
     check_step(request.made_of, request.output)
     for one in request.coproducts:
         listed = one.form in FORMS and not FORMS[one.form].claims
-        demand(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
+        require(listed, Status.FORM_NOT_POSSIBLE, f"{one.form!r} is no co-product.")
     check_amounts((request.crop_crushed, unit_of(request.made_of)), (request.product_made, "lb"))
     group = f"{entity.id}/{site}/{request.made_of}/{request.output}"
     batch = f"{group}/{request.campaign}"
     named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
-    demand(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
-    draft = Draft(request)
+    require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    draft = MovementDraft(request)
     pairs = tuple((one.form, one.pounds) for one in request.coproducts)
     draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
-    over = excess(facts.many(Claimed, batch), Crush(batch, request.crop_crushed, request.product_made))
-    used = sum(one.used for one in facts.many(Claimed, batch)) - request.crop_crushed
+    over = excess(facts.many(CampaignTotals, batch), Crush(batch, request.crop_crushed, request.product_made))
+    used = sum(one.used for one in facts.many(CampaignTotals, batch)) - request.crop_crushed
     more = show_amount(used, unit_of(request.made_of))
     said = f"Claims exceed their share by {show_amount(over, 'lb')}: true the campaign up." if over else ""
     said = f"{said} Claims use up {more} more than was put in." if used > 0 else said
@@ -261,18 +261,18 @@ def decide_crush(facts: Facts, request: CrushEvent) -> Outcome:
     return draft.outcome(said.strip(), facts=(*told, ("used_beyond", more)) if used > 0 else told)
 
 
-def excess(claims: Sequence[Claimed], crush: Crush) -> int:
+def excess(claims: Sequence[CampaignTotals], crush: Crush) -> int:
     """Return by how much claims exceed actual product times the claims' share of all input, rounded up; 0 if not."""
     used, made = sum(one.used for one in claims), sum(one.made for one in claims)
     return max(0, made - crush.made * min(used, crush.used) // crush.used)
 
 
-def _with(facts: Facts, one: Claimed) -> list[Claimed]:
+def _with(facts: StoreView, one: CampaignTotals) -> list[CampaignTotals]:
     """Return the claims of a campaign with one owner's as given."""
-    return [*(other for other in facts.many(Claimed, one.batch) if other.owner != one.owner), one]
+    return [*(other for other in facts.many(CampaignTotals, one.batch) if other.owner != one.owner), one]
 
 
-def check_less(facts: Facts, before: Claimed, after: Claimed) -> None:
+def check_less(facts: StoreView, before: CampaignTotals, after: CampaignTotals) -> None:
     """Refuse a change of a campaign after which its claims would exceed their share further than before.
 
     Raises:
@@ -282,14 +282,14 @@ def check_less(facts: Facts, before: Claimed, after: Claimed) -> None:
     crush = facts.one(Crush, after.batch)
     if crush is not None:
         over = excess(_with(facts, after), crush)
-        demand(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
+        require(over <= excess(_with(facts, before), crush), Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
 
 
 def _pounds(amount: int) -> str:
     return show_amount(amount, "lb")
 
 
-def check_campaign(facts: Facts, after: Claimed) -> None:
+def check_campaign(facts: StoreView, after: CampaignTotals) -> None:
     """Refuse claims beyond what the campaign put in, or beyond their share of what it made.
 
     Raises:
@@ -301,6 +301,6 @@ def check_campaign(facts: Facts, after: Claimed) -> None:
     claims = _with(facts, after)
     used = sum(one.used for one in claims)
     put_in = f"{show(crush.used)} put in, claims use {show(used)}."
-    demand(used <= crush.used, Status.BEYOND_CROP_CRUSHED, put_in)
+    require(used <= crush.used, Status.BEYOND_CROP_CRUSHED, put_in)
     over = excess(claims, crush)
-    demand(over == 0, Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")
+    require(over == 0, Status.BEYOND_ACTUAL_PRODUCT, f"By {_pounds(over)}.")

@@ -12,17 +12,17 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from provender.custody.events.rules import Draft, demand, grown, record_of, where
-from provender.custody.events.shortfall import bearing, doubted, named
+from provender.custody.events.rules import MovementDraft, lot_as_grown, lot_location, record_of, require
+from provender.custody.events.shortfall import doubted, named, who_bears
 from provender.custody.model.amounts import BUSHEL, counted, show_amount
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.external_holdings import used_up
-from provender.custody.model.lots import LIVE, Lot, LotState, Piece, Span, part, rests, whole, without
-from provender.custody.model.origins import Origin, Slip, Standing, Version
+from provender.custody.model.lots import LIVE, Lot, LotState, Piece, Span, part, rests, subtract_spans, whole
+from provender.custody.model.origins import Origin, ReportStanding, Slip, Version
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 from provender.quantity import CI_SCALE, show
 
 
@@ -82,13 +82,13 @@ class Notice:
         return self.holder
 
 
-class Change:
+class ReportChange:
     """One change of a report in the making: what it writes, and whom it tells."""
 
-    def __init__(self, request: Request, origin: Origin) -> None:
+    def __init__(self, request: Event, origin: Origin) -> None:
         self.request = request
         self.origin = origin
-        self.draft = Draft(request)
+        self.draft = MovementDraft(request)
         self.notices = 0
 
     def tell(
@@ -103,7 +103,7 @@ class Change:
         self.draft.state(Notice(number, holder, origin, start, stop, day, reason, said, change or reason))
 
 
-def check_holders(facts: Facts, origin: Origin, request: Request) -> None:
+def check_holders(facts: StoreView, origin: Origin, request: Event) -> None:
     """Refuse a change dated in a period that one of the holders has closed: it is entered in the open one.
 
     Raises:
@@ -113,23 +113,25 @@ def check_holders(facts: Facts, origin: Origin, request: Request) -> None:
         holder = facts.one(Entity, lot.owner)
         period = period_of(facts.many(Period, lot.owner), request.day) if lot.state in LIVE else None
         if holder is not None and period is not None:
-            demand(period.closed is None, Status.PERIOD_CLOSED, f"{holder.name} closed {period.start} to {period.end}.")
+            require(
+                period.closed is None, Status.PERIOD_CLOSED, f"{holder.name} closed {period.start} to {period.end}."
+            )
 
 
-def check_later(facts: Facts, origin: Origin, request: Request) -> None:
+def check_later(facts: StoreView, origin: Origin, request: Event) -> None:
     """Refuse a change dated before the last movement of a claim it may reach."""
     for lot in facts.lots_at(origin.id, *origin.span):
-        demand(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, where(lot))
+        require(lot.state not in LIVE or lot.since <= request.day, Status.NOT_HELD_YET, lot_location(lot))
 
 
 def amend(
-    facts: Facts,
-    request: Request,
+    facts: StoreView,
+    request: Event,
     origin: Origin,
     version: Version,
     bear: Sequence[Span] = (),
     sold: Sequence[Span] = (),
-) -> Outcome:
+) -> Decision:
     """Enter the next version of a report and carry it as far down the chain as it may reach.
 
     Args:
@@ -140,11 +142,11 @@ def amend(
         bear: the serials that bear missing bushels, where a wider book found them; else this book finds them.
         sold: serials that a better carbon intensity does not reach, where a wider book knows that others had them.
     """
-    change = Change(request, origin)
+    change = ReportChange(request, origin)
     before = origin.current
     lots = facts.lots_at(origin.id, *origin.span)
     missing = before.bushels - version.bushels
-    borne = named(lots, bear) if bear else bearing(facts, origin, lots, missing)
+    borne = named(lots, bear) if bear else who_bears(facts, origin, lots, missing)
     pieces: list[tuple[Piece, dict[str, object]]] = [
         (piece, {"state": LotState.VOID, "by": request.id, "since": request.day}) for piece in borne.pieces
     ]
@@ -162,7 +164,7 @@ def amend(
             said = f"CI {show(lot.ci, CI_SCALE)} becomes {show(version.ci, CI_SCALE)}."
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.WORSE_CI, said)
         elif lot.owner == origin.issuer:
-            spans = without([(piece.start, piece.stop)], sold)
+            spans = subtract_spans([(piece.start, piece.stop)], sold)
             pieces += [(part(lot, *span), {"ci": version.ci}) for span in spans]
     write_pieces(change.draft, pieces)
     ended = [piece for piece in untouched if piece.lot.state is LotState.RETIRED]
@@ -180,7 +182,7 @@ def amend(
     return change.draft.outcome(told, facts=(("taken_as_unsold", unsold),) if doubt else ())
 
 
-def _shorten_slips(facts: Facts, change: Change, cut: Sequence[Piece]) -> None:
+def _shorten_slips(facts: StoreView, change: ReportChange, cut: Sequence[Piece]) -> None:
     """Take serials that are void now out of the slips that assign them, and tell those who were to have them."""
     gone = [(piece.start, piece.stop) for piece in cut]
     slips = facts.many(Slip, change.origin.id) if gone else ()
@@ -193,9 +195,9 @@ def _shorten_slips(facts: Facts, change: Change, cut: Sequence[Piece]) -> None:
     change.draft.state(*used_up(slips, gone))
 
 
-def _extend(draft: Draft, origin: Origin, before: Version, version: Version) -> None:
+def _extend(draft: MovementDraft, origin: Origin, before: Version, version: Version) -> None:
     """Give the farm serials for bushels it adds; numbers once void stay void, so new ones follow the last."""
-    lot = grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
+    lot = lot_as_grown(origin, version, origin.issued, origin.issued + version.bushels - before.bushels)
     draft.enter(lot)
 
 
@@ -215,7 +217,7 @@ def _among(pieces: Iterable[Piece], spans: Sequence[Span]) -> list[Piece]:
     ]
 
 
-def write_pieces(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
+def write_pieces(draft: MovementDraft, pieces: Sequence[tuple[Piece, dict[str, object]]]) -> None:
     """Write several changes to parts of the same lots in one go, so that each lot ends once."""
     by_lot: dict[str, list[tuple[Piece, dict[str, object]]]] = {}
     for piece, changes in pieces:
@@ -224,7 +226,7 @@ def write_pieces(draft: Draft, pieces: Sequence[tuple[Piece, dict[str, object]]]
         draft.alter_each(parts)
 
 
-def _tell_worse(change: Change, ended: Iterable[Piece], before: Version, version: Version) -> None:
+def _tell_worse(change: ReportChange, ended: Iterable[Piece], before: Version, version: Version) -> None:
     """Tell those who retired claims at a carbon intensity that is worse now, the latest first."""
     for piece in _latest(ended):
         lot = piece.lot
@@ -233,7 +235,7 @@ def _tell_worse(change: Change, ended: Iterable[Piece], before: Version, version
             change.tell(lot.owner, piece.start, piece.stop, NoticeKind.SHORTFALL, said, NoticeKind.WORSE_CI)
 
 
-def _tell_short(change: Change, ended: Iterable[Piece], short: int) -> None:
+def _tell_short(change: ReportChange, ended: Iterable[Piece], short: int) -> None:
     """Tell those who retired claims on bushels that are missing and nobody else can bear, the latest first."""
     for piece in _latest(ended):
         if short <= 0:
@@ -249,7 +251,7 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WithdrawEvent(Request):
+class WithdrawEvent(Event):
     """Withdraws a report: every claim on it that can still move ends.
 
     Attributes:
@@ -266,13 +268,13 @@ class WithdrawEvent(Request):
         return (EVERYONE,)
 
 
-def decide_withdraw(facts: Facts, request: WithdrawEvent) -> Outcome:
+def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:
     """Void what can still move, and tell every holder past and present."""
     origin = record_of(facts, Origin, request.origin)
-    demand(origin.standing is not Standing.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
+    require(origin.standing is not ReportStanding.WITHDRAWN, Status.ALREADY_ANSWERED, "It was withdrawn before.")
     check_holders(facts, origin, request)
     check_later(facts, origin, request)
-    change = Change(request, origin)
+    change = ReportChange(request, origin)
     lots = facts.lots_at(origin.id, *origin.span)
     live = [whole(lot) for lot in lots if lot.state in LIVE]
     if live:
@@ -283,5 +285,5 @@ def decide_withdraw(facts: Facts, request: WithdrawEvent) -> Outcome:
         elif lot.state is LotState.RETIRED:
             said = "The report was withdrawn after these claims were retired."
             change.tell(lot.owner, lot.start, lot.stop, NoticeKind.SHORTFALL, said, NoticeKind.WITHDRAWN)
-    change.draft.state(replace(origin, standing=Standing.WITHDRAWN))
+    change.draft.state(replace(origin, standing=ReportStanding.WITHDRAWN))
     return change.draft.outcome(f"{origin.id} is withdrawn; {counted(change.notices, 'notice')}.")

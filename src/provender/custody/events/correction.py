@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
-from provender.custody.events.campaign import Claimed, check_campaign, check_less, claimed_by
+from provender.custody.events.campaign import CampaignTotals, check_campaign, check_less, claimed_by
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import moved_by
@@ -16,17 +16,28 @@ from provender.custody.events.notice import ENDING
 from provender.custody.events.pending_purchase import AssignEvent, Pending, PendingEvent
 from provender.custody.events.processing import ProcessEvent, TruedUp
 from provender.custody.events.purchase import PurchaseEvent, SlipEvent
-from provender.custody.events.rules import Draft, demand, entity_of, open_period, where
-from provender.custody.events.sale import underway
+from provender.custody.events.rules import MovementDraft, entity_of, lot_location, open_period, require
+from provender.custody.events.sale import is_in_transit
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.external_holdings import slips_to_others
-from provender.custody.model.grain_book import Behind, Grain
-from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined, length, part, with_parents, without
-from provender.custody.model.origins import Origin, OriginKind, Slip, Standing
+from provender.custody.model.grain_book import GrainEntry, MovementTickets
+from provender.custody.model.lots import (
+    LIVE,
+    STOCK,
+    Lot,
+    LotState,
+    Piece,
+    joined,
+    length,
+    part,
+    subtract_spans,
+    with_parents,
+)
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome, Posted, Record, root_of
+from provender.custody.model.store_view import EVERYONE, Decision, Posted, Record, StoreView, root_of
 
 CORRECTABLE: Final = frozenset(
     {
@@ -53,7 +64,7 @@ ENDINGS: Final = frozenset({"release", "loss", "retire"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CorrectEvent(Request):
+class CorrectEvent(Event):
     """Takes a movement back as entered in error. To correct a correction, take that one back.
 
     All of it must still be where the movement put it: of a sale, in transit or as its buyer accepted it. When an answer
@@ -76,7 +87,7 @@ class CorrectEvent(Request):
         return (EVERYONE,)
 
 
-def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
+def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     """Restore what a movement took, as far as everything is still where it put it."""
     entity_of(facts, request.entity)
     posted = facts.posted(request.movement)
@@ -84,11 +95,11 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
     root = root_of(facts, posted)
     parties = {getattr(root.request, name, "") for name in ("entity", "giver", "taker", "owner")}
-    demand(request.entity in parties, Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
+    require(request.entity in parties, Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
     kind = posted.request.type
-    demand(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
+    require(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
     by = f"{posted.corrected_by} took it back."
-    demand(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
+    require(not posted.corrected_by, Status.ALREADY_ANSWERED, by)
     moved = moved_by(facts, posted.request.id)
     now = [part(lot, one.start, one.stop) for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
     undone = _depth(facts, posted) % 2 == 0
@@ -96,21 +107,21 @@ def decide_correct(facts: Facts, request: CorrectEvent) -> Outcome:
     _check_periods(facts, request, root, [*facts.parents(posted.request.id), *(piece.lot for piece in now)])
     _check_revived(facts, now)
     for piece in now:
-        demand(_untouched(facts, piece.lot, posted), Status.NOT_HELD, where(piece.lot))
+        require(_untouched(facts, piece.lot, posted), Status.NOT_HELD, lot_location(piece.lot))
     for piece in now:
-        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, lot_location(piece.lot))
     restored = _restored(facts, request, posted, now)
     if isinstance(root.request, ProcessEvent) and now:
         back = sum(int(str(change.get("product", 0))) for _, change in restored)
         product = sum(piece.product for piece in now) if undone else back
         beside.append(_campaign(facts, root.request, product, undone=undone))
-    draft = Draft(request)
+    draft = MovementDraft(request)
     draft.alter_each(restored)
     draft.state(*beside)
     return draft.outcome(f"{posted.request.id} is taken back.", corrected=posted.request.id)
 
 
-def _depth(facts: Facts, posted: Posted) -> int:
+def _depth(facts: StoreView, posted: Posted) -> int:
     """Return how many corrections deep an event is: 0 for a movement, 1 for its correction, ..."""
     depth = 0
     while isinstance(posted.request, CorrectEvent):
@@ -119,14 +130,14 @@ def _depth(facts: Facts, posted: Posted) -> int:
     return depth
 
 
-def _known(facts: Facts, name: str) -> Posted:
+def _known(facts: StoreView, name: str) -> Posted:
     found = facts.posted(name)
     if found is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {name!r}.")
     return found
 
 
-def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequence[Lot]) -> None:
+def _check_periods(facts: StoreView, request: CorrectEvent, root: Posted, lots: Sequence[Lot]) -> None:
     """Refuse a correction dated in a closed period, or one that revives claims ended in a closed period.
 
     A claim given up cannot come back after the close: the grain has gone on without it (interpretation 37).
@@ -140,10 +151,10 @@ def _check_periods(facts: Facts, request: CorrectEvent, root: Posted, lots: Sequ
     if root.request.type in ENDINGS:
         owner = getattr(root.request, "entity", "")
         period = period_of(facts.many(Period, owner), root.request.day)
-        demand(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
+        require(period is None or period.closed is None, Status.PERIOD_CLOSED, "What ended in it stays ended.")
 
 
-def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
+def _check_revived(facts: StoreView, now: Sequence[Piece]) -> None:
     """Refuse to bring claims back that ended before their report lost them: a shortfall would become a claim again.
 
     Raises:
@@ -157,7 +168,7 @@ def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
         if origin is None:
             continue
         said = f"{name}: these bushels left the report after their claims had ended."
-        demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN, said)
+        require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, said)
         told = [
             (one.start, one.stop)
             for owner in {piece.lot.owner for piece in mine}
@@ -165,17 +176,17 @@ def _check_revived(facts: Facts, now: Sequence[Piece]) -> None:
             if one.origin == name and one.reason is NoticeKind.SHORTFALL and one.changed in ENDING
         ]
         spans = [(piece.start, piece.stop) for piece in mine]
-        demand(length(without(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
+        require(length(subtract_spans(spans, told)) == length(spans), Status.REPORT_WITHDRAWN, said)
         if origin.source is OriginKind.REPORT:
             lots = facts.lots_at(name, *origin.span)
             standing = sum(lot.crop_amount for lot in lots if lot.state in LIVE or lot.state is LotState.RETIRED)
             more = sum(piece.crop_amount for piece in mine if piece.lot.state is not LotState.RETIRED)
-            demand(standing + more <= origin.current.bushels, Status.REPORT_WITHDRAWN, said)
+            require(standing + more <= origin.current.bushels, Status.REPORT_WITHDRAWN, said)
 
 
-def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
+def _untouched(facts: StoreView, lot: Lot, posted: Posted) -> bool:
     """Tell whether a lot is as the movement left it, as its buyer accepted it, or on its way again unanswered."""
-    if lot.by == posted.request.id or underway(facts, lot, posted.request.id):
+    if lot.by == posted.request.id or is_in_transit(facts, lot, posted.request.id):
         return True
     later = facts.posted(lot.by)
     accepted = later is not None and later.request.type == "accept"
@@ -183,7 +194,7 @@ def _untouched(facts: Facts, lot: Lot, posted: Posted) -> bool:
 
 
 def _restored(
-    facts: Facts, request: CorrectEvent, posted: Posted, now: Sequence[Piece]
+    facts: StoreView, request: CorrectEvent, posted: Posted, now: Sequence[Piece]
 ) -> list[tuple[Piece, dict[str, object]]]:
     """Return each piece with the title, place and form it had before the movement.
 
@@ -211,13 +222,13 @@ def _restored(
     return changes
 
 
-def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -> list[Record]:
+def _beside(facts: StoreView, root: Posted, now: Sequence[Piece], *, undone: bool) -> list[Record]:
     """Return the records that go with the lots: slips, pending purchases, tickets."""
     request = root.request
     found: list[Record] = []
     if isinstance(request, SlipEvent):
         slip = facts.one(Slip, request.id)
-        demand(slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up.")
+        require(slip is not None and bool(slip.open_spans) and undone, Status.ALREADY_ANSWERED, "The slip is used up.")
         found.append(replace(_slip(facts, request.id), open_spans=()))
     if isinstance(request, DocumentEvent):
         found.extend(_slips_behind(facts, request, undone=undone))
@@ -233,7 +244,7 @@ def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -
         pending = facts.one(Pending, request.id)
         if pending is not None:
             free = pending.left == (pending.bushels if undone else 0)
-            demand(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
+            require(free, Status.ALREADY_ANSWERED, "Some of it is assigned.")
             found.append(replace(pending, left=0 if undone else pending.bushels))
     if isinstance(request, ProcessEvent) and now and not undone:
         _check_redo(facts, request)
@@ -241,7 +252,7 @@ def _beside(facts: Facts, root: Posted, now: Sequence[Piece], *, undone: bool) -
     return found
 
 
-def _slips_behind(facts: Facts, request: DocumentEvent, *, undone: bool) -> Iterator[Slip]:
+def _slips_behind(facts: StoreView, request: DocumentEvent, *, undone: bool) -> Iterator[Slip]:
     """Yield the farms' slips by which a document took serials from them, with these open again, or used up anew."""
     from_farms = [
         (lot.origin, (max(lot.start, line.start), min(lot.stop, line.start + line.bushels)))
@@ -254,12 +265,12 @@ def _slips_behind(facts: Facts, request: DocumentEvent, *, undone: bool) -> Iter
         for slip in slips_to_others(facts, name):
             mine = [(max(low, start), min(high, stop)) for low, high in slip.spans for start, stop in spans]
             mine = [(start, stop) for start, stop in mine if start < stop]
-            left = joined([*slip.open_spans, *mine]) if undone else without(slip.open_spans, mine)
+            left = joined([*slip.open_spans, *mine]) if undone else subtract_spans(slip.open_spans, mine)
             if tuple(left) != slip.open_spans:
                 yield replace(slip, open_spans=tuple(left))
 
 
-def _slip(facts: Facts, name: str) -> Slip:
+def _slip(facts: StoreView, name: str) -> Slip:
     slip = facts.one(Slip, name)
     if slip is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no slip {name!r}.")
@@ -280,14 +291,14 @@ def _with_spans(slip: Slip, spans: Sequence[tuple[int, int]], *, back: bool) -> 
     return replace(slip, open_spans=tuple(sorted(left)))
 
 
-def _check_redo(facts: Facts, request: ProcessEvent) -> None:
+def _check_redo(facts: StoreView, request: ProcessEvent) -> None:
     """Refuse to bring back a processing whose campaign is trued up: its claims may stand at the provisional yield."""
     batch = moved_by(facts, request.id)[0].batch
     trued = facts.one(TruedUp, f"{batch}/{request.entity}") is not None
-    demand(not trued, Status.ALREADY_ANSWERED, f"{batch} is trued up: enter the processing anew.")
+    require(not trued, Status.ALREADY_ANSWERED, f"{batch} is trued up: enter the processing anew.")
 
 
-def _campaign(facts: Facts, request: ProcessEvent, product: int, *, undone: bool) -> Claimed:
+def _campaign(facts: StoreView, request: ProcessEvent, product: int, *, undone: bool) -> CampaignTotals:
     """Take a processing out of its campaign's totals, or put it in again.
 
     Args:
@@ -312,10 +323,10 @@ def _campaign(facts: Facts, request: ProcessEvent, product: int, *, undone: bool
     return after
 
 
-def _tickets(facts: Facts, request: Request, *, undone: bool) -> list[Record]:
+def _tickets(facts: StoreView, request: Event, *, undone: bool) -> list[Record]:
     """Free the tickets of a movement, or tie them to it again."""
-    behind = facts.one(Behind, request.id)
-    entries = [facts.one(Grain, key) for key in behind.tickets] if behind else []
+    behind = facts.one(MovementTickets, request.id)
+    entries = [facts.one(GrainEntry, key) for key in behind.tickets] if behind else []
     return [
         replace(entry, claim="" if undone else request.id)
         for entry in entries

@@ -7,31 +7,31 @@ from typing import Any, ClassVar, Final
 
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import (
-    Draft,
+    MovementDraft,
     check_amounts,
     check_crop,
     check_form,
-    demand,
     entity_of,
+    lot_location,
+    require,
     show_span,
     site_of,
-    where,
 )
-from provender.custody.model.amounts import comes_of, counted, product_of, rate_of, show_amount, unit_of
+from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, show_amount, unit_of
 from provender.custody.model.entities import TRADERS
-from provender.custody.model.event import Line, Request
+from provender.custody.model.event import DocumentLine, Event
 from provender.custody.model.external_holdings import (
     is_handed_on,
-    may_have_gone_on,
+    may_be_sold_elsewhere,
     slips_here,
     slips_to_others,
     used_up,
 )
 from provender.custody.model.lots import LIVE, Lot, LotState, Piece, part
-from provender.custody.model.origins import Origin, OriginKind, Slip, Standing, Version
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentEvent(Request):
+class DocumentEvent(Event):
     """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
 
     A line with ``origin`` names blinded serials, which are held against everything seen before. Serials that lie with
@@ -74,7 +74,7 @@ class DocumentEvent(Request):
     giver: str
     taker: str
     number: str
-    lines: tuple[Line, ...]
+    lines: tuple[DocumentLine, ...]
     report: str = ""
 
     def parties(self) -> tuple[str, ...]:
@@ -97,16 +97,16 @@ _ASKED_OF_LINES: Final = (
 """What each line of a document is asked, in order of precedence."""
 
 
-def decide_document(facts: Facts, request: DocumentEvent) -> Outcome:
+def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     """Enter the claims of a document as in transit to the buyer, who accepts or rejects them as any sale."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
     check_lines(request.lines)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
-    demand(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
-    draft = Draft(request)
+    require(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
+    draft = MovementDraft(request)
     draft.state(document)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     for status in _ASKED_OF_LINES:
@@ -137,22 +137,22 @@ def _slips(plans: Sequence["_Plan"]) -> Iterator[Slip]:
         yield from used_up(mine[0].slips, taken)
 
 
-def check_lines(lines: tuple[Line, ...]) -> None:
+def check_lines(lines: tuple[DocumentLine, ...]) -> None:
     """Refuse lines that cannot be: crop, form, amounts, serials that overlap, carbon intensity, product beyond crop."""
-    demand(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
+    require(bool(lines), Status.AMOUNT_NOT_POSITIVE, "The document has no line.")
     for line in lines:
         check_crop(line.crop)
     for line in lines:
         check_form(line.form, line.crop)
     for line in lines:
         counted = unit_of(line.form) == "lb" or line.pounds == 0
-        demand(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
+        require(counted, Status.AMOUNT_NOT_POSITIVE, f"{line.form} is counted in bushels.")
     products = [(line.pounds, "lb") for line in lines if unit_of(line.form) == "lb"]
     check_amounts(*((line.bushels, "bu") for line in lines), *products)
     stops: dict[str, int] = {}
     for line in sorted((one for one in lines if one.origin), key=lambda one: (one.origin, one.start)):
         apart = 0 <= stops.get(line.origin, 0) <= line.start
-        demand(apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {show_span(line.start, line.start + line.bushels)}.")
+        require(apart, Status.SPAN_NOT_POSSIBLE, f"{line.origin}, {show_span(line.start, line.start + line.bushels)}.")
         stops[line.origin] = line.start + line.bushels
     for line in lines:
         check_ci(line.ci)
@@ -160,9 +160,9 @@ def check_lines(lines: tuple[Line, ...]) -> None:
 
 @dataclass(slots=True)
 class _Plan:
-    """One line of a document and what the store knows about its serials; ``gone_on``: ``may_have_gone_on``, lot ids."""
+    """One line of a document and what the store knows about its serials; ``gone_on`` are lot ids."""
 
-    line: Line
+    line: DocumentLine
     origin: Origin | None
     name: str
     found: list[Lot]
@@ -184,14 +184,14 @@ class _Plan:
         stops = [*(lot.start for lot in self.found), self.stop]
         return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
 
-    def check(self, status: Status, request: Request) -> None:
+    def check(self, status: Status, request: Event) -> None:
         """Refuse the line for one reason, if it applies."""
         line, origin = self.line, self.origin
         known = origin is not None and origin.source in (OriginKind.REPORT, OriginKind.OPENING)
         ok = {
             Status.OUTSIDE_ORIGIN: not (known and self.gaps) and not self.dropped,
-            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not Standing.WITHDRAWN,
-            Status.REPORT_SUSPENDED: origin is None or origin.standing is not Standing.SUSPENDED,
+            Status.REPORT_WITHDRAWN: origin is None or origin.standing is not ReportStanding.WITHDRAWN,
+            Status.REPORT_SUSPENDED: origin is None or origin.standing is not ReportStanding.SUSPENDED,
             Status.BROKEN_CHAIN: all(lot.id in self.gone_on for lot in self._unexplained),
             Status.CHAIN_NOT_SHOWN: not self._unexplained,
             # What went through other hands unseen went on at the CI of its day or a worse one, perhaps through a plant.
@@ -202,13 +202,13 @@ class _Plan:
             Status.NOT_HELD_YET: all(lot.since <= request.day for lot in self.found),
             Status.BEYOND_CROP: not line.rate or line.pounds <= product_of(line.bushels, line.rate),
         }[status]
-        said = " ".join(where(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
-        demand(ok, status, said)
+        said = " ".join(lot_location(lot) for lot in self.found if not self._givers(lot)) or f"Origin {self.name}."
+        require(ok, status, said)
 
     @property
     def dropped(self) -> bool:
         """Tell whether some of the serials are in the report no longer; those of a withdrawn one have a status."""
-        withdrawn = self.origin is not None and self.origin.standing is Standing.WITHDRAWN
+        withdrawn = self.origin is not None and self.origin.standing is ReportStanding.WITHDRAWN
         return not withdrawn and any(lot.state is LotState.VOID for lot in self.found)
 
     @property
@@ -231,7 +231,7 @@ class _Plan:
         """Tell whether the line's product may come of a lot: of the crop, or of a product that was refined further."""
         start, stop = self.span_of(lot)
         less = not lot.is_product or self._product(start, stop) <= part(lot, start, stop).product
-        return comes_of(self.line.form, lot.form) and less
+        return can_be_made_of(self.line.form, lot.form) and less
 
     def span_of(self, lot: Lot) -> tuple[int, int]:
         """Return the line's serials of a lot."""
@@ -251,7 +251,7 @@ class _Plan:
         all_of_it = (start, stop) == (self.line.start, self.stop)
         return self.line.pounds if all_of_it else min(self.line.pounds, product_of(stop - start, self._rate))
 
-    def going_on(self, request: Request) -> Iterator[tuple[Piece, dict[str, Any]]]:
+    def going_on(self, request: Event) -> Iterator[tuple[Piece, dict[str, Any]]]:
         """Yield the serials known here, whose lots go on in transit, and what changes of them."""
         day = request.day
         marks = {"by": request.id, "since": day, "acquired": day, "titled": day, **self._away}
@@ -265,7 +265,7 @@ class _Plan:
                 more |= {"product": min(product, part(lot, self.line.start, self.stop).product)}
             yield part(lot, self.line.start, self.stop), {**marks, **more}
 
-    def enter(self, draft: Draft) -> None:
+    def enter(self, draft: MovementDraft) -> None:
         """Open the serials that this store has not seen, in transit."""
         day = draft.request.day
         for span in self.gaps:
@@ -273,7 +273,7 @@ class _Plan:
             draft.enter(replace(lot, acquired=day, titled=day, **self._away))
 
 
-def entering(origin: Origin, line: Line, span: tuple[int, int], product: int, rate: int) -> Lot:
+def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product: int, rate: int) -> Lot:
     """Return serials as they enter this store; who holds them where is for the caller to say."""
     version = origin.current
     return Lot(
@@ -301,7 +301,7 @@ def entering(origin: Origin, line: Line, span: tuple[int, int], product: int, ra
     )
 
 
-def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Plan:
+def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: int) -> _Plan:
     name = line.origin or f"{request.giver}:{request.number}/{number}"
     origin = facts.one(Origin, name)
     stop = line.start + line.bushels
@@ -313,11 +313,11 @@ def _plan(facts: Facts, request: DocumentEvent, line: Line, number: int) -> _Pla
     here = slips_here(facts, name) if found else []
     slips = slips_to_others(facts, name) if found else []
     elsewhere = not facts.many(Period, request.giver)
-    gone_on = frozenset(lot.id for lot in found if may_have_gone_on(facts, lot, line.start, stop, here))
+    gone_on = frozenset(lot.id for lot in found if may_be_sold_elsewhere(facts, lot, line.start, stop, here))
     return _Plan(line, origin, name, found, (request.giver, request.taker), made, slips, gone_on, elsewhere)
 
 
-def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str, version: Version) -> Origin:
+def _origin(name: str, issuer: str, line: DocumentLine, source: OriginKind, number: str, version: Version) -> Origin:
     return Origin(
         id=name,
         form=line.form,
@@ -326,14 +326,14 @@ def _origin(name: str, issuer: str, line: Line, source: OriginKind, number: str,
         harvest_year=line.harvest_year,
         source=source,
         number=number,
-        standing=Standing.ACTIVE,
+        standing=ReportStanding.ACTIVE,
         versions=(version,),
         issued=0,
     )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OpeningEvent(Request):
+class OpeningEvent(Event):
     """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51).
 
     Attributes:
@@ -364,12 +364,12 @@ class OpeningEvent(Request):
     site: str = ""
 
 
-def decide_opening(facts: Facts, request: OpeningEvent) -> Outcome:
+def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     """Enter opening stock: before the first period begins, each declaration once."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
     site = site_of(entity, request.site)
-    line = Line(
+    line = DocumentLine(
         crop=request.crop,
         harvest_year=request.harvest_year,
         ci=request.ci,
@@ -381,11 +381,11 @@ def decide_opening(facts: Facts, request: OpeningEvent) -> Outcome:
     check_lines((line,))
     _check_first(facts, entity.id, request.day)
     name = f"{entity.id}:opening/{request.number}"
-    demand(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
+    require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
     version = Version(1, request.day, request.bushels, request.ci, request.evidence)
     origin = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(origin, issued=request.bushels)
-    draft = Draft(request)
+    draft = MovementDraft(request)
     draft.state(origin)
     rate = request.rate or rate_of(request.pounds, request.bushels)
     lot = entering(origin, line, (0, request.bushels), request.pounds, rate)
@@ -393,7 +393,7 @@ def decide_opening(facts: Facts, request: OpeningEvent) -> Outcome:
     return draft.outcome(f"{show_amount(request.bushels, 'bu')} at the start.")
 
 
-def _check_first(facts: Facts, entity: str, day: date) -> None:
+def _check_first(facts: StoreView, entity: str, day: date) -> None:
     periods = facts.many(Period, entity)
     late = bool(periods) and day >= periods[0].start
-    demand(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")
+    require(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")

@@ -6,27 +6,27 @@ from typing import ClassVar, Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
 from provender.custody.events.rules import (
-    Draft,
+    MovementDraft,
     check_amounts,
     check_former,
-    demand,
     entity_of,
     home_of,
+    lot_location,
     open_period,
-    where,
+    require,
 )
-from provender.custody.events.sale import former, underway
+from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.event import Range, Request
+from provender.custody.model.event import Event, Range
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decision, StoreView
 
 RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReturnEvent(Request):
+class ReturnEvent(Event):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
 
     Serials that it sold and has again from somebody else go back to that one, by that purchase or sale.
@@ -52,22 +52,22 @@ class ReturnEvent(Request):
     reason: str = ""
 
 
-def moved_by(facts: Facts, movement: str) -> list[Lot]:
+def moved_by(facts: StoreView, movement: str) -> list[Lot]:
     """Return the lots that a movement changed hands or form of, without the rests it only split."""
     return [lot for lot in facts.lots_by(movement) if lot.by == movement]
 
 
-def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
+def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     """Move crop or product back to whom it came from; both books carry the day of the return."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     site = home_of(taker, request.site)
     posted = facts.posted(request.movement)
     if posted is None or posted.request.type not in RETURNABLE:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no purchase or sale {request.movement!r}.")
     sale = posted.request
     parties = (getattr(sale, "giver", ""), getattr(sale, "taker", ""))
-    demand(parties == (taker.id, giver.id), Status.PARTIES_DIFFER, f"{sale.id} is another's.")
+    require(parties == (taker.id, giver.id), Status.PARTIES_DIFFER, f"{sale.id} is another's.")
     moved = moved_by(facts, sale.id)
     form = moved[0].form
     if request.amount:
@@ -77,8 +77,8 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
         open_period(facts, giver, request.day)
     check_former(facts, taker, request.day, sale)
     pieces = _returned(facts, request, moved, form)
-    draft = Draft(request)
-    back = former(facts, sale.id, pieces)
+    draft = MovementDraft(request)
+    back = titles_before(facts, sale.id, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": taker.id, "site": site, "by": request.id, "state": LotState.HELD, **today}
     draft.alter_each([(piece, {**title, **marks}) for piece, title in back])
@@ -86,11 +86,11 @@ def decide_return(facts: Facts, request: ReturnEvent) -> Outcome:
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")
 
 
-def _now(facts: Facts, moved: Sequence[Lot]) -> list[Lot]:
+def _now(facts: StoreView, moved: Sequence[Lot]) -> list[Lot]:
     return [lot for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
 
 
-def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: str) -> list[Piece]:
+def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form: str) -> list[Piece]:
     """Return the pieces that go back: those named, or what the buyer still has, lowest serials first."""
     spans: dict[str, list[tuple[int, int]]] = {}
     for lot in moved:
@@ -99,15 +99,15 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
         pieces = pieces_at(facts, request.lots)
         for one in request.lots:
             inside = any(start <= one.start and one.stop <= stop for start, stop in joined(spans.get(one.origin, [])))
-            demand(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
+            require(inside, Status.OUTSIDE_MOVEMENT, f"{one.origin}.")
         for piece in pieces:
             other = piece.lot.owner == request.giver and piece.lot.supplier != request.taker
-            demand(not other, Status.OUTSIDE_MOVEMENT, f"They came from {piece.lot.supplier} since.")
+            require(not other, Status.OUTSIDE_MOVEMENT, f"They came from {piece.lot.supplier} since.")
         check_origins(facts, pieces)
-        waiting = all(underway(facts, one.lot, request.movement) for one in pieces)
+        waiting = all(is_in_transit(facts, one.lot, request.movement) for one in pieces)
         check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else STOCK)
         have = sum(piece.amount for piece in pieces)
-        demand(request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}.")
+        require(request.amount in (0, have), Status.EXCEEDS_STOCK, f"The lots named hold {show_amount(have, '')}.")
         return pieces
     everything = pieces_at(
         facts, [Range(name, *span) for name, listed in sorted(spans.items()) for span in joined(listed)]
@@ -115,11 +115,11 @@ def _returned(facts: Facts, request: ReturnEvent, moved: Sequence[Lot], form: st
     check_origins(facts, everything)
     mine = [one for one in everything if (one.lot.owner, one.lot.supplier) == (request.giver, request.taker)]
     mine = [one for one in mine if one.lot.form == form]
-    mine = [one for one in mine if one.lot.state in STOCK or underway(facts, one.lot, request.movement)]
-    demand(bool(mine), Status.NOT_HELD, where(everything[0].lot))
+    mine = [one for one in mine if one.lot.state in STOCK or is_in_transit(facts, one.lot, request.movement)]
+    require(bool(mine), Status.NOT_HELD, lot_location(everything[0].lot))
     ready = [one for one in mine if one.lot.since <= request.day]
     have, can = sum(one.amount for one in mine), sum(one.amount for one in ready)
     wanted = request.amount or have
-    demand(can >= min(wanted, have), Status.NOT_HELD_YET, where(mine[0].lot))
-    demand(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
+    require(can >= min(wanted, have), Status.NOT_HELD_YET, lot_location(mine[0].lot))
+    require(wanted <= have, Status.EXCEEDS_STOCK, f"{show_amount(have, unit_of(form))} are left of it.")
     return take(ready, wanted)

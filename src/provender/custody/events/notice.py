@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar, Final
 
-from provender.custody.events.changed_report import Change, NoticeKind, check_holders, check_later, write_pieces
+from provender.custody.events.changed_report import NoticeKind, ReportChange, check_holders, check_later, write_pieces
 from provender.custody.events.report import check_ci
-from provender.custody.events.rules import demand, entity_of, record_of, show_span
+from provender.custody.events.rules import entity_of, record_of, require, show_span
 from provender.custody.model.amounts import counted
 from provender.custody.model.entities import TRADERS
-from provender.custody.model.event import Request
-from provender.custody.model.lots import LIVE, Lot, LotState, Piece, Span, joined, part, without
-from provender.custody.model.origins import Origin, OriginKind, Standing, Version
+from provender.custody.model.event import Event
+from provender.custody.model.lots import LIVE, Lot, LotState, Piece, Span, joined, part, subtract_spans
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 from provender.quantity import CI_SCALE, show
 
 STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
@@ -32,7 +32,7 @@ ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NoticeEvent(Request):
+class NoticeEvent(Event):
     """A seller's notice that a report behind what it sold changed. ``day`` is the day it is received.
 
     Attributes:
@@ -61,25 +61,25 @@ class NoticeEvent(Request):
         return (EVERYONE,)
 
 
-def decide_notice(facts: Facts, request: NoticeEvent) -> Outcome:
+def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:
     """Carry a change of a report to the serials that the sender gave, whoever of this store has them now."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
     origin = record_of(facts, Origin, request.origin)
     own = origin.source is OriginKind.DOCUMENT
-    demand(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
+    require(own, Status.PARTIES_DIFFER, f"What stands behind {origin.id} is in this book itself: change that.")
     came = _came(facts, origin, request)
-    demand(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
-    demand(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
+    require(bool(came), Status.PARTIES_DIFFER, f"Nothing of {origin.id} came from {giver.name}.")
+    require(_is_news(facts, origin, request, came), Status.ALREADY_ANSWERED, "These serials stand so already.")
     _check_spans(request.spans)
     _check_new_ci(request)
     check_holders(facts, origin, request)
     for start, stop in request.spans:
         inside = any(low <= start and stop <= high for low, high in came)
-        demand(inside, Status.OUTSIDE_ORIGIN, f"Not all of {show_span(start, stop)} came from {giver.name}.")
+        require(inside, Status.OUTSIDE_ORIGIN, f"Not all of {show_span(start, stop)} came from {giver.name}.")
     check_later(facts, origin, request)
-    change = Change(request, origin)
+    change = ReportChange(request, origin)
     pieces = _pieces(facts, request)
     _carry(change, request, pieces)
     resting = _resting(origin, request)
@@ -89,16 +89,16 @@ def decide_notice(facts: Facts, request: NoticeEvent) -> Outcome:
     return change.draft.outcome(f"{reason[:1].upper()}{reason[1:]} for {origin.id}; {told}.")
 
 
-def _came(facts: Facts, origin: Origin, request: NoticeEvent) -> list[Span]:
+def _came(facts: StoreView, origin: Origin, request: NoticeEvent) -> list[Span]:
     """Return the serials that the sender ever gave to the receiver."""
     lots = (step.after for step in facts.steps_of(origin.id))
     return joined((lot.start, lot.stop) for lot in lots if (lot.supplier, lot.owner) == (request.giver, request.taker))
 
 
-def _is_news(facts: Facts, origin: Origin, request: NoticeEvent, came: Sequence[Span]) -> bool:
+def _is_news(facts: StoreView, origin: Origin, request: NoticeEvent, came: Sequence[Span]) -> bool:
     """Tell whether a notice changes anything: something the sender gave has not ended, and does not rest already."""
     lots = [lot for span in came for lot in facts.lots_at(origin.id, *span)]
-    if origin.standing is Standing.WITHDRAWN or all(lot.state is LotState.VOID for lot in lots):
+    if origin.standing is ReportStanding.WITHDRAWN or all(lot.state is LotState.VOID for lot in lots):
         return False
     resting = [any(low <= start and stop <= high for low, high in origin.resting) for start, stop in request.spans]
     if request.reason is NoticeKind.SUSPENDED:
@@ -111,15 +111,15 @@ def _resting(origin: Origin, request: NoticeEvent) -> tuple[Span, ...]:
     if request.reason is NoticeKind.SUSPENDED:
         return tuple(joined([*origin.resting, *request.spans]))
     ended = request.spans if request.reason is NoticeKind.REINSTATED else ()
-    return tuple(joined(without(origin.resting, ended)))
+    return tuple(joined(subtract_spans(origin.resting, ended)))
 
 
 def _check_spans(spans: Sequence[Span]) -> None:
-    demand(bool(spans), Status.SPAN_NOT_POSSIBLE, "It names no serials.")
+    require(bool(spans), Status.SPAN_NOT_POSSIBLE, "It names no serials.")
     for start, stop in spans:
-        demand(0 <= start < stop, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
+        require(0 <= start < stop, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
     for (_, before), (start, stop) in pairwise(sorted(spans)):
-        demand(before <= start, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
+        require(before <= start, Status.SPAN_NOT_POSSIBLE, f"{show_span(start, stop)}.")
 
 
 def _check_new_ci(request: NoticeEvent) -> None:
@@ -129,7 +129,7 @@ def _check_new_ci(request: NoticeEvent) -> None:
         check_ci(request.ci)
 
 
-def _pieces(facts: Facts, request: NoticeEvent) -> list[Piece]:
+def _pieces(facts: StoreView, request: NoticeEvent) -> list[Piece]:
     return [
         part(lot, start, stop)
         for start, stop in sorted(request.spans)
@@ -137,7 +137,7 @@ def _pieces(facts: Facts, request: NoticeEvent) -> list[Piece]:
     ]
 
 
-def _carry(change: Change, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
+def _carry(change: ReportChange, request: NoticeEvent, pieces: Iterable[Piece]) -> None:
     altered: list[tuple[Piece, dict[str, object]]] = []
     for piece in pieces:
         lot = piece.lot

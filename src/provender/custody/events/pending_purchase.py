@@ -7,26 +7,26 @@ from typing import ClassVar
 from provender.custody.events.allocation import check_pieces, pieces_at
 from provender.custody.events.purchase import split_spans
 from provender.custody.events.rules import (
-    Draft,
+    MovementDraft,
     check_amounts,
     check_crop,
     check_standing,
-    demand,
     entity_of,
     open_period,
     record_of,
+    require,
     site_of,
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS
-from provender.custody.model.event import Range, Request, Ticket, ticket_amounts
-from provender.custody.model.grain_book import Direction, Grain, grain_group, stock_on
+from provender.custody.model.event import Event, Range, Ticket, ticket_amounts
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState, length
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decision, StoreView
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Pending:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PendingEvent(Request):
+class PendingEvent(Event):
     """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence.
 
     Attributes:
@@ -91,20 +91,20 @@ class PendingEvent(Request):
     site: str = ""
 
 
-def decide_pending(facts: Facts, request: PendingEvent) -> Outcome:
+def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     """Note the purchase and its tickets."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     roles = giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS)
-    demand(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
+    require(roles, Status.ROLE_NOT_ALLOWED, "From a grower to a first point.")
     site = site_of(taker, request.site)
     check_crop(request.crop)
     check_amounts((request.bushels, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, request.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
-    demand(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, f"They show {show_amount(shown, BUSHEL)}.")
-    draft = Draft(request)
+    require(shown >= request.bushels, Status.TICKETS_BELOW_CLAIM, f"They show {show_amount(shown, BUSHEL)}.")
+    draft = MovementDraft(request)
     crop = (request.crop, request.harvest_year)
     draft.state(
         Pending(request.id, giver.id, taker.id, site, *crop, request.bushels, request.bushels, request.day), *records
@@ -113,7 +113,7 @@ def decide_pending(facts: Facts, request: PendingEvent) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AssignEvent(Request):
+class AssignEvent(Event):
     """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day.
 
     Attributes:
@@ -132,15 +132,15 @@ class AssignEvent(Request):
     bushels: int = 0
 
 
-def decide_assign(facts: Facts, request: AssignEvent) -> Outcome:
+def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:
     """Take a slip's serials for a pending purchase: in its period or the next, and never beyond the grain."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
     pending, slip = record_of(facts, Pending, request.pending), record_of(facts, Slip, request.slip)
     origin = record_of(facts, Origin, slip.origin)
     same = (pending.giver, pending.taker) == (slip.giver, slip.taker) == (giver.id, taker.id)
     same = same and (pending.crop, pending.harvest_year) == (origin.crop, origin.harvest_year)
-    demand(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
-    demand(bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up.")
+    require(same, Status.PARTIES_DIFFER, f"{pending.id} and {slip.id}.")
+    require(bool(slip.open_spans and pending.left), Status.ALREADY_ANSWERED, f"{pending.id} or {slip.id} is used up.")
     wanted = request.bushels or min(length(slip.open_spans), pending.left)
     check_amounts((wanted, BUSHEL))
     open_period(facts, taker, request.day)
@@ -149,34 +149,34 @@ def decide_assign(facts: Facts, request: AssignEvent) -> Outcome:
     check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
     have = length(slip.open_spans)
-    demand(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
     _check_in_time(facts, pending, request.day)
-    demand(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
+    require(wanted <= pending.left, Status.EXCEEDS_PENDING, f"{show_amount(pending.left, BUSHEL)} are pending.")
     check_grain(facts, (taker.id, pending.site), origin.crop, wanted, request.day)
-    draft = Draft(request)
+    draft = MovementDraft(request)
     days = {"acquired": request.day, "titled": pending.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=pending.site, supplier=giver.id, **days)
     draft.state(replace(slip, open_spans=left), replace(pending, left=pending.left - wanted))
     return draft.outcome(f"{show_amount(wanted, BUSHEL)} are no longer pending.")
 
 
-def _check_in_time(facts: Facts, pending: Pending, day: date) -> None:
+def _check_in_time(facts: StoreView, pending: Pending, day: date) -> None:
     """Refuse an assignment before the purchase or after the period that follows its own."""
     periods = facts.many(Period, pending.taker)
     bought, now = period_of(periods, pending.day), period_of(periods, day)
     late = bought is None or now is None or list(periods).index(now) - list(periods).index(bought) not in (0, 1)
-    demand(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
+    require(not late and day >= pending.day, Status.PENDING_TOO_LATE, f"It was bought on {pending.day}.")
 
 
-def check_grain(facts: Facts, place: tuple[str, str], form: str, more: int, day: date) -> None:
+def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, day: date) -> None:
     """Refuse claims at a site beyond the grain of that day.
 
     Raises:
         Refusal: NO_GRAIN_BOOK or CLAIMS_EXCEED_GRAIN.
     """
-    stock = stock_on(facts.many(Grain, grain_group(*place, form)), day)
+    stock = stock_on(facts.many(GrainEntry, grain_group(*place, form)), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
     claims = sum(lot.amount for lot in facts.lots_in(*place, form)) + more
     enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
-    demand(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)
+    require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

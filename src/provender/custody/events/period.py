@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import ClassVar
 
 from provender.custody.events.allocation import proportional
-from provender.custody.events.rules import Draft, demand, entity_of
+from provender.custody.events.rules import MovementDraft, entity_of, require
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.event import Request
-from provender.custody.model.grain_book import Grain, grain_group, stock_on
+from provender.custody.model.event import Event
+from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece
 from provender.custody.model.periods import Period, first_open
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome, Step, steps_made
+from provender.custody.model.store_view import EVERYONE, CustodyStep, Decision, StoreView, steps_made
 from provender.custody.queries.balances import Balance, Ending, Place, Span, balances, endings, held_on
 from provender.custody.queries.statements import balance_document
 from provender.quantity import ceil_div
@@ -67,7 +67,7 @@ class Closing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CloseEvent(Request):
+class CloseEvent(Event):
     """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
 
     A site with claims must have an entry of grain by then, if only a measurement of nothing. What is released there is
@@ -89,11 +89,11 @@ class CloseEvent(Request):
         return (EVERYONE,)
 
 
-def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
+def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     """Close a period in its turn and keep its statement."""
     entity = entity_of(facts, request.entity)
     period = _period(facts, request)
-    draft = Draft(request)
+    draft = MovementDraft(request)
     released = []
     places = sorted(claims_by_place(facts, entity.id, period.end).items())
     stocks = {place: _stock(facts, place, period) for place, _ in places}
@@ -112,19 +112,19 @@ def decide_close(facts: Facts, request: CloseEvent) -> Outcome:
     return draft.outcome(f"{period.start} to {period.end} is closed. {said}", facts=(("digest", closing.digest),))
 
 
-def _period(facts: Facts, request: CloseEvent) -> Period:
+def _period(facts: StoreView, request: CloseEvent) -> Period:
     periods = facts.many(Period, request.entity)
     period = next((one for one in periods if one.end == request.day), None)
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"No period ends on {request.day}.")
-    demand(period.closed is None, Status.PERIOD_CLOSED, f"It was closed on {period.closed}.")
+    require(period.closed is None, Status.PERIOD_CLOSED, f"It was closed on {period.closed}.")
     due = first_open(periods)
-    demand(due == period, Status.CLOSE_OUT_OF_ORDER, f"{due.start if due else ''} is first.")
-    demand(request.closed_on >= period.end, Status.PERIOD_NOT_ENDED, f"It ends on {period.end}.")
+    require(due == period, Status.CLOSE_OUT_OF_ORDER, f"{due.start if due else ''} is first.")
+    require(request.closed_on >= period.end, Status.PERIOD_NOT_ENDED, f"It ends on {period.end}.")
     return period
 
 
-def balance_of(facts: Facts, period: Period, more: Sequence[Step] = ()) -> Balance:
+def balance_of(facts: StoreView, period: Period, more: Sequence[CustodyStep] = ()) -> Balance:
     """Return the equations of one period, beginning with what the period before it was closed with.
 
     While that one is open, everything before the first day counts as the beginning.
@@ -137,7 +137,7 @@ def balance_of(facts: Facts, period: Period, more: Sequence[Step] = ()) -> Balan
     return balances(steps, period.entity, [Span(period.start, period.end)], opening)[0]
 
 
-def claims_by_place(facts: Facts, entity: str, day: date) -> dict[Place, int]:
+def claims_by_place(facts: StoreView, entity: str, day: date) -> dict[Place, int]:
     """Return what an entity has in stock at the end of a day, by custodian, site and form, in the form's unit."""
     current = [lot for crop in Crop for lot in facts.lots_of(entity, crop)]
     later = facts.steps(entity, day + timedelta(days=1))
@@ -148,14 +148,14 @@ def _at(lot: Lot, place: Place) -> bool:
     return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
 
 
-def _stock(facts: Facts, place: Place, period: Period) -> int:
-    stock = stock_on(facts.many(Grain, grain_group(*place)), period.end)
+def _stock(facts: StoreView, place: Place, period: Period) -> int:
+    stock = stock_on(facts.many(GrainEntry, grain_group(*place)), period.end)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {place[2]}.")
     return stock
 
 
-def _surplus(facts: Facts, request: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
+def _surplus(facts: StoreView, request: CloseEvent, place: Place, own: int, period: Period, stock: int) -> list[Piece]:
     """Return the entity's share of the claims at a place beyond its grain; refuse what cannot be released."""
     later = facts.steps(place[0], period.end + timedelta(days=1))
     there = held_on(facts.lots_in(*place), later, lambda lot: _at(lot, place))
@@ -166,15 +166,15 @@ def _surplus(facts: Facts, request: CloseEvent, place: Place, own: int, period: 
     said = f"{place[1]} holds {show_amount(stock, unit)}, claims are {show_amount(claims, unit)}."
     rule = rule_version(period.end).surplus_at_close
     choice = rule if request.surplus is Surplus.AS_RULED else str(request.surplus)
-    demand(choice == Surplus.RELEASED, Status.CLAIMS_EXCEED_GRAIN, said)
+    require(choice == Surplus.RELEASED, Status.CLAIMS_EXCEED_GRAIN, said)
     part = min(own, ceil_div((claims - max(stock, 0)) * own, claims))
     free = [lot for lot in facts.lots_in(*place) if lot.owner == request.entity and lot.since <= period.end]
     free.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     have = sum(lot.amount for lot in free)
-    demand(have >= part, Status.CLAIMS_EXCEED_GRAIN, f"{said} What could be released has moved on.")
+    require(have >= part, Status.CLAIMS_EXCEED_GRAIN, f"{said} What could be released has moved on.")
     return proportional(free, part)
 
 
-def _ended(facts: Facts, draft: Draft) -> list[Sequence[Lot]]:
+def _ended(facts: StoreView, draft: MovementDraft) -> list[Sequence[Lot]]:
     spans = {(lot.origin, lot.start, lot.stop) for lot in draft.opened}
     return [facts.lots_at(*span) for span in sorted(spans)]

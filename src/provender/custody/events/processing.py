@@ -6,13 +6,13 @@ from typing import ClassVar
 
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.events.campaign import Basis, Yield, check_campaign, check_less, check_step, claimed_by, yield_on
-from provender.custody.events.rules import Draft, demand, entity_of, open_period, site_of
+from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.amounts import FORMS, RATE_ONE, chained, product_of, show_amount
 from provender.custody.model.entities import STORERS, TRADERS
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState, Piece, whole
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 from provender.quantity import RATE_SCALE, floor_div, show
 
 
@@ -45,21 +45,21 @@ def made_from(piece: Piece, rate: int) -> tuple[int, int]:
     return min(floor_div(piece.product * rate, RATE_ONE), product_of(piece.crop_amount, per_bushel)), per_bushel
 
 
-def decide_process(facts: Facts, request: ProcessEvent) -> Outcome:
+def decide_process(facts: StoreView, request: ProcessEvent) -> Decision:
     """Make product from claims: rounded down, within the campaign, remainder and empty rests booked as lost."""
     owner = entity_of(facts, request.entity)
     plant = entity_of(facts, request.plant or request.entity)
-    demand(owner.may(TRADERS) and plant.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{owner.name}, {plant.name}.")
+    require(owner.may(TRADERS) and plant.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{owner.name}, {plant.name}.")
     site = site_of(plant, request.site)
     check_choosing(request)
     check_step(request.of_form, request.output)
     period = open_period(facts, owner, request.day)
     rate = yield_on(facts, plant.id, site, (request.of_form, request.output), request.day)
     choice = choose(facts, owner.id, request, period, (plant.id, site))
-    draft = Draft(request)
+    draft = MovementDraft(request)
     made = [(piece, *made_from(piece, rate.rate)) for piece in choice.pieces]
     total = sum(product for _, product, _ in made)
-    demand(total > 0, Status.NO_PRODUCT, f"{rate.campaign} gives {show(rate.rate, RATE_SCALE)}.")
+    require(total > 0, Status.NO_PRODUCT, f"{rate.campaign} gives {show(rate.rate, RATE_SCALE)}.")
     before = claimed_by(facts, rate.batch, owner.id)
     claimed = replace(before, used=before.used + choice.amount, made=before.made + total)
     check_campaign(facts, claimed)
@@ -81,7 +81,7 @@ def decide_process(facts: Facts, request: ProcessEvent) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrueUpEvent(Request):
+class TrueUpEvent(Event):
     """Brings the claims of a campaign from its provisional to its final yield.
 
     Claims still in stock take the final yield. What was sold at a provisional yield that proved too high is taken out
@@ -110,7 +110,7 @@ class TrueUpEvent(Request):
         return (EVERYONE,)
 
 
-def _yields(facts: Facts, group: str, campaign: str) -> tuple[Yield, Yield]:
+def _yields(facts: StoreView, group: str, campaign: str) -> tuple[Yield, Yield]:
     found = {one.basis: one for one in facts.many(Yield, group) if one.campaign == campaign}
     if Basis.FINAL not in found or Basis.PROVISIONAL not in found:
         raise Refusal(Status.YIELD_NOT_FOUND, f"{campaign!r} needs a provisional and a final yield.")
@@ -128,7 +128,7 @@ def _trued(lots: Sequence[Lot], old: Yield, new: Yield) -> list[tuple[Piece, int
     return found
 
 
-def _made_by(facts: Facts, owner: str, lots: Sequence[Lot]) -> list[Lot]:
+def _made_by(facts: StoreView, owner: str, lots: Sequence[Lot]) -> list[Lot]:
     """Return the lots that became this product while they were an owner's own."""
     made = {step.after.id: step for origin in {lot.origin for lot in lots} for step in facts.steps_of(origin)}
     found = []
@@ -141,7 +141,7 @@ def _made_by(facts: Facts, owner: str, lots: Sequence[Lot]) -> list[Lot]:
     return found
 
 
-def decide_true_up(facts: Facts, request: TrueUpEvent) -> Outcome:
+def decide_true_up(facts: StoreView, request: TrueUpEvent) -> Decision:
     """True a campaign up for the claims that one owner still has of it."""
     owner = entity_of(facts, request.entity)
     plant = entity_of(facts, request.plant or request.entity)
@@ -155,15 +155,15 @@ def decide_true_up(facts: Facts, request: TrueUpEvent) -> Outcome:
     lots = _made_by(facts, owner.id, lots)
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     for lot in lots:
-        demand(lot.since <= request.day, Status.NOT_HELD_YET, f"{lot.id} is since {lot.since}.")
+        require(lot.since <= request.day, Status.NOT_HELD_YET, f"{lot.id} is since {lot.since}.")
     claimed = claimed_by(facts, new.batch, owner.id)
     done = facts.one(TruedUp, f"{new.batch}/{owner.id}") is not None
-    demand(bool(lots) and not done, Status.NOTHING_TO_ADJUST, f"Campaign {request.campaign}.")
+    require(bool(lots) and not done, Status.NOTHING_TO_ADJUST, f"Campaign {request.campaign}.")
     trued = _trued(lots, old, new)
     held = sum(lot.product for lot in lots)
     gone = max(0, claimed.made - held)
     over = max(0, gone - gone * new.rate // old.rate)
-    draft = Draft(request)
+    draft = MovementDraft(request)
     changes = []
     for piece, product, rate in reversed(trued):
         taken = min(over, product)

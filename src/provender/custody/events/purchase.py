@@ -8,32 +8,32 @@ from typing import Any, ClassVar
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at
 from provender.custody.events.rules import (
-    Draft,
+    MovementDraft,
     check_amounts,
     check_form,
     check_standing,
-    demand,
     entity_of,
+    lot_location,
     open_period,
     record_of,
+    require,
     site_of,
-    where,
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, Role
-from provender.custody.model.event import Range, Request, Ticket, ticket_amounts
-from provender.custody.model.external_holdings import may_have_gone_on, used_up
+from provender.custody.model.event import Event, Range, Ticket, ticket_amounts
+from provender.custody.model.external_holdings import may_be_sold_elsewhere, used_up
 from provender.custody.model.grain_book import Direction
-from provender.custody.model.lots import LotState, Piece, Span, joined, length, without
+from provender.custody.model.lots import LotState, Piece, Span, joined, length, subtract_spans
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShareEvent(Request):
+class ShareEvent(Event):
     """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once.
 
     Attributes:
@@ -53,7 +53,7 @@ class ShareEvent(Request):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SlipEvent(Request):
+class SlipEvent(Event):
     """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones.
 
     Attributes:
@@ -79,11 +79,11 @@ class SlipEvent(Request):
         return (EVERYONE,) if self.returned else tuple(sorted({self.giver, self.taker}))
 
 
-def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
+def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
     """Return the free pieces of the giver that the farm hands out: those named, or the lowest."""
     origin = record_of(facts, Origin, request.origin)
     giver = entity_of(facts, request.giver)
-    demand(
+    require(
         origin.issuer == giver.id or Role.LANDOWNER in giver.roles, Status.PARTIES_DIFFER, f"{origin.id} is another's."
     )
     ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
@@ -96,19 +96,19 @@ def _assigned(facts: Facts, request: ShareEvent | SlipEvent) -> list[Piece]:
         check_standing(origin)
         for start, stop in request.spans:
             free = all(stop <= low or high <= start for low, high in taken)
-            demand(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
+            require(free, Status.SERIALS_ASSIGNED, f"{origin.id}.")
         check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
         have = length(request.spans)
-        demand(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
+        require(request.bushels in (0, have), Status.EXCEEDS_STOCK, f"The ranges hold {show_amount(have, BUSHEL)}.")
         return pieces
     check_standing(origin)
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
-    demand(have >= request.bushels, Status.EXCEEDS_STOCK, f"{show_amount(have, BUSHEL)} are free.")
+    require(have >= request.bushels, Status.EXCEEDS_STOCK, f"{show_amount(have, BUSHEL)} are free.")
     return _lowest(free_pieces, request.bushels)
 
 
-def _free(facts: Facts, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
+def _free(facts: StoreView, owner: str, origin: Origin, taken: Sequence[Span], day: date) -> list[Piece]:
     """Return what an owner holds of an origin and no open slip has assigned, lowest serials first."""
     pieces: list[Piece] = []
     for lot in sorted(facts.lots_of(owner, origin.crop), key=lambda one: one.start):
@@ -133,30 +133,30 @@ def _lowest(pieces: Sequence[Piece], bushels: int) -> list[Piece]:
     return taken
 
 
-def decide_share(facts: Facts, request: ShareEvent) -> Outcome:
+def decide_share(facts: StoreView, request: ShareEvent) -> Decision:
     """Move a share from the farm to its landowner."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    demand(
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(
         Role.FARM in giver.roles and Role.LANDOWNER in taker.roles, Status.ROLE_NOT_ALLOWED, "From farm to landowner."
     )
     pieces = _assigned(facts, request)
-    draft = Draft(request)
+    draft = MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site="", supplier=giver.id, **days)
     return draft.outcome(f"{taker.name} holds {show_amount(sum(one.crop_amount for one in pieces), BUSHEL)}.")
 
 
-def decide_slip(facts: Facts, request: SlipEvent) -> Outcome:
+def decide_slip(facts: StoreView, request: SlipEvent) -> Decision:
     """Record a slip; the serials stay with the giver until they are purchased."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    demand(
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(
         giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
     )
-    draft = Draft(request)
+    draft = MovementDraft(request)
     if request.returned:
-        spans = came_back(facts, request, draft)
+        spans = take_returned(facts, request, draft)
     else:
         spans = tuple(joined((piece.start, piece.stop) for piece in _assigned(facts, request)))
     draft.state(Slip(request.id, giver.id, taker.id, request.origin, spans, request.day, spans, request.returned))
@@ -164,7 +164,7 @@ def decide_slip(facts: Facts, request: SlipEvent) -> Outcome:
     return draft.outcome(f"{show_amount(length(spans), BUSHEL)}: serials {shown}.", facts=(("serials", shown),))
 
 
-def came_back(facts: Facts, request: SlipEvent, draft: Draft) -> tuple[Span, ...]:
+def take_returned(facts: StoreView, request: SlipEvent, draft: MovementDraft) -> tuple[Span, ...]:
     """Take serials that came back to a farm out of its earlier slip, and from whoever elsewhere had them last here.
 
     Args:
@@ -177,26 +177,30 @@ def came_back(facts: Facts, request: SlipEvent, draft: Draft) -> tuple[Span, ...
     """
     origin, earlier = record_of(facts, Origin, request.origin), record_of(facts, Slip, request.returned)
     same = (earlier.giver, earlier.origin) == (request.giver, origin.id)
-    demand(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
+    require(same, Status.PARTIES_DIFFER, f"Slip {earlier.id}.")
     here = bool(facts.many(Period, earlier.taker))
-    demand(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
+    require(not here, Status.PARTIES_DIFFER, f"The book of {earlier.taker} is here: enter its return.")
     ranges = [Range(origin.id, start, stop) for start, stop in request.spans]
-    demand(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
+    require(bool(ranges), Status.SPAN_NOT_POSSIBLE, "Name the serials that came back.")
     check_ranges(ranges)
     pieces = pieces_at(facts, ranges)
-    inside = not without(request.spans, earlier.spans)
-    demand(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
+    inside = not subtract_spans(request.spans, earlier.spans)
+    require(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
     check_standing(origin)
     others = [slip for slip in facts.many(Slip, origin.id) if slip.id != earlier.id]
-    free = without(request.spans, (span for slip in others for span in slip.open_spans))
-    demand(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
+    free = subtract_spans(request.spans, (span for slip in others for span in slip.open_spans))
+    require(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
     away = [piece for piece in pieces if piece.lot.owner != request.giver]
     for piece in away:
-        demand(may_have_gone_on(facts, piece.lot, piece.start, piece.stop, ()), Status.NOT_HELD, where(piece.lot))
+        require(
+            may_be_sold_elsewhere(facts, piece.lot, piece.start, piece.stop, ()),
+            Status.NOT_HELD,
+            lot_location(piece.lot),
+        )
     for piece in pieces:
-        demand(piece.lot.form == origin.crop, Status.OTHER_FORM, where(piece.lot))
+        require(piece.lot.form == origin.crop, Status.OTHER_FORM, lot_location(piece.lot))
     for piece in pieces:
-        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, where(piece.lot))
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, lot_location(piece.lot))
     home: dict[str, Any] = {"owner": request.giver, "custodian": request.giver, "site": "", "supplier": ""}
     days = {"acquired": request.day, "titled": request.day}
     if away:
@@ -217,7 +221,7 @@ class Terms(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PurchaseEvent(Request):
+class PurchaseEvent(Event):
     """A purchase from a grower on the day title passes, of serials that a slip assigned.
 
     Attributes:
@@ -242,35 +246,35 @@ class PurchaseEvent(Request):
     delivered: date | None = None
 
 
-def decide_purchase(facts: Facts, request: PurchaseEvent) -> Outcome:
+def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     """Take the serials of a slip into the buyer's stock."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    demand(
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(
         giver.may(GROWERS) and taker.may(BUYERS_FROM_FARMS), Status.ROLE_NOT_ALLOWED, "From a grower to a first point."
     )
     site = site_of(taker, request.site)
     slip = record_of(facts, Slip, request.slip)
-    demand((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
-    demand(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
+    require((slip.giver, slip.taker) == (giver.id, taker.id), Status.PARTIES_DIFFER, f"Slip {slip.id}.")
+    require(bool(slip.open_spans), Status.ALREADY_ANSWERED, f"Slip {slip.id} is used up or void.")
     wanted = request.bushels or length(slip.open_spans)
     origin = record_of(facts, Origin, slip.origin)
     check_amounts((wanted, BUSHEL), *ticket_amounts(request.tickets, BUSHEL))
     open_period(facts, taker, request.day)
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
-    demand(
+    require(
         not request.tickets or shown >= wanted, Status.TICKETS_BELOW_CLAIM, f"They show {show_amount(shown, BUSHEL)}."
     )
     delayed = request.terms is Terms.DELAYED_PRICE
-    demand(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
+    require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
     taken, left = split_spans(slip.open_spans, wanted)
     pieces = pieces_at(facts, [Range(origin.id, start, stop) for start, stop in taken])
     check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
     have = length(slip.open_spans)
-    demand(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
-    draft = Draft(request)
+    require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    draft = MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
     draft.state(replace(slip, open_spans=left), *records)
@@ -292,7 +296,7 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StorageEvent(Request):
+class StorageEvent(Event):
     """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt.
 
     Attributes:
@@ -313,11 +317,11 @@ class StorageEvent(Request):
     tickets: tuple[Ticket, ...] = ()
 
 
-def decide_storage(facts: Facts, request: StorageEvent) -> Outcome:
+def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:
     """Move possession, not title: the lots stay the grower's."""
     owner, house = entity_of(facts, request.owner), entity_of(facts, request.custodian)
-    demand(owner.id != house.id, Status.PARTIES_ARE_ONE)
-    demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
+    require(owner.id != house.id, Status.PARTIES_ARE_ONE)
+    require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores for nobody.")
     site = site_of(house, request.site)
     origins = [record_of(facts, Origin, one.origin) for one in request.lots]
     if not origins:
@@ -330,7 +334,7 @@ def decide_storage(facts: Facts, request: StorageEvent) -> Outcome:
     pieces = pieces_at(facts, request.lots)
     check_origins(facts, pieces)
     check_pieces(pieces, owner.id, request, form=form, states=(LotState.HELD, LotState.UNVERIFIED))
-    draft = Draft(request)
+    draft = MovementDraft(request)
     draft.move(pieces, custodian=house.id, site=site)
     draft.state(*records)
     return draft.outcome(f"{house.name} stores it for {owner.name}.")

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.problem import Place, Problem
 
 UNREADABLE: Final = frozenset(
@@ -144,7 +144,7 @@ CITES: Final[Mapping[Status, str]] = {
 }
 
 
-def problem_of(outcome: Outcome, *, file: str = "event", known: Collection[str] = ()) -> Problem:
+def problem_of(outcome: Decision, *, file: str = "event", known: Collection[str] = ()) -> Problem:
     """Return a refusal as a problem.
 
     Args:

@@ -5,18 +5,18 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import ClassVar
 
-from provender.custody.events.rules import Draft, check_crop, demand, entity_of
-from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Statement
-from provender.custody.model.event import Request
+from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
+from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Verification
+from provender.custody.model.event import Event
 from provender.custody.model.lots import LotState, whole
 from provender.custody.model.periods import Period, Policy, latest_end
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 from provender.rule import NotInForceError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntityEvent(Request):
+class EntityEvent(Event):
     """Registers an entity, or states its name, roles and sites anew.
 
     Attributes:
@@ -33,19 +33,19 @@ class EntityEvent(Request):
     sites: tuple[str, ...] = ()
 
 
-def decide_entity(facts: Facts, request: EntityEvent) -> Outcome:
+def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
     """Register an entity. Sites are only ever added: a site that held crop keeps its book."""
-    demand(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(Role)}.")
+    require(bool(request.roles), Status.ROLE_NOT_ALLOWED, f"Roles are {', '.join(Role)}.")
     before = facts.one(Entity, request.entity)
     kept = before.sites if before else ()
     sites = tuple(dict.fromkeys((*kept, *request.sites)))
-    draft = Draft(request)
+    draft = MovementDraft(request)
     draft.state(Entity(request.entity, request.name, request.roles, sites))
     return draft.outcome(f"{request.name} is registered.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContractEvent(Request):
+class ContractEvent(Event):
     """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3)).
 
     Attributes:
@@ -68,20 +68,20 @@ class ContractEvent(Request):
     signing_key: str = ""
 
 
-def decide_contract(facts: Facts, request: ContractEvent) -> Outcome:
+def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     """State a contract; a later one with the same number replaces it, so that keys can be rotated."""
     entity_of(facts, request.entity)
     entity_of(facts, request.counterparty)
     reversed_days = request.end_day is not None and request.end_day < request.start_day
-    demand(not reversed_days, Status.DATES_REVERSED)
-    draft = Draft(request)
+    require(not reversed_days, Status.DATES_REVERSED)
+    draft = MovementDraft(request)
     terms = (request.start_day, request.end_day, request.signing_key)
     draft.state(Contract(request.number, request.entity, request.counterparty, request.role, *terms))
     return draft.outcome(f"Contract {request.number} is on file.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StatementEvent(Request):
+class StatementEvent(Event):
     """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
 
     A statement that its verifier took back is entered again under its number as ``adverse``.
@@ -112,7 +112,7 @@ class StatementEvent(Request):
         return (EVERYONE,)
 
 
-def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
+def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     """Enter a statement; cure the lots it covers, or put those back to unverified that nothing covers any more.
 
     A statement taken back, or an adverse one, reaches what the party sold and its buyers still have in stock. What went
@@ -121,9 +121,9 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
     entity = entity_of(facts, request.entity)
     for crop in request.crops:
         check_crop(crop)
-    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
-    draft = Draft(request)
-    statement = Statement(
+    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    draft = MovementDraft(request)
+    statement = Verification(
         id=request.number,
         entity=request.entity,
         verifier=request.verifier,
@@ -134,7 +134,7 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
         opinion=request.opinion,
         issued=request.day,
     )
-    before = facts.many(Statement, entity.id)
+    before = facts.many(Verification, entity.id)
     after = _stated(before, statement)
     draft.state(statement)
     cured = [
@@ -155,19 +155,19 @@ def decide_statement(facts: Facts, request: StatementEvent) -> Outcome:
     return draft.outcome(f"{said} {back}".strip())
 
 
-def _stated(before: Sequence[Statement], new: Statement) -> list[Statement]:
+def _stated(before: Sequence[Verification], new: Verification) -> list[Verification]:
     """Return statements with a new one in the place of that with its number, or after all others."""
     known = any(one.id == new.id for one in before)
     return [new if one.id == new.id else one for one in before] if known else [*before, new]
 
 
-def _takes_away(before: Sequence[Statement], new: Statement) -> bool:
+def _takes_away(before: Sequence[Verification], new: Verification) -> bool:
     """Tell whether a statement may leave something uncovered: it is not good, or it changes what one covered."""
     return not new.opinion.good or any(one.id == new.id for one in before)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PeriodEvent(Request):
+class PeriodEvent(Event):
     """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44).
 
     Attributes:
@@ -184,36 +184,36 @@ class PeriodEvent(Request):
     policy: Policy
 
 
-def decide_period(facts: Facts, request: PeriodEvent) -> Outcome:
+def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
     """Declare a period: not too long, the day after the last one, and before it begins."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
-    demand(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
+    require(request.start_day <= request.end_day, Status.DATES_REVERSED)
     try:
         limit = latest_end(request.start_day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    demand(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
+    require(request.end_day <= limit, Status.PERIOD_TOO_LONG, f"It may end on {limit} at the latest.")
     earlier = facts.many(Period, request.entity)
     if earlier:
         due = earlier[-1].end + timedelta(days=1)
-        demand(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
-    demand(request.day < request.start_day, Status.PERIOD_DECLARED_LATE, f"It was declared on {request.day}.")
-    draft = Draft(request)
+        require(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
+    require(request.day < request.start_day, Status.PERIOD_DECLARED_LATE, f"It was declared on {request.day}.")
+    draft = MovementDraft(request)
     draft.state(Period(request.entity, request.start_day, request.end_day, request.policy, request.day))
     return draft.outcome(f"{request.start_day} to {request.end_day} is declared.")
 
 
-def verified(facts: Facts, supplier: Entity, day: date, crop: str) -> Statement | None:
+def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verification | None:
     """Return the statement that lets a supplier's claims of a crop go on, or None.
 
     The latest statement that covers day and crop decides. In its first year an entity may show the contract for its
     first audit instead (interpretation 46).
     """
-    return _covering(facts.many(Statement, supplier.id), day, crop)
+    return _covering(facts.many(Verification, supplier.id), day, crop)
 
 
-def _covering(statements: Iterable[Statement], day: date, crop: str) -> Statement | None:
+def _covering(statements: Iterable[Verification], day: date, crop: str) -> Verification | None:
     """Return the statement that lets claims of a day and crop go on: the last that covers them, if it is good."""
     found = None
     for one in statements:

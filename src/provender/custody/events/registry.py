@@ -21,14 +21,14 @@ from provender.custody.events import (
     sale,
     ticket,
 )
-from provender.custody.model.event import Request, read_object
+from provender.custody.model.event import Event, read_object
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decide, StoreView
 from provender.rule import NotInForceError, rule_version
 
-Decision = Callable[[Facts, Any], Outcome]
+Decide = Callable[[StoreView, Any], Decide]
 
-DECISIONS: Final[Mapping[type[Request], Decision]] = {
+DECISIONS: Final[Mapping[type[Event], Decide]] = {
     registration.EntityEvent: registration.decide_entity,
     registration.ContractEvent: registration.decide_contract,
     registration.StatementEvent: registration.decide_statement,
@@ -66,10 +66,10 @@ DECISIONS: Final[Mapping[type[Request], Decision]] = {
 }
 """Every type of event and what decides it, in the order of the reference page."""
 
-TYPES: Final[Mapping[str, type[Request]]] = {event.type: event for event in DECISIONS}
+TYPES: Final[Mapping[str, type[Event]]] = {event.type: event for event in DECISIONS}
 
 
-def read_event(raw: object) -> Request:
+def read_event(raw: object) -> Event:
     """Read one event from a JSON object.
 
     Raises:
@@ -85,16 +85,16 @@ def read_event(raw: object) -> Request:
     return read_object(cls, {name: value for name, value in raw.items() if name != "type"})
 
 
-def decide(facts: Facts, request: Request) -> Outcome:
+def decide(facts: StoreView, request: Event) -> Decide:
     """Answer a request on the facts of a store. Reads only; the same facts give the same answer."""
     try:
         _check_identity(facts, request)
         return DECISIONS[type(request)](facts, request)
     except Refusal as refused:
-        return Outcome(refused.status, refused.message)
+        return Decide(refused.status, refused.message)
 
 
-def _check_identity(facts: Facts, request: Request) -> None:
+def _check_identity(facts: StoreView, request: Event) -> None:
     """Refuse a repeat, an id that is taken, and a day before the rule."""
     known = facts.posted(request.id)
     if known is not None:

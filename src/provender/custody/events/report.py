@@ -4,15 +4,15 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import ClassVar
 
-from provender.custody.events.changed_report import Change, NoticeKind, amend, check_holders, check_later
-from provender.custody.events.rules import Draft, check_amounts, check_crop, demand, entity_of, grown
+from provender.custody.events.changed_report import NoticeKind, ReportChange, amend, check_holders, check_later
+from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, lot_as_grown, require
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import Role
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import LIVE, LotState, Span, length
-from provender.custody.model.origins import Origin, OriginKind, Standing, Version, origin_id, origin_name
+from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version, origin_id, origin_name
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 from provender.quantity import CI_SCALE, show
 
 CI_MAX_G_PER_BU = 10_000_000
@@ -20,7 +20,7 @@ CI_MAX_G_PER_BU = 10_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportEvent(Request):
+class ReportEvent(Event):
     """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id.
 
     Attributes:
@@ -67,13 +67,13 @@ class ReportEvent(Request):
 def check_ci(ci: int) -> None:
     """Refuse a carbon intensity that no crop has; a soil that stores carbon may bring it below zero."""
     possible = -CI_MAX_G_PER_BU < ci < CI_MAX_G_PER_BU
-    demand(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
+    require(possible, Status.CI_NOT_POSSIBLE, f"It says {show(ci, CI_SCALE)} g CO2e/bu.")
 
 
-def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
+def decide_report(facts: StoreView, request: ReportEvent) -> Decision:
     """Make an origin of the farm's bushels, or enter the next version of its report."""
     farm = entity_of(facts, request.entity)
-    demand(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
+    require(Role.FARM in farm.roles, Status.ROLE_NOT_ALLOWED, f"{farm.name} is no farm.")
     check_crop(request.crop)
     check_amounts((request.bushels, BUSHEL))
     check_ci(request.ci)
@@ -86,15 +86,15 @@ def decide_report(facts: Facts, request: ReportEvent) -> Outcome:
     if known:
         check_holders(facts, known[0], request)
     else:
-        demand(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
+        require(request.version == 1, Status.VERSION_OUT_OF_ORDER, "The book has no version 1.")
         return _first(facts, request, origin)
     same = known[0]
     second = request.version == 1 or (bool(request.salt) and same.id != origin)
-    demand(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
+    require(not second, Status.SECOND_ORIGIN, f"{same.id}, version {same.current.number}.")
     follows = request.version == same.current.number + 1 and request.day >= same.current.day
     last = f"The last one is {same.current.number} of {same.current.day}."
-    demand(follows, Status.VERSION_OUT_OF_ORDER, last)
-    demand(same.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    require(follows, Status.VERSION_OUT_OF_ORDER, last)
+    require(same.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
     check_later(facts, same, request)
     version = Version(request.version, request.day, request.bushels, request.ci, request.report)
     return amend(facts, request, same, version, request.spans, request.sold)
@@ -107,13 +107,13 @@ def _check_spans(origin: Origin | None, request: ReportEvent) -> None:
     within = not spans or (spans[0][0] >= 0 and origin is not None and spans[-1][1] <= origin.issued)
     missing = max(0, origin.current.bushels - request.bushels) if origin else 0
     said = f"{show_amount(missing, BUSHEL)} are missing."
-    demand(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
+    require(upward and within and length(spans) <= missing, Status.SPAN_NOT_POSSIBLE, said)
 
 
-def _first(facts: Facts, request: ReportEvent, origin: str) -> Outcome:
+def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     # An origin seen on somebody's document before: its serials are in other hands already.
-    demand(facts.one(Origin, origin) is None, Status.DOCUMENT_SEEN, f"Origin {origin}.")
-    draft = Draft(request)
+    require(facts.one(Origin, origin) is None, Status.DOCUMENT_SEEN, f"Origin {origin}.")
+    draft = MovementDraft(request)
     version = Version(1, request.day, request.bushels, request.ci, request.report)
     made = Origin(
         id=origin,
@@ -123,17 +123,17 @@ def _first(facts: Facts, request: ReportEvent, origin: str) -> Outcome:
         harvest_year=request.harvest_year,
         source=OriginKind.REPORT,
         number="",
-        standing=Standing.ACTIVE,
+        standing=ReportStanding.ACTIVE,
         versions=(version,),
         issued=request.bushels,
     )
     draft.state(made)
-    draft.enter(grown(made, version, 0, request.bushels))
+    draft.enter(lot_as_grown(made, version, 0, request.bushels))
     return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingEvent(Request):
+class StandingEvent(Event):
     """Fields of the events that suspend, reinstate or withdraw a report.
 
     Attributes:
@@ -163,16 +163,16 @@ class ReinstateEvent(StandingEvent):
     type: ClassVar[str] = "reinstate"
 
 
-def decide_standing(facts: Facts, request: SuspendEvent | ReinstateEvent) -> Outcome:
+def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) -> Decision:
     """Suspend or reinstate a report, and tell everybody who has its claims or retired them."""
     origin = facts.one(Origin, request.origin)
     if origin is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no origin {request.origin!r}.")
-    to = Standing.SUSPENDED if isinstance(request, SuspendEvent) else Standing.ACTIVE
-    demand(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
-    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN)
-    change = Change(request, origin)
-    suspended = to is Standing.SUSPENDED
+    to = ReportStanding.SUSPENDED if isinstance(request, SuspendEvent) else ReportStanding.ACTIVE
+    require(origin.standing is not to, Status.ALREADY_ANSWERED, f"The report is {to}.")
+    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN)
+    change = ReportChange(request, origin)
+    suspended = to is ReportStanding.SUSPENDED
     kind = NoticeKind.SUSPENDED if suspended else NoticeKind.REINSTATED
     said = "The report is suspended: these claims rest." if suspended else "The report is in force again."
     for lot in facts.lots_at(origin.id, *origin.span):

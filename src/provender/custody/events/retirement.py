@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from provender.custody.events.allocation import Choice, Choosing, Place, check_choosing, choose, matched, proportional
-from provender.custody.events.rules import Draft, demand, entity_of, open_period, site_of
+from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import GROWERS, TRADERS, Entity, Role
-from provender.custody.model.grain_book import Direction, Grain, grain_group, stock_on
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, LotState
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decision, StoreView
 from provender.quantity import ceil_div
 
 
@@ -69,7 +69,7 @@ def _place(entity: Entity, request: Choosing) -> Place | None:
     return (entity.id, site_of(entity, request.site)) if request.site else None
 
 
-def _end(facts: Facts, request: Choosing, entity: Entity, state: LotState) -> Outcome:
+def _end(facts: StoreView, request: Choosing, entity: Entity, state: LotState) -> Decision:
     place = _place(entity, request)
     check_choosing(request)
     period = open_period(facts, entity, request.day)
@@ -77,24 +77,24 @@ def _end(facts: Facts, request: Choosing, entity: Entity, state: LotState) -> Ou
     return _ended(request, choice, state)
 
 
-def _ended(request: Choosing, choice: Choice, state: LotState) -> Outcome:
-    draft = Draft(request)
+def _ended(request: Choosing, choice: Choice, state: LotState) -> Decision:
+    draft = MovementDraft(request)
     draft.move(choice.pieces, state=state)
     shown = show_amount(choice.amount, unit_of(request.of_form))
     return draft.outcome(f"{shown} of {request.of_form} {state}.", facts=matched(choice))
 
 
-def decide_release(facts: Facts, request: ReleaseEvent) -> Outcome:
+def decide_release(facts: StoreView, request: ReleaseEvent) -> Decision:
     """End claims without a buyer for them."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
+    require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
     return _end(facts, request, entity, LotState.RELEASED)
 
 
-def decide_loss(facts: Facts, request: LossEvent) -> Outcome:
+def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
     """Book a loss: of claims as named, or the claims' share of a loss of the whole site."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
+    require(entity.may(GROWERS | TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} holds no claims.")
     if not request.shared:
         return _end(facts, request, entity, LotState.LOST)
     site = site_of(entity, request.site)
@@ -103,7 +103,7 @@ def decide_loss(facts: Facts, request: LossEvent) -> Outcome:
     return _ended(request, _share(facts, request, entity, site), LotState.LOST)
 
 
-def _share(facts: Facts, request: LossEvent, entity: Entity, site: str) -> Choice:
+def _share(facts: StoreView, request: LossEvent, entity: Entity, site: str) -> Choice:
     """Return the claims' part of a site's loss: rounded up, over all carbon intensities in proportion."""
     lots = [
         lot
@@ -112,8 +112,8 @@ def _share(facts: Facts, request: LossEvent, entity: Entity, site: str) -> Choic
     ]
     lots.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     claims = sum(lot.amount for lot in lots)
-    demand(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
-    entries = facts.many(Grain, grain_group(entity.id, site, request.of_form))
+    require(claims > 0, Status.EXCEEDS_STOCK, f"No claims lie at {site}.")
+    entries = facts.many(GrainEntry, grain_group(entity.id, site, request.of_form))
     # The stock that shrank is the one before a measurement of the same day found it smaller.
     earlier = [one for one in entries if one.day < request.day or one.direction is not Direction.MEASURED]
     stock = stock_on(earlier, request.day)
@@ -123,10 +123,10 @@ def _share(facts: Facts, request: LossEvent, entity: Entity, site: str) -> Choic
     return Choice(tuple(proportional(lots, part)), "shared over all carbon intensities")
 
 
-def decide_retire(facts: Facts, request: RetireEvent) -> Outcome:
+def decide_retire(facts: StoreView, request: RetireEvent) -> Decision:
     """Retire claims into a batch of fuel."""
     entity = entity_of(facts, request.entity)
-    demand(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
+    require(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
     place = _place(entity, request)
     check_choosing(request, (request.gallons, "gal"))
     period = open_period(facts, entity, request.day)

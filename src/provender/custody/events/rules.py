@@ -7,16 +7,16 @@ from typing import Any
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState, Piece, rests
-from provender.custody.model.origins import Origin, Standing, Version
+from provender.custody.model.origins import Origin, ReportStanding, Version
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome, R, Record
+from provender.custody.model.store_view import Decision, R, Record, StoreView
 from provender.rule import Crop
 
 
-def demand(condition: bool, status: Status, detail: str = "") -> None:
+def require(condition: bool, status: Status, detail: str = "") -> None:
     """Refuse unless a condition holds.
 
     Raises:
@@ -26,7 +26,7 @@ def demand(condition: bool, status: Status, detail: str = "") -> None:
         raise Refusal(status, detail)
 
 
-def entity_of(facts: Facts, name: str) -> Entity:
+def entity_of(facts: StoreView, name: str) -> Entity:
     """Return an entity, or refuse."""
     found = facts.one(Entity, name)
     if found is None:
@@ -34,7 +34,7 @@ def entity_of(facts: Facts, name: str) -> Entity:
     return found
 
 
-def record_of(facts: Facts, kind: type[R], key: str) -> R:
+def record_of(facts: StoreView, kind: type[R], key: str) -> R:
     """Return a record, or refuse."""
     found = facts.one(kind, key)
     if found is None:
@@ -59,19 +59,19 @@ def home_of(entity: Entity, named: str) -> str:
 
 def check_crop(crop: str) -> None:
     """Refuse a crop that 2100.011 does not list."""
-    demand(crop in set(Crop), Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
+    require(crop in set(Crop), Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
 
 
 def check_amounts(*amounts: tuple[int, str]) -> None:
     """Refuse amounts of nothing, then amounts that no origin holds."""
     for amount, unit in amounts:
-        demand(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
+        require(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
     for amount, unit in amounts:
         limit = SPAN_MAX * (64 if unit == POUND else 1)
-        demand(amount <= limit, Status.AMOUNT_TOO_LARGE, f"It says {show_amount(amount, unit)}.")
+        require(amount <= limit, Status.AMOUNT_TOO_LARGE, f"It says {show_amount(amount, unit)}.")
 
 
-def open_period(facts: Facts, entity: Entity, day: date) -> Period | None:
+def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     """Return the open period of an entity that holds the day; None for those who keep no balance.
 
     Raises:
@@ -82,11 +82,11 @@ def open_period(facts: Facts, entity: Entity, day: date) -> Period | None:
     period = period_of(facts.many(Period, entity.id), day)
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")
-    demand(period.closed is None, Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")
+    require(period.closed is None, Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")
     return period
 
 
-def check_former(facts: Facts, seller: Entity, day: date, sale: Request) -> None:
+def check_former(facts: StoreView, seller: Entity, day: date, sale: Event) -> None:
     """Refuse a day on which a seller cannot take back what it sold, as ``open_period`` does.
 
     A seller that sold by document and declared no period here keeps its book elsewhere, where its periods are.
@@ -97,8 +97,8 @@ def check_former(facts: Facts, seller: Entity, day: date, sale: Request) -> None
 
 def check_standing(origin: Origin) -> None:
     """Refuse an origin whose report was withdrawn or is suspended."""
-    demand(origin.standing is not Standing.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
-    demand(origin.standing is not Standing.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
+    require(origin.standing is not ReportStanding.WITHDRAWN, Status.REPORT_WITHDRAWN, f"Origin {origin.id}.")
+    require(origin.standing is not ReportStanding.SUSPENDED, Status.REPORT_SUSPENDED, f"Origin {origin.id}.")
 
 
 def show_span(start: int, stop: int) -> str:
@@ -106,17 +106,17 @@ def show_span(start: int, stop: int) -> str:
     return f"bushels {show_amount(start, '').strip()} to {show_amount(stop, '').strip()}"
 
 
-def where(lot: Lot) -> str:
+def lot_location(lot: Lot) -> str:
     """Say where a lot is, for a refusal."""
     state = {LotState.HELD: "held by", LotState.UNVERIFIED: "held unverified by", LotState.IN_TRANSIT: "on the way to"}
     place = state.get(lot.state, f"{lot.state} by")
     return f"{lot.origin}, {show_span(lot.start, lot.stop)}: {place} {lot.owner} as {lot.form} since {lot.since}."
 
 
-class Draft:
+class MovementDraft:
     """What a movement is about to write: lots ended and opened, records stated."""
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Event) -> None:
         self.request = request
         self.ended: list[str] = []
         self.opened: list[Lot] = []
@@ -161,9 +161,9 @@ class Draft:
         """State records."""
         self.records.extend(records)
 
-    def outcome(self, detail: str, *, corrected: str = "", facts: Iterable[tuple[str, str]] = ()) -> Outcome:
+    def outcome(self, detail: str, *, corrected: str = "", facts: Iterable[tuple[str, str]] = ()) -> Decision:
         """Return the posted outcome."""
-        return Outcome(
+        return Decision(
             status=Status.POSTED,
             message=f"{Status.POSTED.sentence} {detail}".strip(),
             ended=tuple(self.ended),
@@ -177,11 +177,11 @@ class Draft:
 def check_form(form: str, crop: str) -> None:
     """Refuse a form that does not come from the crop, or that carries no claim."""
     known = FORMS.get(form)
-    demand(known is not None and known.crop == crop, Status.FORM_NOT_POSSIBLE, f"{form!r} from {crop}.")
-    demand(FORMS[form].claims, Status.FORM_CARRIES_NO_CLAIM, f"{form!r}.")
+    require(known is not None and known.crop == crop, Status.FORM_NOT_POSSIBLE, f"{form!r} from {crop}.")
+    require(FORMS[form].claims, Status.FORM_CARRIES_NO_CLAIM, f"{form!r}.")
 
 
-def grown(origin: Origin, version: Version, start: int, stop: int) -> Lot:
+def lot_as_grown(origin: Origin, version: Version, start: int, stop: int) -> Lot:
     """Return serials of an origin as its issuer holds them when a version of the report is signed."""
     return Lot(
         id="",

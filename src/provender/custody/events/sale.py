@@ -7,25 +7,25 @@ from typing import ClassVar, TypeVar
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
 from provender.custody.events.registration import verified
 from provender.custody.events.rules import (
-    Draft,
+    MovementDraft,
     check_amounts,
     check_former,
-    demand,
     entity_of,
     home_of,
     open_period,
+    require,
     site_of,
 )
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import STORERS, TRADERS, Entity
-from provender.custody.model.event import Request, Ticket, ticket_amounts
+from provender.custody.model.event import Event, Ticket, ticket_amounts
 from provender.custody.model.grain_book import Direction
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, with_parents
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Facts, Outcome, root_of
+from provender.custody.model.store_view import Decision, StoreView, root_of
 
-E = TypeVar("E", bound=Request)
+E = TypeVar("E", bound=Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,18 +48,18 @@ class SaleEvent(Choosing):
         return (self.taker,)
 
 
-def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
+def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     """Send claims from one trader to another."""
     giver, taker = entity_of(facts, request.giver), entity_of(facts, request.taker)
-    demand(giver.id != taker.id, Status.PARTIES_ARE_ONE)
-    demand(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
+    require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
+    require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "A farm sells by slip and purchase.")
     site = site_of(giver, request.site) if request.site or request.tickets else ""
     check_choosing(request)
     period = open_period(facts, giver, request.day)
     records = ticket_records(facts, request, giver.id, site, request.of_form, Direction.OUT)
     place = (giver.id, site) if site else None
     choice = choose(facts, giver.id, request, period, place)
-    draft = Draft(request)
+    draft = MovementDraft(request)
     away = {"owner": taker.id, "custodian": taker.id, "site": "", "supplier": giver.id}
     draft.move(choice.pieces, state=LotState.IN_TRANSIT, acquired=request.day, titled=request.day, **away)
     draft.state(*records)
@@ -70,7 +70,7 @@ def decide_sale(facts: Facts, request: SaleEvent) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AnswerEvent(Request):
+class AnswerEvent(Event):
     """Fields of a buyer's answer to a sale or a document.
 
     Attributes:
@@ -114,7 +114,7 @@ class RejectEvent(AnswerEvent):
     reason: str = ""
 
 
-def sent_by(facts: Facts, by: str) -> str:
+def sale_in_transit(facts: StoreView, by: str) -> str:
     """Return the sale or document that has a lot in transit on its way.
 
     Args:
@@ -129,30 +129,30 @@ def sent_by(facts: Facts, by: str) -> str:
     return getattr(answer, "movement", "") or answer.id
 
 
-def underway(facts: Facts, lot: Lot, movement: str) -> bool:
+def is_in_transit(facts: StoreView, lot: Lot, movement: str) -> bool:
     """Tell whether a sale or document has a lot on its way to the buyer."""
-    return lot.state is LotState.IN_TRANSIT and (lot.by == movement or sent_by(facts, lot.by) == movement)
+    return lot.state is LotState.IN_TRANSIT and (lot.by == movement or sale_in_transit(facts, lot.by) == movement)
 
 
-def in_transit(facts: Facts, request: AnswerEvent) -> list[Piece]:
+def in_transit(facts: StoreView, request: AnswerEvent) -> list[Piece]:
     """Return what a sale left in transit to the buyer who answers."""
     sale = facts.posted(request.movement)
     if sale is None or sale.request.type not in ("sale", "document"):
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no sale {request.movement!r}.")
     same = getattr(sale.request, "taker", "") == request.taker
-    demand(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
+    require(same, Status.PARTIES_DIFFER, f"{request.movement} is another's.")
     sent = [lot for lot in facts.lots_by(request.movement) if lot.by == request.movement]
     now = [lot for one in sent for lot in facts.lots_at(one.origin, one.start, one.stop)]
-    waiting = [lot for lot in now if lot.owner == request.taker and underway(facts, lot, request.movement)]
-    demand(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
+    waiting = [lot for lot in now if lot.owner == request.taker and is_in_transit(facts, lot, request.movement)]
+    require(bool(waiting), Status.ALREADY_ANSWERED, f"Nothing of {request.movement} is in transit.")
     return [whole(lot) for lot in waiting]
 
 
-def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
+def decide_accept(facts: StoreView, request: AcceptEvent) -> Decision:
     """Take a sale into stock: unverified while the seller's verification is missing (interpretation 46)."""
     taker = entity_of(facts, request.taker)
     house = entity_of(facts, request.custodian or request.taker)
-    demand(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
+    require(house.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{house.name} stores nothing.")
     site = site_of(house, request.site)
     pieces = in_transit(facts, request)
     lot = pieces[0].lot
@@ -161,8 +161,8 @@ def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
     records = ticket_records(facts, request, house.id, site, lot.form, Direction.IN)
     for piece in pieces:
         early = f"Title passed on {piece.lot.since}."
-        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
-    draft = Draft(request)
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, early)
+    draft = MovementDraft(request)
     seller = entity_of(facts, lot.supplier)
     states = {piece.lot.crop: _state(facts, seller, piece) for piece in pieces}
     marks = {"custodian": house.id, "site": site, "acquired": request.day, "by": request.id, "since": request.day}
@@ -173,31 +173,31 @@ def decide_accept(facts: Facts, request: AcceptEvent) -> Outcome:
     return draft.outcome(f"{taker.name} has {shown} {held}.", facts=(("state", held),))
 
 
-def _state(facts: Facts, seller: Entity, piece: Piece) -> LotState:
+def _state(facts: StoreView, seller: Entity, piece: Piece) -> LotState:
     found = verified(facts, seller, piece.lot.titled, piece.lot.crop)
     return LotState.HELD if found else LotState.UNVERIFIED
 
 
-def decide_reject(facts: Facts, request: RejectEvent) -> Outcome:
+def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     """Send what is in transit back to the seller, dated today."""
     giver = entity_of(facts, request.giver)
     entity_of(facts, request.taker)
     site = home_of(giver, request.site)
     pieces = in_transit(facts, request)
-    demand(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
+    require(pieces[0].lot.supplier == giver.id, Status.PARTIES_DIFFER, f"{request.movement} is from another seller.")
     sale = facts.posted(request.movement)
     if sale is not None:
         check_former(facts, giver, request.day, sale.request)
     for piece in pieces:
-        demand(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
-    draft = Draft(request)
+        require(piece.lot.since <= request.day, Status.NOT_HELD_YET, f"Title passed on {piece.lot.since}.")
+    draft = MovementDraft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
-    draft.alter_each([(piece, {**title, **marks}) for piece, title in former(facts, request.movement, pieces)])
+    draft.alter_each([(piece, {**title, **marks}) for piece, title in titles_before(facts, request.movement, pieces)])
     return draft.outcome(f"{giver.name} has it back.")
 
 
-def former(facts: Facts, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
+def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:
     """Return, for pieces that a movement gave, the title they had before it: owner, supplier, state.
 
     Where they lie is for the caller to say: they come back to a site of whoever gets them, not to the house that stored
@@ -229,15 +229,15 @@ class MoveEvent(Choosing):
     to_site: str
 
 
-def decide_move(facts: Facts, request: MoveEvent) -> Outcome:
+def decide_move(facts: StoreView, request: MoveEvent) -> Decision:
     """Move claims to another site of the same entity."""
     entity = entity_of(facts, request.entity)
     site, to = site_of(entity, request.site), site_of(entity, request.to_site)
-    demand(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
+    require(site != to, Status.PARTIES_ARE_ONE, "Both sites are the same.")
     check_choosing(request)
     period = open_period(facts, entity, request.day)
     choice = choose(facts, entity.id, request, period, (entity.id, site))
-    draft = Draft(request)
+    draft = MovementDraft(request)
     draft.move(choice.pieces, custodian=entity.id, site=to)
     shown = show_amount(choice.amount, unit_of(request.of_form))
     return draft.outcome(f"{shown} of {request.of_form} from {site} to {to}.", facts=matched(choice))

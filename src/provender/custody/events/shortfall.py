@@ -17,7 +17,7 @@ from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import GROWERS, Entity
 from provender.custody.model.lots import LIVE, Lot, Piece, Span, part
 from provender.custody.model.origins import Origin, OriginKind, Slip
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
 
 CODE: Final = "unsold_not_shown"
@@ -48,7 +48,7 @@ class Borne:
 
 
 @dataclass(frozen=True, slots=True)
-class Doubted:
+class QuestionedBushels:
     """Bushels that a book took for unsold when a report shrank, told to each holder of claims on that report.
 
     Attributes:
@@ -77,10 +77,10 @@ class Doubted:
         return self.holder
 
 
-def doubts(facts: Facts, holder: str) -> list[Problem]:
+def doubts(facts: StoreView, holder: str) -> list[Problem]:
     """Return what a holder should ask, since its book cannot know whether bushels were unsold (interpretation 35)."""
     found = []
-    for one in facts.many(Doubted, holder):
+    for one in facts.many(QuestionedBushels, holder):
         amount = show_amount(one.bushels, BUSHEL)
         cause = f"{amount} missing since {one.day} were taken as unsold: this book has no slip of them to anybody."
         remedy = "Ask the farm for its slips to other houses; release without claim what of the shortfall is yours."
@@ -89,15 +89,15 @@ def doubts(facts: Facts, holder: str) -> list[Problem]:
     return found
 
 
-def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[Lot]) -> list[Doubted]:
+def doubted(origin: Origin, event: str, day: date, borne: Borne, lots: Iterable[Lot]) -> list[QuestionedBushels]:
     """Return the doubt for each holder of claims that a wrong guess would have spared; none where none was made."""
     bushels = sum(piece.crop_amount for piece in borne.unsold)
     growers = {origin.issuer, *(piece.lot.owner for piece in borne.unsold)}
     holders = sorted({lot.owner for lot in lots if lot.state in LIVE} - growers) if bushels else []
-    return [Doubted(event, holder, origin.id, day, bushels) for holder in holders]
+    return [QuestionedBushels(event, holder, origin.id, day, bushels) for holder in holders]
 
 
-def bearing(facts: Facts, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
+def who_bears(facts: StoreView, origin: Origin, lots: Sequence[Lot], bushels: int) -> Borne:
     """Return who bears so many missing bushels, in the order of the reading.
 
     Args:
@@ -125,14 +125,14 @@ def named(lots: Sequence[Lot], spans: Iterable[Span]) -> Borne:
     return Borne(sold=tuple(pieces))
 
 
-def signed_away(facts: Facts, origin: str) -> Iterator[tuple[Span, Slip]]:
+def signed_away(facts: StoreView, origin: str) -> Iterator[tuple[Span, Slip]]:
     """Yield the serials of an origin that sale slips assign and nobody has purchased here, with their slip."""
     for slip in facts.many(Slip, origin):
         for span in slip.open_spans:
             yield span, slip
 
 
-def _in_order(facts: Facts, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
+def _in_order(facts: StoreView, origin: Origin, lots: Sequence[Lot]) -> tuple[list[Piece], list[Piece]]:
     live = [lot for lot in lots if lot.state in LIVE]
     growers = {name for name in {lot.owner for lot in live} if _grows(facts, origin, name)}
     signed = sorted((span, slip.day, slip.giver) for span, slip in signed_away(facts, origin.id))
@@ -153,7 +153,7 @@ def _in_order(facts: Facts, origin: Origin, lots: Sequence[Lot]) -> tuple[list[P
     return free, [piece for _, _, piece in sold]
 
 
-def _grows(facts: Facts, origin: Origin, name: str) -> bool:
+def _grows(facts: StoreView, origin: Origin, name: str) -> bool:
     """Tell whether somebody's serials are a grower's own, which count as sold only where a slip signs them away."""
     if name == origin.issuer:
         return True

@@ -3,18 +3,18 @@
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from provender.custody.events.rules import Draft, check_amounts, demand, entity_of, record_of, site_of
+from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import STORERS
-from provender.custody.model.event import Request, Ticket
-from provender.custody.model.grain_book import Behind, Direction, Grain, booked_before, grain_group
+from provender.custody.model.event import Event, Ticket
+from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets, book_stock_before, grain_group
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Facts, Outcome
+from provender.custody.model.store_view import Decision, StoreView
 
 
 def ticket_records(
-    facts: Facts, request: Request, entity: str, site: str, form: str, direction: Direction
-) -> list[Grain | Behind]:
+    facts: StoreView, request: Event, entity: str, site: str, form: str, direction: Direction
+) -> list[GrainEntry | MovementTickets]:
     """Return the entries for the tickets behind a movement: new ones, or those at hand now tied to it.
 
     Raises:
@@ -24,24 +24,24 @@ def ticket_records(
     made = []
     for ticket in tickets:
         day = ticket.day or request.day
-        made.append(Grain(entity, site, form, ticket.number, day, direction, ticket.bushels, request.id))
+        made.append(GrainEntry(entity, site, form, ticket.number, day, direction, ticket.bushels, request.id))
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry in made:
-            held = facts.one(Grain, entry.key)
+            held = facts.one(GrainEntry, entry.key)
             if status is Status.TICKET_DIFFERS:
                 same = held is None or replace(held, claim="", name="") == replace(entry, claim="")
-                demand(same and entry.number not in numbers, status, f"Ticket {entry.number} at {site}.")
+                require(same and entry.number not in numbers, status, f"Ticket {entry.number} at {site}.")
                 numbers.add(entry.number)
             else:
                 free = held is None or not held.claim
-                demand(free, status, f"Ticket {entry.number} at {site} stands behind {held.claim if held else ''}.")
-    made = [replace(one, name=held.name) if (held := facts.one(Grain, one.key)) else one for one in made]
-    return [*made, Behind(request.id, tuple(entry.key for entry in made))] if made else []
+                require(free, status, f"Ticket {entry.number} at {site} stands behind {held.claim if held else ''}.")
+    made = [replace(one, name=held.name) if (held := facts.one(GrainEntry, one.key)) else one for one in made]
+    return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))] if made else []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GrainEvent(Request):
+class GrainEvent(Event):
     """Fields of every entry in the physical book of a site.
 
     Attributes:
@@ -88,33 +88,33 @@ class MeasurementEvent(GrainEvent):
     direction: ClassVar[Direction] = Direction.MEASURED
 
 
-def decide_grain(facts: Facts, request: GrainEvent) -> Outcome:
+def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
     """Enter or void a ticket or measurement; the physical book never refuses what the scale said."""
     entity = entity_of(facts, request.entity)
-    demand(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
+    require(entity.may(STORERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no grain for the chain.")
     site = site_of(entity, request.site)
-    demand(request.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
+    require(request.form in FORMS, Status.FORM_NOT_POSSIBLE, f"{request.form!r}.")
     measured = request.direction is Direction.MEASURED
     unit = unit_of(request.form)
     if not (measured and request.amount == 0):
         check_amounts((request.amount, unit))
     what = (request.form, request.number, request.day, request.direction, request.amount)
-    entry = Grain(entity.id, site, *what, void=request.void, name=request.name)
-    held = facts.one(Grain, entry.key)
-    draft = Draft(request)
+    entry = GrainEntry(entity.id, site, *what, void=request.void, name=request.name)
+    held = facts.one(GrainEntry, entry.key)
+    draft = MovementDraft(request)
     if request.void:
-        held = record_of(facts, Grain, entry.key)
-        demand(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
+        held = record_of(facts, GrainEntry, entry.key)
+        require(not held.void, Status.ALREADY_ANSWERED, f"Ticket {held.number} is void.")
         entry = replace(entry, name=held.name)
-        demand(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
-        demand(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
+        require(replace(held, claim="", void=True) == entry, Status.TICKET_DIFFERS, f"Ticket {held.number}.")
+        require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
         draft.state(entry)
         return draft.outcome(f"Ticket {held.number} is void.")
-    demand(held is None, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
+    require(held is None, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
     draft.state(entry)
     if not measured:
         return draft.outcome(f"{show_amount(request.amount, unit)} {request.direction} at {site}.")
-    book = booked_before(facts.many(Grain, grain_group(entity.id, site, request.form)), entry)
+    book = book_stock_before(facts.many(GrainEntry, grain_group(entity.id, site, request.form)), entry)
     if book is None:
         return draft.outcome(f"{site} holds {show_amount(request.amount, unit)}; the book had no entry.")
     difference = request.amount - book

@@ -68,10 +68,10 @@ def unit_of(form: str) -> str:
     return FORMS[form].unit
 
 
-def comes_of(form: str, earlier: str) -> bool:
+def can_be_made_of(form: str, earlier: str) -> bool:
     """Tell whether a form may be made of an earlier one, in one step or several."""
     made_from = FORMS[form].made_from
-    return earlier in made_from or any(comes_of(one, earlier) for one in made_from)
+    return earlier in made_from or any(can_be_made_of(one, earlier) for one in made_from)
 
 
 def product_of(crop: int, rate: int) -> int:

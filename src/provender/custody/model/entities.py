@@ -128,7 +128,7 @@ class Opinion(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class Verification:
     """A verification statement over an entity.
 
     Attributes:

@@ -25,7 +25,7 @@ YEARS: Final = range(1900, 2200)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class Event:
     """An event as asked for.
 
     Attributes:
@@ -95,7 +95,7 @@ class Coproduct:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DocumentLine:
     """One line of a transfer document from outside.
 
     Attributes:
@@ -260,7 +260,7 @@ FIELDS: Final[Mapping[str, Reader]] = {
     ),
     "tickets": Reader(_rows(Ticket), _plain_rows, "list of `{number, bushels, day}`"),
     "coproducts": Reader(_rows(Coproduct), _plain_rows, "list of `{form, pounds}`"),
-    "lines": Reader(_rows(Line), _plain_rows, "list of lines, see below"),
+    "lines": Reader(_rows(DocumentLine), _plain_rows, "list of lines, see below"),
 }
 
 

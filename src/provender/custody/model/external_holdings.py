@@ -9,23 +9,23 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import LIVE, Lot, LotState, Span, joined, without
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, joined, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 
 
-def slips_to_others(facts: Facts, origin: str) -> list[Slip]:
+def slips_to_others(facts: StoreView, origin: str) -> list[Slip]:
     """Return the slips over serials of an origin to houses that keep no book in this store."""
     return [slip for slip in facts.many(Slip, origin) if not facts.many(Period, slip.taker)]
 
 
-def slips_here(facts: Facts, origin: str) -> list[Slip]:
+def slips_here(facts: StoreView, origin: str) -> list[Slip]:
     """Return the slips over serials of an origin to houses that keep their book in this store."""
     return [slip for slip in facts.many(Slip, origin) if facts.many(Period, slip.taker)]
 
 
-def may_have_gone_on(facts: Facts, lot: Lot, start: int, stop: int, here: Iterable[Slip]) -> bool:
+def may_be_sold_elsewhere(facts: StoreView, lot: Lot, start: int, stop: int, here: Iterable[Slip]) -> bool:
     """Tell whether serials were last seen with somebody whose later sales this book need not know.
 
     That is a house whose book is elsewhere, or a farm or landowner who has them as crop, unless a slip assigns some of
@@ -51,6 +51,6 @@ def is_handed_on(lot: Lot, start: int, stop: int, slips: Iterable[Slip]) -> bool
 def used_up(slips: Iterable[Slip], taken: Sequence[Span]) -> Iterator[Slip]:
     """Yield the slips that serials are on, without these serials."""
     for slip in slips:
-        left = tuple(without(slip.open_spans, taken))
+        left = tuple(subtract_spans(slip.open_spans, taken))
         if left != slip.open_spans:
             yield replace(slip, open_spans=left)

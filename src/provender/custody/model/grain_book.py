@@ -17,7 +17,7 @@ class Direction(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Grain:
+class GrainEntry:
     """One ticket, shipment or measurement.
 
     Attributes:
@@ -57,7 +57,7 @@ class Grain:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class MovementTickets:
     """The tickets behind a movement, by their keys, so that a correction can free them."""
 
     kind: ClassVar[str] = "behind"
@@ -80,7 +80,7 @@ def grain_group(entity: str, site: str, form: str) -> str:
     return f"{entity}/{site}/{form}"
 
 
-def stock_on(entries: Iterable[Grain], day: date) -> int | None:
+def stock_on(entries: Iterable[GrainEntry], day: date) -> int | None:
     """Return the stock at the end of a day, in thousandths; None when the site has no entry up to it.
 
     The last measurement counts (of one day, the last entered), and what came and left on later days. May be negative
@@ -100,6 +100,6 @@ def stock_on(entries: Iterable[Grain], day: date) -> int | None:
     return total
 
 
-def booked_before(entries: Iterable[Grain], measurement: Grain) -> int | None:
+def book_stock_before(entries: Iterable[GrainEntry], measurement: GrainEntry) -> int | None:
     """Return what the book said on the day of a measurement, without that measurement."""
     return stock_on((one for one in entries if one.number != measurement.number), measurement.day)

@@ -205,7 +205,7 @@ def joined(spans: Iterable[Span]) -> list[Span]:
     return merged
 
 
-def without(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
+def subtract_spans(spans: Iterable[Span], taken: Iterable[Span]) -> list[Span]:
     """Return what of spans lies in none of those taken, in the order of the spans."""
     left = list(spans)
     for start, stop in taken:

@@ -22,7 +22,7 @@ class OriginKind(StrEnum):
     """Stock declared at the start of the first period (interpretation 51)."""
 
 
-class Standing(StrEnum):
+class ReportStanding(StrEnum):
     """Whether the report behind an origin stands."""
 
     ACTIVE = "active"
@@ -81,7 +81,7 @@ class Origin:
     harvest_year: int
     source: OriginKind
     number: str
-    standing: Standing
+    standing: ReportStanding
     versions: tuple[Version, ...]
     issued: int
     resting: tuple[Span, ...] = ()
@@ -104,7 +104,7 @@ class Origin:
     def rests(self, start: int, stop: int) -> bool:
         """Tell whether the report is suspended for any of some serials."""
         noticed = any(start < high and low < stop for low, high in self.resting)
-        return self.standing is Standing.SUSPENDED or noticed
+        return self.standing is ReportStanding.SUSPENDED or noticed
 
     def worst_since(self, piece: Piece) -> int:
         """Return the worst CI stated of any serial of a piece since its lot's owner has it (interpretation 35).

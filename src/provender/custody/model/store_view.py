@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import ClassVar, Final, Protocol, TypeVar
 
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.statuses import Status
 
@@ -54,14 +54,14 @@ class Posted:
         corrected_by: the correction that took it back; empty otherwise.
     """
 
-    request: Request
+    request: Event
     digest: str
     number: int
     corrected_by: str = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CustodyStep:
     """One range of serials at one movement: whose it was and whose it is. Balances and traces are sums of steps.
 
     Attributes:
@@ -102,7 +102,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Decision:
     """The answer to a request, and what to write when it is ``POSTED``.
 
     Attributes:
@@ -124,7 +124,7 @@ class Outcome:
     facts: tuple[tuple[str, str], ...] = ()
 
 
-class Facts(Protocol):
+class StoreView(Protocol):
     """What a decision may ask of a store, within one transaction."""
 
     def posted(self, event_id: str) -> Posted | None:
@@ -157,17 +157,17 @@ class Facts(Protocol):
     def held_from(self, supplier: str) -> Sequence[Lot]:
         """Return the current lots, of any owner, held (not unverified) from a supplier."""
 
-    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+    def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian before or after.
 
         By day and within a day in the order of the book; only those from ``start`` on, if it is given.
         """
 
-    def steps_of(self, origin: str) -> Sequence[Step]:
+    def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         """Return all steps of an origin, in the order of the book."""
 
 
-def root_of(facts: Facts, posted: Posted) -> Posted:
+def root_of(facts: StoreView, posted: Posted) -> Posted:
     """Return the event at the bottom of a chain of corrections; an event that is no correction is its own."""
     while posted.request.type == "correct":
         below = facts.posted(getattr(posted.request, "movement", ""))
@@ -177,7 +177,7 @@ def root_of(facts: Facts, posted: Posted) -> Posted:
     return posted
 
 
-def taken_back_by(facts: Facts, posted: Posted) -> str:
+def taken_back_by(facts: StoreView, posted: Posted) -> str:
     """Return by what an event is taken back; empty while it stands, as it does where its correction is taken back."""
     correction = facts.posted(posted.corrected_by) if posted.corrected_by else None
     return posted.corrected_by if correction is None or not taken_back_by(facts, correction) else ""
@@ -186,10 +186,10 @@ def taken_back_by(facts: Facts, posted: Posted) -> str:
 class Transaction(Protocol):
     """One locked stretch of work."""
 
-    def facts(self) -> Facts:
+    def facts(self) -> StoreView:
         """Return what the decision may ask."""
 
-    def apply(self, request: Request, outcome: Outcome) -> None:
+    def apply(self, request: Event, outcome: Decision) -> None:
         """Write a posted outcome, whole or not at all; anything else is a mistake of the caller."""
 
 
@@ -208,16 +208,16 @@ class Store(Protocol):
             event: the id of the request to be answered, for a store that reads ahead.
         """
 
-    def reading(self) -> AbstractContextManager[Facts]:
+    def reading(self) -> AbstractContextManager[StoreView]:
         """Return facts for reports: one consistent view, nothing locked."""
 
     def events(self) -> Sequence[Posted]:
         """Return every event in the order of the book."""
 
 
-def steps_made(request: Request, opened: Sequence[Lot], parents: dict[str, Lot]) -> list[Step]:
+def steps_made(request: Event, opened: Sequence[Lot], parents: dict[str, Lot]) -> list[CustodyStep]:
     """Return the steps of a movement from the lots it opened and the lots it ended, by id."""
     return [
-        Step(request.id, request.type, request.day, parents.get(lot.parent) if lot.parent else None, lot)
+        CustodyStep(request.id, request.type, request.day, parents.get(lot.parent) if lot.parent else None, lot)
         for lot in opened
     ]

@@ -5,8 +5,8 @@ from typing import Final
 
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, Grain, grain_group
-from provender.custody.model.store_view import Facts
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
+from provender.custody.model.store_view import StoreView
 from provender.custody.reconcile.contract_rows import plain_name
 
 COMMON: Final = frozenset({
@@ -28,20 +28,20 @@ def alike(printed: str, name: str) -> bool:
     return bool((one & other) - COMMON)
 
 
-def differing_names(facts: Facts, entity: Entity) -> Iterator[tuple[Grain, Entity]]:
+def differing_names(facts: StoreView, entity: Entity) -> Iterator[tuple[GrainEntry, Entity]]:
     """Yield tickets in that stand behind a claim of somebody they do not name, with that party.
 
     A ticket split over several owners names them all; one of them is enough. A ticket without a name tells nothing.
     """
     for site in entity.sites:
         for form in FORMS:
-            for one in facts.many(Grain, grain_group(entity.id, site, form)):
+            for one in facts.many(GrainEntry, grain_group(entity.id, site, form)):
                 if one.claim and one.name and not one.void and one.direction is Direction.IN:
                     giver = _giver(facts, one.claim)
                     if giver and not any(alike(one.name, known) for known in (giver.name, giver.id)):
                         yield one, giver
 
 
-def _giver(facts: Facts, movement: str) -> Entity | None:
+def _giver(facts: StoreView, movement: str) -> Entity | None:
     posted = facts.posted(movement)
     return facts.one(Entity, getattr(posted.request, "giver", "")) if posted else None

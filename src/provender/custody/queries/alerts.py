@@ -6,15 +6,15 @@ from datetime import date, timedelta
 from enum import StrEnum
 from typing import Final
 
-from provender.custody.events.campaign import Claimed, Crush, Yield, excess
+from provender.custody.events.campaign import CampaignTotals, Crush, Yield, excess
 from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import balance_of, claims_by_place
 from provender.custody.events.shortfall import doubts
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
-from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Statement
-from provender.custody.model.grain_book import Direction, Grain, grain_group, stock_on
+from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.periods import Period, first_open, months_on, period_of
-from provender.custody.model.store_view import Facts, Step
+from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.model.ticket_names import differing_names
 from provender.custody.queries.report_changes import report_changes
 from provender.quantity import CI_SCALE, RATE_SCALE, show
@@ -78,7 +78,7 @@ REFINED: Final = (850_000, 1_000_000)
 """The same for a step from product to product."""
 
 
-def alerts(facts: Facts, entity: Entity, as_of: date) -> list[Alert]:
+def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
     """Return everything in an entity's book that is worth a look on a day, most bushels first."""
     periods = facts.many(Period, entity.id)
     found = [
@@ -95,7 +95,7 @@ def alerts(facts: Facts, entity: Entity, as_of: date) -> list[Alert]:
     return sorted(found, key=lambda one: -one.bushels)
 
 
-def _reports(facts: Facts, entity: Entity) -> Iterator[Alert]:
+def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:
     for one in report_changes(facts, entity.id):
         said = f"{one.day}: {one.report}. {one.said} {show(one.bushels, group=True)} bu of yours."
         yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
@@ -103,9 +103,9 @@ def _reports(facts: Facts, entity: Entity) -> Iterator[Alert]:
         yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
 
 
-def _grain(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
+def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
     for place, claims in sorted(claims_by_place(facts, entity.id, as_of).items()):
-        stock = stock_on(facts.many(Grain, grain_group(*place)), as_of)
+        stock = stock_on(facts.many(GrainEntry, grain_group(*place)), as_of)
         unit = unit_of(place[2])
         if stock is None:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} of {place[2]} and no record of grain."
@@ -115,14 +115,14 @@ def _grain(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims - stock)
 
 
-def names_on_tickets(facts: Facts, entity: Entity) -> Iterator[Alert]:
+def names_on_tickets(facts: StoreView, entity: Entity) -> Iterator[Alert]:
     """Find tickets that name somebody else than the one whose claims they stand behind."""
     for one, giver in differing_names(facts, entity):
         said = f"Ticket {one.number} at {one.site} is in the name of {one.name}; {one.claim} is from {giver.name}."
         yield Alert(AlertKind.OTHER_NAME_ON_TICKET, said, one.amount if unit_of(one.form) == "bu" else 0)
 
 
-def _flows(facts: Facts, periods: Sequence[Period]) -> Iterator[Alert]:
+def _flows(facts: StoreView, periods: Sequence[Period]) -> Iterator[Alert]:
     known: list[_Flow] = []
     for period in periods:
         balance = balance_of(facts, period)
@@ -183,7 +183,7 @@ def _jump(known: Sequence[_Flow], now: _Flow) -> Iterator[Alert]:
         yield Alert(AlertKind.INCOMING_JUMPED, said, max(0, now.incoming - most))
 
 
-def _shipped(facts: Facts, period: Period) -> Iterator[Alert]:
+def _shipped(facts: StoreView, period: Period) -> Iterator[Alert]:
     """Compare what was sold from each site with what the scale says left it."""
     sold: dict[tuple[str, str, str], int] = {}
     for step in facts.steps(period.entity, period.start):
@@ -192,7 +192,7 @@ def _shipped(facts: Facts, period: Period) -> Iterator[Alert]:
             place = (before.custodian, before.site, before.form)
             sold[place] = sold.get(place, 0) + step.after.amount
     for place, amount in sorted(sold.items()):
-        entries = facts.many(Grain, grain_group(*place))
+        entries = facts.many(GrainEntry, grain_group(*place))
         out = [one for one in entries if one.direction is Direction.OUT and not one.void and period.holds(one.day)]
         left = sum(one.amount for one in out)
         if entries and amount > left:
@@ -202,7 +202,7 @@ def _shipped(facts: Facts, period: Period) -> Iterator[Alert]:
             yield Alert(AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS, said, amount - left)
 
 
-def _yields(facts: Facts, entity: Entity) -> Iterator[Alert]:
+def _yields(facts: StoreView, entity: Entity) -> Iterator[Alert]:
     for site in entity.sites:
         for output in FORMS.values():
             for made_of in output.made_from:
@@ -210,19 +210,19 @@ def _yields(facts: Facts, entity: Entity) -> Iterator[Alert]:
                     yield from _yield(facts, one)
 
 
-def _yield(facts: Facts, one: Yield) -> Iterator[Alert]:
+def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
     band = PLAUSIBLE.get((one.made_of, one.output)) or (REFINED if FORMS[one.made_of].made_from else None)
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
         yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
     crush = facts.one(Crush, one.batch)
-    over = excess(facts.many(Claimed, one.batch), crush) if crush else 0
+    over = excess(facts.many(CampaignTotals, one.batch), crush) if crush else 0
     if over:
         said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
         yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
 
 
-def _circles(facts: Facts, entity: Entity) -> Iterator[Alert]:
+def _circles(facts: StoreView, entity: Entity) -> Iterator[Alert]:
     """Find serials that were sold away and bought back: not a return, which names its sale."""
     sold: dict[str, list[tuple[int, int]]] = {}
     for step in facts.steps(entity.id):
@@ -236,11 +236,11 @@ def _circles(facts: Facts, entity: Entity) -> Iterator[Alert]:
                 yield Alert(AlertKind.CIRCULAR_TRADE, said, again)
 
 
-def _overlap(spans: list[tuple[int, int]], step: Step) -> int:
+def _overlap(spans: list[tuple[int, int]], step: CustodyStep) -> int:
     return sum(max(0, min(stop, step.after.stop) - max(start, step.after.start)) for start, stop in spans)
 
 
-def _contracts(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
+def _contracts(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
     known = {one.counterparty for one in facts.many(Contract, entity.id) if one.covers(as_of)}
     met: dict[tuple[str, str], int] = {}
     for step in facts.steps(entity.id):
@@ -251,7 +251,7 @@ def _contracts(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
         yield Alert(AlertKind.NO_CONTRACT, f"There is no contract on file with {other_id} ({cite}).", bushels)
 
 
-def _partner(step: Step, entity: Entity) -> tuple[str, str] | None:
+def _partner(step: CustodyStep, entity: Entity) -> tuple[str, str] | None:
     """Return with whom a step needs a contract, after the paragraph: supplier, recipient, or whose house it uses."""
     before, after = step.before, step.after
     if before is None:
@@ -262,10 +262,10 @@ def _partner(step: Step, entity: Entity) -> tuple[str, str] | None:
     return ("2100.032(a)(3)", after.custodian) if stored and entity.keeps_balance else None
 
 
-def _verification(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
+def _verification(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
     if set(entity.roles) <= GROWERS | {Role.SERVICE_PROVIDER}:
         return  # who grows crop or serves others is not verified: its buyers are (2100.040)
-    good = [one for one in facts.many(Statement, entity.id) if one.opinion.good]
+    good = [one for one in facts.many(Verification, entity.id) if one.opinion.good]
     now = [one for one in good if one.start <= as_of <= one.end]
     if not now:
         yield Alert(
@@ -275,7 +275,7 @@ def _verification(facts: Facts, entity: Entity, as_of: date) -> Iterator[Alert]:
         yield Alert(AlertKind.VERIFICATION_LAPSES, f"The statement ends on {max(one.end for one in now)}.")
 
 
-def _calendar(facts: Facts, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
+def _calendar(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
     declared = list(periods)
     now, due = period_of(declared, as_of), first_open(declared)
     if due is not None and due.end < as_of:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Step
+from provender.custody.model.store_view import CustodyStep
 
 INCOMING: Final = {
     "report": "grown",
@@ -73,7 +73,7 @@ class Sheet:
 
 
 @dataclass(slots=True)
-class Line:
+class BalanceLine:
     """One equation: a CI of one crop and harvest year, in thousandths of a bushel.
 
     Attributes:
@@ -122,7 +122,7 @@ class Balance:
     entity: str
     start: date
     end: date
-    lines: tuple[Line, ...]
+    lines: tuple[BalanceLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +172,13 @@ class Span(NamedTuple):
     end: date
 
 
-def _came_as(step: Step) -> str:
+def _came_as(step: CustodyStep) -> str:
     # A report that only changes the carbon intensity moves a claim from one equation to another.
     restated = step.type == "report" and step.before is not None
     return RESTATED if restated else INCOMING.get(step.type, RESTATED)
 
 
-def _left_as(step: Step) -> str:
+def _left_as(step: CustodyStep) -> str:
     return ENDINGS.get(step.after.state) or OUTGOING.get(step.type, RESTATED)
 
 
@@ -191,18 +191,18 @@ class _Ledger:
 
     def __init__(self, entity: str) -> None:
         self.entity = entity
-        self.lines: dict[Key, Line] = {}
+        self.lines: dict[Key, BalanceLine] = {}
 
-    def line(self, lot: Lot) -> Line:
+    def line(self, lot: Lot) -> BalanceLine:
         key = Key(lot.crop, lot.harvest_year, lot.ci)
         if key not in self.lines:
-            self.lines[key] = Line(key)
+            self.lines[key] = BalanceLine(key)
         return self.lines[key]
 
     def owns(self, lot: Lot | None) -> bool:
         return lot is not None and lot.owner == self.entity and lot.state in STOCK
 
-    def add(self, movement: Sequence[Step]) -> None:
+    def add(self, movement: Sequence[CustodyStep]) -> None:
         """Add the steps of one movement: bushels by step, units of each form by lot."""
         units: dict[tuple[Key, str], int] = defaultdict(int)
         parents: dict[str, Lot] = {}
@@ -231,7 +231,7 @@ class _Ledger:
     def open(self, opening: Iterable[Ending]) -> None:
         """Begin with what a closed period ended with."""
         for one in opening:
-            line = self.lines.setdefault(one.key, Line(one.key))
+            line = self.lines.setdefault(one.key, BalanceLine(one.key))
             line.beginning, line.unverified = one.bushels, one.unverified
             for form, amount in one.forms:
                 line.sheets[form].beginning = amount
@@ -239,7 +239,7 @@ class _Ledger:
     def carry(self, earlier: "_Ledger") -> None:
         """Begin with what another stretch ended with."""
         for key, old in earlier.lines.items():
-            line = self.lines.setdefault(key, Line(key))
+            line = self.lines.setdefault(key, BalanceLine(key))
             line.beginning += old.ending
             line.unverified += old.unverified
             for form, sheet in old.sheets.items():
@@ -250,16 +250,16 @@ class _Ledger:
         return Balance(self.entity, span.start, span.end, tuple(sorted(moved, key=lambda line: line.key)))
 
 
-def _movements(steps: Iterable[Step]) -> Iterable[list[Step]]:
+def _movements(steps: Iterable[CustodyStep]) -> Iterable[list[CustodyStep]]:
     """Return the steps of a day by movement, whole: those of two that were written at once may lie among each other."""
-    found: dict[str, list[Step]] = {}
+    found: dict[str, list[CustodyStep]] = {}
     for step in steps:
         found.setdefault(step.movement, []).append(step)
     return found.values()
 
 
 def balances(
-    steps: Iterable[Step], entity: str, spans: Sequence[Span], opening: Iterable[Ending] = ()
+    steps: Iterable[CustodyStep], entity: str, spans: Sequence[Span], opening: Iterable[Ending] = ()
 ) -> list[Balance]:
     """Return the equations of an entity for stretches of days that follow one another.
 
@@ -282,7 +282,7 @@ def balances(
     return [ledger.balance(span) for ledger, span in zip(ledgers[1:], spans, strict=True)]
 
 
-def period_balances(steps: Iterable[Step], entity: str, periods: Sequence[Period]) -> list[Balance]:
+def period_balances(steps: Iterable[CustodyStep], entity: str, periods: Sequence[Period]) -> list[Balance]:
     """Return the equations of every declared period of an entity."""
     return balances(steps, entity, [Span(period.start, period.end) for period in periods])
 
@@ -291,7 +291,7 @@ Place = tuple[str, str, str]
 """Custodian, site and form."""
 
 
-def held_on(current: Iterable[Lot], later: Iterable[Step], at: Callable[[Lot], bool]) -> dict[Place, int]:
+def held_on(current: Iterable[Lot], later: Iterable[CustodyStep], at: Callable[[Lot], bool]) -> dict[Place, int]:
     """Return how much lay at each place at the end of a day, in the unit of the form.
 
     Amounts and not lots: a sale dated back may have been cut from a lot that a later day's movement had split.

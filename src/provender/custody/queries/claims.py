@@ -22,11 +22,11 @@ from provender.custody.events.purchase import PurchaseEvent, SlipEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import RejectEvent
 from provender.custody.model.entities import GROWERS, Entity
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.external_holdings import slips_to_others
-from provender.custody.model.lots import LIVE, LotState, Span, without
+from provender.custody.model.lots import LIVE, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
-from provender.custody.model.store_view import Facts, Posted, Step, root_of, steps_made
+from provender.custody.model.store_view import CustodyStep, Posted, StoreView, root_of, steps_made
 
 ENDED: Final = ""
 """The taker of a claim that was released, lost, retired or voided."""
@@ -74,7 +74,7 @@ class Claim(NamedTuple):
     day: date
 
 
-def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
+def claims_of_book(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
     """Return every change of hands in a book, in the order of the book.
 
     What a changed report ended was given to nobody: such rows are left out (``ended_by_reports``).
@@ -99,7 +99,7 @@ def claims_of_book(source: int, facts: Facts, events: Iterable[Posted]) -> Itera
                 yield Claim(source, request.type, key, lot.origin, lot.start, lot.stop, *pair, request.day)
 
 
-def ended_by_reports(source: int, facts: Facts, events: Iterable[Posted]) -> Iterator[Claim]:
+def ended_by_reports(source: int, facts: StoreView, events: Iterable[Posted]) -> Iterator[Claim]:
     """Return the serials that a book took for unsold when a report shrank, as given by the farm to nobody.
 
     What the farm's slips say was sold is not among them: there the book knew better.
@@ -113,17 +113,17 @@ def ended_by_reports(source: int, facts: Facts, events: Iterable[Posted]) -> Ite
             if lot.state is not LotState.VOID or lot.by != request.id or not (grower and grower.may(GROWERS)):
                 continue
             slips = (span for slip in facts.many(Slip, lot.origin) if slip.giver == lot.owner for span in slip.spans)
-            for span in without([(lot.start, lot.stop)], slips):
+            for span in subtract_spans([(lot.start, lot.stop)], slips):
                 yield Claim(source, VOIDED, request.id, lot.origin, *span, lot.owner, ENDED, request.day)
 
 
-def _takes_a_slip_back(facts: Facts, request: Request) -> bool:
+def _takes_a_slip_back(facts: StoreView, request: Event) -> bool:
     """Tell whether a correction undoes a slip, which then says nothing of serials that came back."""
     undone = facts.posted(request.movement) if isinstance(request, CorrectEvent) else None
     return undone is not None and isinstance(undone.request, SlipEvent)
 
 
-def _came_back(source: int, facts: Facts, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
+def _came_back(source: int, facts: StoreView, request: SlipEvent, shown: dict[str, list[Span]]) -> Iterator[Claim]:
     """Yield what a slip says of serials that came back to the farm: how they had left it, and their return."""
     earlier = facts.one(Slip, request.returned)
     for span in request.spans if earlier else ():
@@ -139,7 +139,7 @@ def _shown(source: int, slip: Slip | None, origin: str, span: Span, shown: dict[
         return
     for low, high in slip.spans:
         meeting = (max(low, span[0]), min(high, span[1]))
-        for start, stop in without([meeting] if meeting[0] < meeting[1] else [], shown[slip.id]):
+        for start, stop in subtract_spans([meeting] if meeting[0] < meeting[1] else [], shown[slip.id]):
             yield Claim(source, "slip", slip.id, origin, start, stop, slip.giver, slip.taker, slip.day)
             shown[slip.id].append((start, stop))
 
@@ -152,7 +152,7 @@ def back_of(number: str) -> str:
     return f"back of {number}"
 
 
-def _hands(facts: Facts, step: Step, request: Request) -> tuple[str, str] | None:
+def _hands(facts: StoreView, step: CustodyStep, request: Event) -> tuple[str, str] | None:
     """Return giver and taker of a step; None where serials come into being."""
     after = step.after
     taker = after.owner if after.state in LIVE else ENDED
@@ -168,7 +168,7 @@ def _hands(facts: Facts, step: Step, request: Request) -> tuple[str, str] | None
     return giver, taker
 
 
-def _corrected_paper(facts: Facts, request: Request) -> DocumentEvent | None:
+def _corrected_paper(facts: StoreView, request: Event) -> DocumentEvent | None:
     """Return the document at the bottom of a chain of corrections, or None."""
     posted = facts.posted(request.id) if isinstance(request, CorrectEvent) else None
     root = root_of(facts, posted).request if posted else None
@@ -176,7 +176,7 @@ def _corrected_paper(facts: Facts, request: Request) -> DocumentEvent | None:
 
 
 def _from_the_farm(
-    source: int, facts: Facts, step: Step, request: Request, shown: dict[str, list[Span]]
+    source: int, facts: StoreView, step: CustodyStep, request: Event, shown: dict[str, list[Span]]
 ) -> Iterator[Claim]:
     """Yield what a farm's slips to houses elsewhere say of serials that came back on a document (``handed_on``)."""
     before, after = step.before, step.after
@@ -187,7 +187,7 @@ def _from_the_farm(
             yield from _shown(source, slip, after.origin, (after.start, after.stop), shown)
 
 
-def _key(facts: Facts, request: Request) -> str:
+def _key(facts: StoreView, request: Event) -> str:
     if isinstance(request, DocumentEvent):
         return request.number
     if isinstance(request, PurchaseEvent | AssignEvent):
@@ -197,7 +197,7 @@ def _key(facts: Facts, request: Request) -> str:
     return request.id
 
 
-def _number(facts: Facts, movement: str) -> str:
+def _number(facts: StoreView, movement: str) -> str:
     """Return what all books know a movement by: a document's number, a purchase's slip, or the movement's id."""
     posted = facts.posted(movement)
     return _key(facts, posted.request) if posted else movement

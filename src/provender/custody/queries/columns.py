@@ -11,7 +11,7 @@ from typing import Final
 import polars as pl
 
 from provender.custody.model.lots import STOCK, Lot
-from provender.custody.model.store_view import Facts, Posted
+from provender.custody.model.store_view import Posted, StoreView
 from provender.custody.queries.balances import Key
 
 SCHEMA: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
@@ -54,7 +54,7 @@ class Legs:
     origins: tuple[str, ...]
 
 
-def legs_of(facts: Facts, events: Sequence[Posted]) -> Legs:
+def legs_of(facts: StoreView, events: Sequence[Posted]) -> Legs:
     """Return a whole book in columns, from what its store holds."""
     parties: dict[str, int] = {}
     keys: dict[Key, int] = {}

@@ -5,10 +5,10 @@ from datetime import date
 
 from provender.custody.events.campaign import Yield
 from provender.custody.model.amounts import FORMS
-from provender.custody.model.entities import Contract, ContractKind, Entity, Opinion, Role, Statement
+from provender.custody.model.entities import Contract, ContractKind, Entity, Opinion, Role, Verification
 from provender.custody.model.origins import Origin, OriginKind
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.quantity import RATE_SCALE, show
 from provender.rule import rule_version
 
@@ -29,7 +29,7 @@ OPINION_WORDS = {
 BUYS_FROM_FARMS = frozenset({Role.FIRST_POINT, Role.REFINER})
 
 
-def manual(facts: Facts, entity: Entity, as_of: date) -> str:
+def manual(facts: StoreView, entity: Entity, as_of: date) -> str:
     """Return the manual of an entity as Markdown: who we are, how claims move, what stops a double sale."""
     return "\n".join(
         (
@@ -50,15 +50,15 @@ def manual(facts: Facts, entity: Entity, as_of: date) -> str:
     )
 
 
-def _who(facts: Facts, entity: Entity) -> Iterator[str]:
+def _who(facts: StoreView, entity: Entity) -> Iterator[str]:
     yield from ("## Who we are", "", f"- Roles (2100.010): {', '.join(ROLE_WORDS[role] for role in entity.roles)}.")
     yield f"- Sites: {', '.join(entity.sites) or 'none; we trade only'}."
-    for one in facts.many(Statement, entity.id):
+    for one in facts.many(Verification, entity.id):
         yield f"- Verification: {_verified(one)}."
     yield ""
 
 
-def _verified(one: Statement) -> str:
+def _verified(one: Verification) -> str:
     crops = ", ".join(one.crops)
     return f"{OPINION_WORDS[one.opinion]} {one.verifier}, {one.start} to {one.end}, {crops} (no. {one.id})"
 
@@ -84,7 +84,7 @@ def _claims(entity: Entity) -> Iterator[str]:
     yield ""
 
 
-def _records(facts: Facts, entity: Entity) -> Iterator[str]:
+def _records(facts: StoreView, entity: Entity) -> Iterator[str]:
     """Say what is recorded of movements, what is kept from those before us, and what a buyer gets."""
     yield from ("## What we record, keep and hand on (2100.032(a)(1), (b), (c))", "")
     yield "- Of every movement: the amount, from whom and to whom, the carbon intensity, the date, and the serials."
@@ -105,7 +105,7 @@ def _grain() -> Iterator[str]:
     yield ""
 
 
-def _periods(facts: Facts, entity: Entity) -> Iterator[str]:
+def _periods(facts: StoreView, entity: Entity) -> Iterator[str]:
     yield from ("## Mass balance time periods (2100.034(b))", "", "| first day | last day | sale policy | closed |")
     yield "| --- | --- | --- | --- |"
     for one in facts.many(Period, entity.id):
@@ -116,7 +116,7 @@ def _periods(facts: Facts, entity: Entity) -> Iterator[str]:
     yield ""
 
 
-def _yields(facts: Facts, entity: Entity) -> Iterator[str]:
+def _yields(facts: StoreView, entity: Entity) -> Iterator[str]:
     found = [
         one
         for site in entity.sites
@@ -137,7 +137,7 @@ def _yields(facts: Facts, entity: Entity) -> Iterator[str]:
     yield ""
 
 
-def _partners(facts: Facts, entity: Entity, as_of: date) -> Iterator[str]:
+def _partners(facts: StoreView, entity: Entity, as_of: date) -> Iterator[str]:
     yield from ("## Suppliers, recipients, subcontractors, service providers (2100.032(a)(2), (3))", "")
     contracts = [one for one in facts.many(Contract, entity.id) if one.covers(as_of)]
     if not contracts:
@@ -150,14 +150,14 @@ def _partners(facts: Facts, entity: Entity, as_of: date) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
     yield ""
     suppliers = dict.fromkeys(one.counterparty for one in contracts if one.role is ContractKind.SUPPLIER)
-    stated = [(name, one) for name in suppliers for one in facts.many(Statement, name)]
+    stated = [(name, one) for name in suppliers for one in facts.many(Verification, name)]
     if stated:
         yield from ("## Verification of our suppliers (2100.032(b)(2))", "")
         yield from (f"- {_named(facts, name)}: {_verified(one)}." for name, one in stated)
         yield ""
 
 
-def _named(facts: Facts, name: str) -> str:
+def _named(facts: StoreView, name: str) -> str:
     entity = facts.one(Entity, name)
     return f"{entity.name} ({name})" if entity and entity.name != name else name
 

@@ -14,10 +14,10 @@ from typing import Any
 
 from provender.custody.documents.build import RESTATEMENT, period_document
 from provender.custody.events.period import Closing
-from provender.custody.model.lots import Lot, LotState, without
+from provender.custody.model.lots import Lot, LotState, subtract_spans
 from provender.custody.model.lots import Span as Serials
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import Facts, Step
+from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.queries.balances import Balance, Span, balances
 from provender.custody.queries.statements import balance_document
 from provender.problem import refuse
@@ -25,11 +25,11 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import sha256_hex
 
 
-def restated(facts: Facts, closing: Closing) -> Balance:
+def restated(facts: StoreView, closing: Closing) -> Balance:
     """Return the equations of a closed period as the reports stand now."""
     versions: dict[str, Origin | None] = {}
     voids: dict[str, list[Serials]] = {}
-    steps: list[Step] = []
+    steps: list[CustodyStep] = []
     for step in facts.steps(closing.entity):
         name = step.after.origin
         if name not in versions:
@@ -39,7 +39,7 @@ def restated(facts: Facts, closing: Closing) -> Balance:
     return balances(steps, closing.entity, [Span(closing.start, closing.end)])[0]
 
 
-def restatements(facts: Facts, entity: str) -> list[dict[str, object]]:
+def restatements(facts: StoreView, entity: str) -> list[dict[str, object]]:
     """Return the restatement of every closed period that differs from its statement, as documents."""
     found = []
     for closing in facts.many(Closing, entity):
@@ -49,7 +49,7 @@ def restatements(facts: Facts, entity: str) -> list[dict[str, object]]:
     return found
 
 
-def restatement_document(facts: Facts, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
+def restatement_document(facts: StoreView, entity: str, start: date, *, as_of: date) -> dict[str, Any]:
     """Return the restatement of a closed period as a document to be signed beside its statement (interpretation 35).
 
     Its number is made of what it says: the same on any day, another one when a report changes again.
@@ -81,19 +81,19 @@ def restatement_document(facts: Facts, entity: str, start: date, *, as_of: date)
     }
 
 
-def _voided(facts: Facts, origin: Origin | None) -> list[Serials]:
+def _voided(facts: StoreView, origin: Origin | None) -> list[Serials]:
     if origin is None:
         return []
     lots = facts.lots_at(origin.id, *origin.span)
     return [(lot.start, lot.stop) for lot in lots if lot.state is LotState.VOID]
 
 
-def _as_known_now(step: Step, origin: Origin | None, voids: Sequence[Serials]) -> Iterator[Step]:
+def _as_known_now(step: CustodyStep, origin: Origin | None, voids: Sequence[Serials]) -> Iterator[CustodyStep]:
     """Return a step without voided serials, its lots at the carbon intensity known now."""
     after = step.after
     later = [one for one in origin.versions[1:] if one.day >= step.day] if origin else []
     edges = sorted({place for version in later for span in version.spans for place in span})
-    for low, high in without([(after.start, after.stop)], voids):
+    for low, high in subtract_spans([(after.start, after.stop)], voids):
         inside = [low, *(place for place in edges if low < place < high), high]
         for start, stop in pairwise(inside):
             about = [one.ci for one in later if one.is_about(start, stop)]

@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 from provender.custody.model.entities import GROWERS, Entity, Role
 from provender.custody.model.lots import STOCK
-from provender.custody.model.store_view import Step
+from provender.custody.model.store_view import CustodyStep
 from provender.custody.queries.balances import Key
 from provender.custody.queries.claims import ENDED, Claim
 from provender.paper.charts import Layer, Link, Node, Series, chain_diagram, stacked_chart
@@ -123,7 +123,7 @@ def _bu(amount: int) -> str:
     return f"{show(half_even(amount, 1000) * 1000, group=True)} bu"
 
 
-def stock_picture(steps: Sequence[Step], entity: str, *, title: str, until: date | None = None) -> str:
+def stock_picture(steps: Sequence[CustodyStep], entity: str, *, title: str, until: date | None = None) -> str:
     """Draw an entity's stock in bushels of crop by carbon intensity, from day to day.
 
     The carbon intensities with the least stock are drawn together beyond ``MOST_SERIES``.

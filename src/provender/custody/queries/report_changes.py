@@ -8,7 +8,7 @@ from typing import Final
 from provender.custody.events.changed_report import Notice
 from provender.custody.model.entities import Contract, Entity
 from provender.custody.model.origins import Origin, OriginKind
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 
 SHORT: Final = 12
 """Characters of a blinded origin that are shown: enough to find it among others."""
@@ -38,7 +38,7 @@ def event_of(notice: Notice) -> str:
     return notice.number.rpartition("/notice/")[0]
 
 
-def may_name(facts: Facts, holder: str, origin: Origin) -> bool:
+def may_name(facts: StoreView, holder: str, origin: Origin) -> bool:
     """Tell whether a holder may be told whose report it is: it has a contract with the farm, or bought from it."""
     if holder == origin.issuer or any(one.counterparty == origin.issuer for one in facts.many(Contract, holder)):
         return True
@@ -46,7 +46,7 @@ def may_name(facts: Facts, holder: str, origin: Origin) -> bool:
     return any(lot.supplier == origin.issuer for lot in lots if holder in (lot.owner, lot.custodian))
 
 
-def report_changes(facts: Facts, holder: str) -> Iterator[ReportChange]:
+def report_changes(facts: StoreView, holder: str) -> Iterator[ReportChange]:
     """Gather a holder's notices by entry and by what they say, in the order in which they were stated."""
     found: dict[tuple[str, date, str, str], int] = {}
     for one in facts.many(Notice, holder):
@@ -56,7 +56,7 @@ def report_changes(facts: Facts, holder: str) -> Iterator[ReportChange]:
         yield ReportChange(event, day, _report(facts, holder, origin), said, bushels)
 
 
-def _report(facts: Facts, holder: str, name: str) -> str:
+def _report(facts: StoreView, holder: str, name: str) -> str:
     origin = facts.one(Origin, name)
     if origin is None:
         return f"Report behind the serials of {name[:SHORT]}…"

@@ -6,7 +6,7 @@ from datetime import date
 
 from provender.custody.model.lots import STOCK
 from provender.custody.model.periods import months_on
-from provender.custody.model.store_view import Step
+from provender.custody.model.store_view import CustodyStep
 from provender.rule import rule_version
 
 MONTHS = 12
@@ -38,7 +38,7 @@ def kept_until(sold: date) -> date:
     return months_on(sold, MONTHS * rule_version(sold).retention_years)
 
 
-def retention(steps: Sequence[Step], entity: str) -> list[Keep]:
+def retention(steps: Sequence[CustodyStep], entity: str) -> list[Keep]:
     """Return what an entity must keep and until when, movement by movement.
 
     A movement's documents are kept until the last of what it brought has been sold (or lost, released, retired) and
@@ -63,11 +63,11 @@ def retention(steps: Sequence[Step], entity: str) -> list[Keep]:
     ]
 
 
-def _owners(step: Step) -> set[str]:
+def _owners(step: CustodyStep) -> set[str]:
     return {step.after.owner} | ({step.before.owner} if step.before else set())
 
 
-def _rest(step: Step) -> bool:
+def _rest(step: CustodyStep) -> bool:
     """Tell whether a step is only what a movement left of a lot: the movement's papers say nothing about that rest."""
     before, after = step.before, step.after
     if before is None or before.owner != after.owner:
@@ -76,7 +76,7 @@ def _rest(step: Step) -> bool:
     return replace(same, start=before.start, stop=before.stop) == before
 
 
-def _behind(brought: dict[str, Step], step: Step, entity: str) -> list[Step]:
+def _behind(brought: dict[str, CustodyStep], step: CustodyStep, entity: str) -> list[CustodyStep]:
     """Return a step and those behind it, back to where the entity received the serials."""
     chain = [step]
     while (before := chain[-1].before) is not None and before.owner == entity and before.id in brought:

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from provender.custody.model.amounts import unit_of
-from provender.custody.queries.balances import Balance, Line
+from provender.custody.queries.balances import Balance, BalanceLine
 from provender.quantity import CI_SCALE, show
 
 EQUATION = "beginning + incoming = outgoing + ending"
 
 
-def line_document(line: Line) -> dict[str, object]:
+def line_document(line: BalanceLine) -> dict[str, object]:
     """Return one equation in decimal text, bushels throughout, with its sheets per form beneath."""
     return {
         "crop": line.key.crop,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 
 from provender.custody.model.external_holdings import slips_to_others
-from provender.custody.model.lots import Lot, without
+from provender.custody.model.lots import Lot, subtract_spans
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import Facts, Step
+from provender.custody.model.store_view import CustodyStep, StoreView
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Chain:
     links: tuple[Link, ...]
 
 
-def chain_of(facts: Facts, lot: Lot) -> Chain:
+def chain_of(facts: StoreView, lot: Lot) -> Chain:
     """Return the stations of a lot, each giver being the taker before, as far as this book saw them.
 
     Stations at which nothing changed hands, form or state (a split of what stayed) are left out. Where a document
@@ -64,7 +64,7 @@ def chain_of(facts: Facts, lot: Lot) -> Chain:
     return Chain(lot, facts.one(Origin, lot.origin), tuple(reversed(links)))
 
 
-def _link(step: Step, lot: Lot) -> Link:
+def _link(step: CustodyStep, lot: Lot) -> Link:
     taker = step.after
     giver = step.before.owner if step.before else ""
     if step.type == "document" and giver:
@@ -72,17 +72,17 @@ def _link(step: Step, lot: Lot) -> Link:
     return Link(step.movement, step.type, step.day, giver, taker.owner, lot.start, lot.stop, taker.form, taker.state)
 
 
-def _signed_away(facts: Facts, step: Step, lot: Lot) -> list[Link]:
+def _signed_away(facts: StoreView, step: CustodyStep, lot: Lot) -> list[Link]:
     """Return the farm's slip by which serials left it before a trader's document brought them."""
     before, after = step.before, step.after
     if step.type != "document" or before is None or before.owner in (after.supplier, after.owner):
         return []
     slips = [slip for slip in slips_to_others(facts, lot.origin) if slip.giver == before.owner and slip.day <= step.day]
-    covering = [slip for slip in slips if not without([(lot.start, lot.stop)], slip.spans)][-1:]
+    covering = [slip for slip in slips if not subtract_spans([(lot.start, lot.stop)], slip.spans)][-1:]
     place = (lot.start, lot.stop, before.form, "signed away")
     return [Link(slip.id, "slip", slip.day, slip.giver, slip.taker, *place) for slip in covering]
 
 
-def chains_at(facts: Facts, origin: str, start: int, stop: int) -> Sequence[Chain]:
+def chains_at(facts: StoreView, origin: str, start: int, stop: int) -> Sequence[Chain]:
     """Return the chains of every current lot that overlaps some serials."""
     return [chain_of(facts, lot) for lot in facts.lots_at(origin, start, stop)]

@@ -23,7 +23,7 @@ from provender.custody.events.sale import SaleEvent
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import joined, length
 from provender.custody.model.origins import Origin, OriginKind, Slip
-from provender.custody.model.store_view import Facts, Posted, taken_back_by
+from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import (
     ENDED,
     TRADES,
@@ -41,7 +41,7 @@ from provender.quantity import parse, show
 from provender.signing.canonical import read_json
 
 
-class Kind(StrEnum):
+class DiscrepancyKind(StrEnum):
     """What books side by side can show."""
 
     DOUBLE_SALE = "double_sale"
@@ -61,23 +61,23 @@ class Kind(StrEnum):
 
 
 _CITES: Final = {
-    Kind.DOUBLE_SALE: "2100.032(a)",
-    Kind.OVERLAP: "2100.032(a)",
-    Kind.BROKEN_CHAIN: "2100.032(a)",
-    Kind.LINK_NOT_SHOWN: "2100.032(a)",
-    Kind.SHORTFALL_DIFFERS: "2100.032(a)",
-    Kind.SECOND_ORIGIN: "2100.031(c)",
-    Kind.REPORTS_DIFFER: "2100.031(c)",
-    Kind.SAME_TICKET: "2100.031(b)",
-    Kind.SAME_FIELD: "2100.031(c)",
-    Kind.MISSING_COUNTERPART: "2100.032(a)(1)",
-    Kind.CIRCULAR_TRADE: "2100.032(a)",
-    Kind.UNBALANCED_PERIOD: "2100.034(d)",
+    DiscrepancyKind.DOUBLE_SALE: "2100.032(a)",
+    DiscrepancyKind.OVERLAP: "2100.032(a)",
+    DiscrepancyKind.BROKEN_CHAIN: "2100.032(a)",
+    DiscrepancyKind.LINK_NOT_SHOWN: "2100.032(a)",
+    DiscrepancyKind.SHORTFALL_DIFFERS: "2100.032(a)",
+    DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
+    DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
+    DiscrepancyKind.SAME_TICKET: "2100.031(b)",
+    DiscrepancyKind.SAME_FIELD: "2100.031(c)",
+    DiscrepancyKind.MISSING_COUNTERPART: "2100.032(a)(1)",
+    DiscrepancyKind.CIRCULAR_TRADE: "2100.032(a)",
+    DiscrepancyKind.UNBALANCED_PERIOD: "2100.034(d)",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Discrepancy:
     """One thing that does not fit.
 
     Attributes:
@@ -86,7 +86,7 @@ class Finding:
         said: in whole sentences.
     """
 
-    kind: Kind
+    kind: DiscrepancyKind
     bushels: int
     said: str
 
@@ -137,7 +137,7 @@ class Gathered:
         self.owners.append(owners)
         return len(self.names) - 1
 
-    def add_book(self, name: str, facts: Facts, events: Sequence[Posted], owner: str = "") -> None:
+    def add_book(self, name: str, facts: StoreView, events: Sequence[Posted], owner: str = "") -> None:
         """Add a book: of one owner, or of every entity with periods in it."""
         everyone = {one.id for one in facts.many(Entity, "") if one.keeps_balance}
         source = self._file(name, frozenset({owner} if owner else everyone))
@@ -149,7 +149,7 @@ class Gathered:
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
-    def _note(self, source: int, facts: Facts, posted: Posted) -> None:
+    def _note(self, source: int, facts: StoreView, posted: Posted) -> None:
         request = posted.request
         opened = facts.lots_by(request.id)
         if taken_back_by(facts, posted):
@@ -208,14 +208,14 @@ def _balance(statement: str) -> Mapping[str, Any]:
     return found if isinstance(found, Mapping) else {}
 
 
-def reconcile(gathered: Gathered) -> list[Finding]:
+def reconcile(gathered: Gathered) -> list[Discrepancy]:
     """Return everything that does not fit, the most bushels first."""
     found = [
         *_claims(gathered),
         *_shortfalls(gathered),
         *_origins(gathered),
-        *_behind_two(gathered.tickets, Kind.SAME_TICKET, "Ticket"),
-        *_behind_two(gathered.fields, Kind.SAME_FIELD, "Field"),
+        *_behind_two(gathered.tickets, DiscrepancyKind.SAME_TICKET, "Ticket"),
+        *_behind_two(gathered.fields, DiscrepancyKind.SAME_FIELD, "Field"),
         *_counterparts(gathered),
         *_circles(gathered),
         *_periods(gathered),
@@ -223,21 +223,21 @@ def reconcile(gathered: Gathered) -> list[Finding]:
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
 
 
-def _claims(gathered: Gathered) -> Iterator[Finding]:
+def _claims(gathered: Gathered) -> Iterator[Discrepancy]:
     rows = frame(one for one in gathered.claims if not (one.kind == "slip" and one.key in gathered.void))
     books = frozenset(name for owners in gathered.owners for name in owners)
     for one in double_claims(counted_once(rows), gathered.roots):
-        kind = Kind(str(one.fault))
+        kind = DiscrepancyKind(str(one.fault))
         unseen = [party for party in one.holders if party != ENDED and party not in books]
         ask = ""
-        if kind is Kind.BROKEN_CHAIN and unseen:
-            kind = Kind.LINK_NOT_SHOWN
+        if kind is DiscrepancyKind.BROKEN_CHAIN and unseen:
+            kind = DiscrepancyKind.LINK_NOT_SHOWN
             ask = f" What lies between is not here: ask for the book, slip or document of {' or '.join(unseen)}."
         where = f"{one.origin}, serials {show(one.start)} to {show(one.stop)}"
-        yield Finding(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
+        yield Discrepancy(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
 
 
-def _shortfalls(gathered: Gathered) -> Iterator[Finding]:
+def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find serials that one book took for unsold when a report shrank, and that another shows as sold by the farm."""
     lost: dict[tuple[int, str, str, str], list[tuple[int, int]]] = defaultdict(list)
     concerned = {one.origin for one in gathered.ended}
@@ -255,10 +255,10 @@ def _shortfalls(gathered: Gathered) -> Iterator[Finding]:
         taken = length(joined(spans))
         said = f"{gathered.names[source]} took {show(taken)} bu for unsold at {event} that the farm had sold to {taker}"
         settle = "settle by the order of interpretation 35 who bears them"
-        yield Finding(Kind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
+        yield Discrepancy(DiscrepancyKind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
 
 
-def _origins(gathered: Gathered) -> Iterator[Finding]:
+def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
     by_key: dict[tuple[str, str, int], list[tuple[int, FarmReport, str]]] = defaultdict(list)
     for source, report, origin in gathered.reports:
         by_key[report.farm, report.crop, report.harvest_year].append((source, report, origin))
@@ -267,7 +267,7 @@ def _origins(gathered: Gathered) -> Iterator[Finding]:
         named = f"{farm}, {crop} {year}"
         if len(origins) > 1:
             said = f"{named} has {len(origins)} origins: {', '.join(sorted(origins))}."
-            yield Finding(Kind.SECOND_ORIGIN, min(origins.values()), said)
+            yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, min(origins.values()), said)
         versions: dict[int, set[tuple[int, int]]] = defaultdict(set)
         for _, report, _ in entries:
             versions[report.version].add((report.bushels, report.ci))
@@ -275,18 +275,18 @@ def _origins(gathered: Gathered) -> Iterator[Finding]:
             if len(contents) > 1:
                 files = sorted({gathered.names[source] for source, report, _ in entries if report.version == number})
                 said = f"{named}: version {number} of its report differs between {', '.join(files)}."
-                yield Finding(Kind.REPORTS_DIFFER, max(bushels for bushels, _ in contents), said)
+                yield Discrepancy(DiscrepancyKind.REPORTS_DIFFER, max(bushels for bushels, _ in contents), said)
 
 
-def _behind_two(held: Mapping[Any, Mapping[str, int]], kind: Kind, word: str) -> Iterator[Finding]:
+def _behind_two(held: Mapping[Any, Mapping[str, int]], kind: DiscrepancyKind, word: str) -> Iterator[Discrepancy]:
     for key, behind in held.items():
         if len(behind) > 1:
             name = " of ".join(reversed(key)) if isinstance(key, tuple) else key
             said = f"{word} {name} stands behind {' and '.join(sorted(behind))}."
-            yield Finding(kind, min(behind.values()), said)
+            yield Discrepancy(kind, min(behind.values()), said)
 
 
-def _counterparts(gathered: Gathered) -> Iterator[Finding]:
+def _counterparts(gathered: Gathered) -> Iterator[Discrepancy]:
     """Compare the two legs of each transfer as far as the books of both parties were given."""
     came_back: dict[Back, int] = defaultdict(int)
     for one in gathered.claims:
@@ -296,7 +296,7 @@ def _counterparts(gathered: Gathered) -> Iterator[Finding]:
         pair = f"{giver} to {taker}, {number}"
         if len(amounts) > 1:
             shown = " and ".join(f"{show(legs[source])} bu in {gathered.names[source]}" for source in sorted(legs))
-            yield Finding(Kind.MISSING_COUNTERPART, max(amounts) - min(amounts), f"{pair}: {shown}.")
+            yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, max(amounts) - min(amounts), f"{pair}: {shown}.")
         for party, word in ((giver, "seller"), (taker, "buyer")):
             books = [source for source, owners in enumerate(gathered.owners) if party in owners]
             if any(source in gathered.back[giver, taker, number] for source in books):
@@ -304,7 +304,7 @@ def _counterparts(gathered: Gathered) -> Iterator[Finding]:
                 continue
             if books and not any(source in legs for source in books):
                 said = f"{pair}: the {word}'s book ({gathered.names[books[0]]}) does not have it."
-                yield Finding(Kind.MISSING_COUNTERPART, max(amounts), said)
+                yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, max(amounts), said)
 
 
 Back = tuple[int, str, str, str]
@@ -313,7 +313,7 @@ Back = tuple[int, str, str, str]
 
 def _still_there(
     gathered: Gathered, transfer: tuple[str, str, str], word: str, came_back: Mapping[Back, int]
-) -> Iterator[Finding]:
+) -> Iterator[Discrepancy]:
     """Tell of a transfer that one party's book took back as entered in error while the other's has it still."""
     giver, taker, number = transfer
     other, of_other = (taker, "buyer") if word == "seller" else (giver, "seller")
@@ -323,10 +323,10 @@ def _still_there(
             if left > 0:
                 said = f"{giver} to {taker}, {number}: the {word}'s book took it back as entered in error, and "
                 said += f"the {of_other}'s ({gathered.names[source]}) has {show(left)} bu of it still."
-                yield Finding(Kind.MISSING_COUNTERPART, left, said)
+                yield Discrepancy(DiscrepancyKind.MISSING_COUNTERPART, left, said)
 
 
-def _circles(gathered: Gathered) -> Iterator[Finding]:
+def _circles(gathered: Gathered) -> Iterator[Discrepancy]:
     """Find serials that came back to somebody who had sold them, not as a return."""
     trades = [one for one in gathered.claims if one.kind in TRADES and one.kind != "slip"]
     gave: dict[tuple[str, str], list[Claim]] = defaultdict(list)
@@ -341,10 +341,10 @@ def _circles(gathered: Gathered) -> Iterator[Finding]:
                 seen.add(mark)
                 again = f"sold serials from {show(start)} ({out.key}) and has them again ({back.key})"
                 said = f"{back.origin}: {back.taker} {again}."
-                yield Finding(Kind.CIRCULAR_TRADE, stop - start, said)
+                yield Discrepancy(DiscrepancyKind.CIRCULAR_TRADE, stop - start, said)
 
 
-def _periods(gathered: Gathered) -> Iterator[Finding]:
+def _periods(gathered: Gathered) -> Iterator[Discrepancy]:
     by_entity: dict[str, dict[str, Mapping[str, Any]]] = defaultdict(dict)
     for source, balance in gathered.periods:
         name = gathered.names[source]
@@ -352,32 +352,40 @@ def _periods(gathered: Gathered) -> Iterator[Finding]:
             entity, start = str(balance["entity"]), str(balance["start"])
             wrong = list(_unbalanced(balance, name))
         except (KeyError, TypeError, ValueError, AttributeError):
-            yield Finding(Kind.UNBALANCED_PERIOD, 0, f"{name}: the statement of a period cannot be read.")
+            yield Discrepancy(
+                DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{name}: the statement of a period cannot be read."
+            )
             continue
         yield from wrong
         other = by_entity[entity].setdefault(start, balance)
         if other != balance:
-            yield Finding(Kind.UNBALANCED_PERIOD, 0, f"{entity}: two statements of the period from {start} differ.")
+            yield Discrepancy(
+                DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{entity}: two statements of the period from {start} differ."
+            )
     for entity, periods in sorted(by_entity.items()):
         for (_, earlier), (_, later) in pairwise(sorted(periods.items())):
             yield from _continued(entity, earlier, later)
 
 
-def _unbalanced(balance: Mapping[str, Any], name: str) -> Iterator[Finding]:
+def _unbalanced(balance: Mapping[str, Any], name: str) -> Iterator[Discrepancy]:
     for line in balance["lines"]:
         parts = ("beginning_bu", "incoming_bu", "outgoing_bu", "ending_bu")
         beginning, incoming, outgoing, ending = (parse(line[part]) for part in parts)
         off = beginning + incoming - outgoing - ending
         if off or min(beginning, incoming, outgoing, ending) < 0:
             where = f"{name}: {balance['entity']}, {balance['start']}, {line['crop']} at CI {line['ci_g_per_bu']}"
-            yield Finding(Kind.UNBALANCED_PERIOD, abs(off) or abs(ending), f"{where} is off by {show(off)} bu.")
+            yield Discrepancy(
+                DiscrepancyKind.UNBALANCED_PERIOD, abs(off) or abs(ending), f"{where} is off by {show(off)} bu."
+            )
 
 
-def _continued(entity: str, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Finding]:
+def _continued(entity: str, earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Hold the beginning of a period against the ending of the one before."""
     end, start = date.fromisoformat(earlier["end"]), date.fromisoformat(later["start"])
     if start != end + timedelta(days=1):
-        yield Finding(Kind.UNBALANCED_PERIOD, 0, f"{entity}: between {end} and {start} the periods are not continuous.")
+        yield Discrepancy(
+            DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{entity}: between {end} and {start} the periods are not continuous."
+        )
         return
     ends = {_key(line): parse(line["ending_bu"]) for line in earlier["lines"]}
     begins = {_key(line): parse(line["beginning_bu"]) for line in later["lines"]}
@@ -385,7 +393,7 @@ def _continued(entity: str, earlier: Mapping[str, Any], later: Mapping[str, Any]
         off = begins.get(key, 0) - ends.get(key, 0)
         if off:
             said = f"{entity}: {' '.join(key)} begins on {start} {show(off)} bu away from where it ended."
-            yield Finding(Kind.UNBALANCED_PERIOD, abs(off), said)
+            yield Discrepancy(DiscrepancyKind.UNBALANCED_PERIOD, abs(off), said)
 
 
 def _key(line: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -12,7 +12,7 @@ from typing import Final
 
 from provender.catalog.crops import crop_use
 from provender.custody.model.entities import Contract, ContractKind, Entity
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
 from provender.rule import Crop
 
@@ -50,7 +50,7 @@ def plain_name(name: str) -> str:
     return " ".join("".join(one if one.isalnum() else " " for one in folded if not unicodedata.combining(one)).split())
 
 
-def names_of(facts: Facts) -> dict[str, str]:
+def names_of(facts: StoreView) -> dict[str, str]:
     """Return the ids of a book's entities by id and by name, as ``plain_name`` writes both; shared names are left out.
 
     Two entities of one name are told apart by their ids only.
@@ -124,7 +124,7 @@ def _problems(row: int, values: Mapping[str, str], me: str, known: Mapping[str, 
         yield Problem(Place(file, row=row, column="day"), cause, remedy, CITE, code="contract_day")
 
 
-def contract_events(rows: list[ContractRow], facts: Facts, me: str, day: date) -> Iterator[dict[str, object]]:
+def contract_events(rows: list[ContractRow], facts: StoreView, me: str, day: date) -> Iterator[dict[str, object]]:
     """Yield the events that put contracts on file; one that is on file with the same party since the same day, none.
 
     Args:
@@ -147,7 +147,7 @@ def contract_events(rows: list[ContractRow], facts: Facts, me: str, day: date) -
         yield event | ({"signing_key": held.signing_key} if same and held is not None and held.signing_key else {})
 
 
-def _new_id(facts: Facts, name: str) -> str:
+def _new_id(facts: StoreView, name: str) -> str:
     times = 1
     while facts.posted(name if times == 1 else f"{name}-{times}") is not None:
         times += 1

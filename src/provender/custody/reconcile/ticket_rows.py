@@ -12,8 +12,8 @@ from typing import Final
 
 from provender.catalog.crops import BUSHEL_LB, crop_use
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Direction, Grain, grain_group
-from provender.custody.model.store_view import Facts
+from provender.custody.model.grain_book import Direction, GrainEntry, grain_group
+from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, floor_div, half_even, parse, show
 from provender.rule import Crop, rule_version
@@ -252,7 +252,7 @@ class Held:
         return self.applied == self.net
 
 
-def held_against(net: Mapping[str, int], applied: Iterable[Application]) -> list[Held]:
+def compare_settlements(net: Mapping[str, int], applied: Iterable[Application]) -> list[Held]:
     """Hold settlements against tickets, whose net bushels are given by number; in the order of the numbers."""
     by_ticket: dict[str, list[Application]] = defaultdict(list)
     for one in applied:
@@ -268,7 +268,7 @@ def held_against(net: Mapping[str, int], applied: Iterable[Application]) -> list
     ]
 
 
-def net_of_book(facts: Facts, entity: Entity) -> dict[str, int]:
+def net_of_book(facts: StoreView, entity: Entity) -> dict[str, int]:
     """Return the net bushels of every ticket in that an entity's grain book holds, by number; a void one has none.
 
     Settlements name a ticket by its number alone: tickets of several sites with one number count together.
@@ -276,7 +276,7 @@ def net_of_book(facts: Facts, entity: Entity) -> dict[str, int]:
     net: dict[str, int] = defaultdict(int)
     for site in entity.sites:
         for crop in Crop:
-            for one in facts.many(Grain, grain_group(entity.id, site, str(crop))):
+            for one in facts.many(GrainEntry, grain_group(entity.id, site, str(crop))):
                 if one.direction is Direction.IN:
                     net[one.number] += 0 if one.void else one.amount
     return dict(net)
@@ -289,7 +289,7 @@ def check_applications(
     net: dict[str, int] = defaultdict(int)
     for (_, number), parts in found.items():
         net[number] += 0 if parts[0].ticket.void else sum(part.bushels for part in parts)
-    return [_differs(one, file) for one in held_against(net, applied) if not one.agrees]
+    return [_differs(one, file) for one in compare_settlements(net, applied) if not one.agrees]
 
 
 def _differs(one: Held, file: str) -> Problem:

@@ -4,7 +4,7 @@ from typing import Any
 
 from provender.audit.sampling.drawn_farms import Treatment
 from provender.audit.sampling.extension import Failure
-from provender.audit.sampling.sample import Request, draw_sample, merge_years
+from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years
 from provender.audit.sampling.sample_file import sample_document
 from provender.database.models import Audit, EntryKind
 from provender.database.store.audits import data_of, entries, last, population_of
@@ -28,7 +28,7 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
     said = data_of(seed)
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
-    drawn = draw_sample(Request(population, said["seed"], audited, said["size"]))
+    drawn = draw_sample(SampleRequest(population, said["seed"], audited, said["size"]))
     treatments = [Treatment.read(data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
     failures = [Failure.read(data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
     return sample_document(

@@ -13,8 +13,8 @@ from django.core.cache import cache
 
 from provender.audit.sampling.incoming import CITE, incoming_farms, listed
 from provender.audit.sampling.population import Population, freeze
-from provender.custody.model.entities import Opinion, Statement
-from provender.custody.model.store_view import Facts
+from provender.custody.model.entities import Opinion, Verification
+from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.models import Audit, CustodyStep, ReportVersion
 from provender.database.store.custody import SqlStore
@@ -67,7 +67,7 @@ def first_handled(party: str) -> date | None:
     return kept[0]
 
 
-def first_day(facts: Facts, party: str) -> date | None:
+def first_day(facts: StoreView, party: str) -> date | None:
     """Return the first day of a party's incoming claims in a book, None before."""
     return min((one.day for one in facts.steps(party) if one.came and one.after.owner == party), default=None)
 
@@ -75,5 +75,5 @@ def first_day(facts: Facts, party: str) -> date | None:
 def contracted_until(party: str) -> date | None:
     """Return the last day covered by a party's contract for its first audit, None without (interpretation 46)."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
-        stated = facts.many(Statement, party)
+        stated = facts.many(Verification, party)
     return max((one.end for one in stated if one.opinion is Opinion.FIRST_AUDIT_CONTRACTED), default=None)

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.findings.log import Event, Finding, fold
+from provender.audit.findings.log import Event, Finding, findings_now
 from provender.audit.sampling.population import Population, freeze
 from provender.audit.sampling.sample_file import row_of
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import Role as AuditRole
-from provender.audit.statement.statement import Statement
+from provender.audit.statement.statement import VerificationStatement
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, Role, VerifierAccreditation
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
@@ -80,7 +80,7 @@ def finding_events(audit: Audit) -> list[Event]:
 
 def findings_of(audit: Audit) -> list[Finding]:
     """Return every finding as it stands."""
-    return list(fold(finding_events(audit)).values())
+    return list(findings_now(finding_events(audit)).values())
 
 
 def statement_of(audit: Audit) -> dict[str, Any] | None:
@@ -97,6 +97,6 @@ def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
     ]
 
 
-def statements_about(audited: Organisation) -> list[tuple[Audit, Statement]]:
+def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
     """Return the same with the statements read."""
-    return [(audit, Statement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
+    return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]

@@ -13,14 +13,14 @@ from typing import Final
 from django.db import IntegrityError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot
-from provender.custody.model.store_view import EVERYONE, Outcome, Posted
+from provender.custody.model.store_view import EVERYONE, Decision, Posted
 from provender.database.actor import Actor
 from provender.database.models import CustodyOrigin
 from provender.database.store.custody_view import SqlFacts
 from provender.database.store.custody_writes import event_statement, log_statements, lot_statements, record_statements
-from provender.database.store.messages import Statement, write
+from provender.database.store.messages import SqlStatement, write
 
 WHOLE_STORE: Final = 2100_030
 """The number of the advisory lock over the whole store."""
@@ -30,7 +30,7 @@ ALONE: Final = "SELECT pg_advisory_xact_lock(%s)"
 TOGETHER: Final = "SELECT pg_advisory_xact_lock_shared(%s)"
 
 
-def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[Statement]:
+def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[SqlStatement]:
     """Return what locks parties in PostgreSQL; everybody, one writer and any number of readers, in one order.
 
     A party's number is a part of the hash of its name: two with one number would wait for each other and no more.
@@ -40,8 +40,8 @@ def locks_of(parties: Iterable[str], reads: Iterable[str]) -> list[Statement]:
     for name in parties:
         number = int.from_bytes(sha256(name.encode()).digest()[:8], "big", signed=True)
         numbers[number] = numbers.get(number, True) and name in shared
-    own = [Statement(TOGETHER if numbers[number] else ALONE, (number,)) for number in sorted(numbers)]
-    return [Statement(TOGETHER, (WHOLE_STORE,)), *own]
+    own = [SqlStatement(TOGETHER if numbers[number] else ALONE, (number,)) for number in sorted(numbers)]
+    return [SqlStatement(TOGETHER, (WHOLE_STORE,)), *own]
 
 
 class SqlStore:
@@ -124,7 +124,7 @@ class SqlTransaction:
         """Return what the decision may ask."""
         return self._facts
 
-    def apply(self, request: Request, outcome: Outcome) -> None:
+    def apply(self, request: Event, outcome: Decision) -> None:
         """Write a posted outcome, whole or not at all, and with it end the work: what was read holds no longer.
 
         Raises:
@@ -143,7 +143,7 @@ class SqlTransaction:
         transaction.set_rollback(True, using=self._using)
         raise ValueError(stale)
 
-    def _statements(self, facts: SqlFacts, request: Request, outcome: Outcome) -> list[Statement]:
+    def _statements(self, facts: SqlFacts, request: Event, outcome: Decision) -> list[SqlStatement]:
         connection = connections[self._using]
         parents, origins = facts.lots_named(outcome.ended), self._origins(facts, outcome.opened)
         return [

@@ -16,13 +16,13 @@ from django.db.models import Count, Max, Q
 from provender.custody.codec import read_record
 from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.purchase import SlipEvent
-from provender.custody.events.sale import sent_by
+from provender.custody.events.sale import sale_in_transit
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Entity
-from provender.custody.model.grain_book import Grain, grain_group
+from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import Key
 from provender.database.actor import ABOUT_LENGTH
 from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep, LogRow
@@ -85,7 +85,7 @@ def _rows(query: str, *given: str | int) -> list[tuple[Any, ...]]:
         return list(cursor.fetchall())
 
 
-class Change(NamedTuple):
+class StockChange(NamedTuple):
     """How much an owner's stock of one crop, year and carbon intensity changed on a day, thousandths of a bushel."""
 
     day: date
@@ -93,7 +93,7 @@ class Change(NamedTuple):
     bushels: int
 
 
-def stock_changes(owner: str, since: date) -> list[Change]:
+def stock_changes(owner: str, since: date) -> list[StockChange]:
     """Return the changes of an owner's stock from a day on, one per day and key, by day."""
     shape = "SELECT s.day, {0}.crop, {0}.harvest_year, {0}.ci, {1}(l.span_stop - l.span_start) AS change FROM {2}"
     tables = "database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id"
@@ -108,7 +108,7 @@ def stock_changes(owner: str, since: date) -> list[Change]:
     )
     given = [owner, since.isoformat(), owner]
     return [
-        Change(date.fromisoformat(day) if isinstance(day, str) else day, Key(crop, year, ci), int(change))
+        StockChange(date.fromisoformat(day) if isinstance(day, str) else day, Key(crop, year, ci), int(change))
         for day, crop, year, ci, change in _rows(query, *given, *given)
         if change
     ]
@@ -156,12 +156,12 @@ def in_transit_to(owner: str, size: int = 200) -> list[Lot]:
     return [lot for _, lot in _lots(number for (number,) in _rows(ids, owner, size))]
 
 
-def sales_behind(facts: Facts, lots: Iterable[Lot]) -> dict[str, str]:
+def sales_behind(facts: StoreView, lots: Iterable[Lot]) -> dict[str, str]:
     """Return, for each movement that put lots in transit, the sale or document that has them on their way."""
     names = {lot.by for lot in lots}
     corrections = CustodyEvent.objects.filter(name__in=names, corrects__isnull=False)
     again = set(corrections.values_list("name", flat=True))
-    return {name: sent_by(facts, name) if name in again else name for name in names}
+    return {name: sale_in_transit(facts, name) if name in again else name for name in names}
 
 
 def _lots(ids: Iterable[int]) -> list[tuple[int, Lot]]:
@@ -230,7 +230,9 @@ def _record(kind: type[R], text: str) -> R:
     return read_record(kind, read_json(text.encode(), file="record"))
 
 
-def points_of(stock: Sequence[StockRow], changes: Sequence[Change], until: date) -> dict[Key, list[tuple[date, int]]]:
+def points_of(
+    stock: Sequence[StockRow], changes: Sequence[StockChange], until: date
+) -> dict[Key, list[tuple[date, int]]]:
     """Return an owner's stock day by day, from the stock now and the changes back to a day.
 
     Args:
@@ -245,7 +247,7 @@ def points_of(stock: Sequence[StockRow], changes: Sequence[Change], until: date)
     now: dict[Key, int] = defaultdict(int)
     for row in stock:
         now[row.key] += row.bushels
-    by_key: dict[Key, list[Change]] = defaultdict(list)
+    by_key: dict[Key, list[StockChange]] = defaultdict(list)
     for change in changes:
         by_key[change.key].append(change)
     found = {}
@@ -284,7 +286,7 @@ def grain_books(entity: Entity) -> list[GrainBook]:
     """Return the grain books that an entity has entries in."""
     wanted = {grain_group(entity.id, site, form): (site, form) for site in entity.sites for form in FORMS}
     rows = (
-        CustodyRecord.objects.filter(kind=Grain.kind, group__in=wanted)
+        CustodyRecord.objects.filter(kind=GrainEntry.kind, group__in=wanted)
         .order_by("group")
         .values_list("group")
         .annotate(entries=Count("id"), mark=Max("stated_by_id"))
@@ -292,13 +294,13 @@ def grain_books(entity: Entity) -> list[GrainBook]:
     return [GrainBook(group, *wanted[group], entries, mark) for group, entries, mark in rows]
 
 
-def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int, Grain]]:
+def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int, GrainEntry]]:
     """Return entries of a grain book with their places, the last entered first, entered before a place."""
-    rows = CustodyRecord.objects.filter(kind=Grain.kind, group=group)
+    rows = CustodyRecord.objects.filter(kind=GrainEntry.kind, group=group)
     if before:
         rows = rows.filter(id__lt=before)
     found = rows.order_by("-id").values_list("id", "text")[:size]
-    return [(place, _record(Grain, text)) for place, text in found]
+    return [(place, _record(GrainEntry, text)) for place, text in found]
 
 
 def reports_changed(party: str) -> bool:

@@ -39,7 +39,7 @@ class Movement:
     corrected: bool
 
 
-class Place(NamedTuple):
+class Cursor(NamedTuple):
     """A place in a party's list: everything below it is older."""
 
     day: date
@@ -50,7 +50,7 @@ class MovementsPage(NamedTuple):
     """Movements newest first, and the place from which the next page goes on; None at the end."""
 
     movements: list[Movement]
-    older: Place | None
+    older: Cursor | None
 
 
 class Row(NamedTuple):
@@ -97,7 +97,7 @@ COLUMNS: Final = (
 
 
 def movements_page(
-    party: str, *, before: Place | None = None, size: int = 50, kinds: Sequence[str] = ()
+    party: str, *, before: Cursor | None = None, size: int = 50, kinds: Sequence[str] = ()
 ) -> MovementsPage:
     """Return the latest movements of a party, newest first, older than a place.
 
@@ -118,13 +118,13 @@ def movements_page(
             wanted = not row.rest and row.number not in listed and (not kinds or row.type in kinds)
             if wanted and row.number not in found and len(found) == size:
                 return _page(party, found, older)
-            older = Place(row.day, row.place)
+            older = Cursor(row.day, row.place)
             if wanted:
                 _add(found, row)
     return _page(party, found, older)
 
 
-def _page(party: str, found: dict[int, Movement], older: Place | None) -> MovementsPage:
+def _page(party: str, found: dict[int, Movement], older: Cursor | None) -> MovementsPage:
     """Return the page with its movements whole: what they have below its edge is theirs still."""
     if older is None or not _steps(party, older)[:1]:
         return MovementsPage(_with_corrections(found), None)
@@ -147,7 +147,7 @@ def _add(found: dict[int, Movement], row: Row) -> None:
     found[row.number] = Movement(row.event, row.type, row.day, giver, row.owner, row.form, amount, corrected=False)
 
 
-def _listed_above(party: str, before: Place | None, rows: Sequence[Row]) -> set[int]:
+def _listed_above(party: str, before: Cursor | None, rows: Sequence[Row]) -> set[int]:
     """Return which movements of the rows stand on a page before, since they have a lot above the place too."""
     if before is None or not (candidates := {row.number for row in rows if row.day == before.day}):
         return set()
@@ -156,7 +156,7 @@ def _listed_above(party: str, before: Place | None, rows: Sequence[Row]) -> set[
     return set(own.order_by().values_list("lot__opened_by_id", flat=True))
 
 
-def _steps(party: str, before: Place | None) -> QuerySet[CustodyStep]:
+def _steps(party: str, before: Cursor | None) -> QuerySet[CustodyStep]:
     steps = CustodyStep.objects.filter(party=party)
     if before is not None:
         steps = steps.filter(day__lte=before.day).exclude(day=before.day, lot_id__gte=before.lot)
@@ -167,14 +167,14 @@ def _read(steps: QuerySet[CustodyStep]) -> list[Row]:
     return [Row(*row) for row in steps.values_list(*COLUMNS)]
 
 
-def _chunks(party: str, before: Place | None) -> Iterator[list[Row]]:
+def _chunks(party: str, before: Cursor | None) -> Iterator[list[Row]]:
     """Yield the rows behind a party's latest steps, chunk by chunk, ``SCANNED`` at most."""
     for _ in range(SCANNED // CHUNK):
         rows = _read(_steps(party, before)[:CHUNK])
         yield rows
         if len(rows) < CHUNK:
             return
-        before = Place(rows[-1].day, rows[-1].place)
+        before = Cursor(rows[-1].day, rows[-1].place)
 
 
 def _with_corrections(found: Mapping[int, Movement]) -> list[Movement]:

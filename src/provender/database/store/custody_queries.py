@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-from provender.custody.model.entities import Entity
-from provender.custody.model.entities import Statement as Verification
+from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import STOCK
 from provender.custody.model.origins import Origin
 from provender.custody.model.periods import Period
 from provender.database.store.custody_rows import LOTS, ORIGINS, columns
-from provender.database.store.messages import Statement
+from provender.database.store.messages import SqlStatement
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
 CURRENT: Final = "l.ended_by_id IS NULL"
@@ -49,7 +48,7 @@ LISTED: Final = (Period.kind, Verification.kind)
 """Kinds of which a decision reads all that a party has."""
 
 
-def of_parties(names: Sequence[str]) -> Iterator[Statement]:
+def of_parties(names: Sequence[str]) -> Iterator[SqlStatement]:
     """Yield what is asked of the parties of nearly every movement, to be asked at once.
 
     Rows: kind, key, group and text of each entity, its periods and its verification statements in the order in which
@@ -59,13 +58,13 @@ def of_parties(names: Sequence[str]) -> Iterator[Statement]:
     record = 'SELECT kind, "key", "group", text, id FROM database_custodyrecord WHERE kind'
     entities = f"{record} = '{Entity.kind}' AND \"key\" IN ({marks})"
     listed = f'{record} IN ({_marks(LISTED)}) AND "group" IN ({marks})'
-    yield Statement(f"{entities} UNION ALL {listed} ORDER BY id", (*names, *LISTED, *names))
-    yield Statement(f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks})", names)  # noqa: S608
+    yield SqlStatement(f"{entities} UNION ALL {listed} ORDER BY id", (*names, *LISTED, *names))
+    yield SqlStatement(f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks})", names)  # noqa: S608
 
 
-def among(query: str, column: str, names: Sequence[Any]) -> Statement:
+def among(query: str, column: str, names: Sequence[Any]) -> SqlStatement:
     """Return a query over the rows whose column is one of some names, at least one."""
-    return Statement(f"{query} WHERE {column} IN ({_marks(names)})", names)
+    return SqlStatement(f"{query} WHERE {column} IN ({_marks(names)})", names)
 
 
 def _marks(names: Sequence[Any]) -> str:

@@ -14,7 +14,7 @@ from provender.custody.model.amounts import SPAN_BITS
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import Posted, R, Step
+from provender.custody.model.store_view import CustodyStep, Posted, R
 from provender.database.store.custody_queries import (
     CURRENT,
     ENDED_BY,
@@ -35,7 +35,7 @@ from provender.database.store.custody_queries import (
     of_parties,
 )
 from provender.database.store.custody_rows import ORIGINS, WIDTH, lot_of
-from provender.database.store.messages import Statement, ask
+from provender.database.store.messages import SqlStatement, ask
 
 Rows = list[tuple[Any, ...]]
 REMEMBERED: Final = 4_096
@@ -53,9 +53,9 @@ class SqlFacts:
         self._numbers: dict[str, int] = {}
         self._seen: dict[str, Lot] = {}
         self._events: dict[str, Rows] = {}
-        self._steps: dict[str, Sequence[Step]] = {}
+        self._steps: dict[str, Sequence[CustodyStep]] = {}
 
-    def know(self, names: Sequence[str], *before: Statement, event: str = "") -> list[Rows]:
+    def know(self, names: Sequence[str], *before: SqlStatement, event: str = "") -> list[Rows]:
         """Read what nearly every movement asks of its parties, in one message with what goes before it.
 
         Args:
@@ -66,7 +66,7 @@ class SqlFacts:
         Returns:
             The rows of each statement of ``before``.
         """
-        own = [Statement(EVENT_NAMED, (event,))] if event else []
+        own = [SqlStatement(EVENT_NAMED, (event,))] if event else []
         more = list(of_parties(names)) if names else []
         answers = ask(self._connection, [*before, *own, *more]) if before or own or more else []
         if event:
@@ -137,7 +137,7 @@ class SqlFacts:
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock of a crop and its products, and learn of their origins."""
         whose = (owner, crop)
-        questions = [Statement(STOCK_OF_OWNER, whose), Statement(ORIGINS_OF_STOCK, whose)]
+        questions = [SqlStatement(STOCK_OF_OWNER, whose), SqlStatement(ORIGINS_OF_STOCK, whose)]
         lots, origins = ask(self._connection, questions)
         self._records |= {(Origin.kind, key): text for key, text in origins}
         return self._known(lots)
@@ -171,7 +171,7 @@ class SqlFacts:
         where = f"{CURRENT} AND l.state = '{LotState.HELD}' AND l.supplier = %s ORDER BY l.id"
         return self._lots(f"{LOT} WHERE {where}", (supplier,))
 
-    def steps(self, party: str, start: date | None = None) -> Sequence[Step]:
+    def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps of a party by day, within a day in the order of the book; from ``start`` on, if given."""
         if party in self._steps:
             return [one for one in self._steps[party] if start is None or one.day >= start]
@@ -183,7 +183,7 @@ class SqlFacts:
         """Read all steps of a party once, for somebody who asks for them again and again: only within a reading."""
         self._steps[party] = self.steps(party)
 
-    def steps_of(self, origin: str) -> Sequence[Step]:
+    def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         """Return all steps of an origin, in the order of the book."""
         return [step_of(row) for row in self._rows(f"{STEP} WHERE o.name = %s ORDER BY l.id", origin)]
 
@@ -198,9 +198,9 @@ class SqlFacts:
         return lots
 
     def _rows(self, query: str, *parameters: str | int) -> Rows:
-        return self._ask(Statement(query, parameters))
+        return self._ask(SqlStatement(query, parameters))
 
-    def _ask(self, question: Statement) -> Rows:
+    def _ask(self, question: SqlStatement) -> Rows:
         return ask(self._connection, [question])[0]
 
 
@@ -215,9 +215,9 @@ def posted_of(row: tuple[Any, ...]) -> Posted:
     return Posted(read_event(json.loads(text)), digest, number, corrected_by or "")
 
 
-def step_of(row: Iterable[Any]) -> Step:
+def step_of(row: Iterable[Any]) -> CustodyStep:
     """Return the step in which a lot was opened, from a row of ``STEP``."""
     movement, kind, day, *lots = row
     after, before = lots[:WIDTH], lots[WIDTH:]
     day = date.fromisoformat(day) if isinstance(day, str) else day
-    return Step(movement, kind, day, lot_of(before) if before[0] else None, lot_of(after))
+    return CustodyStep(movement, kind, day, lot_of(before) if before[0] else None, lot_of(after))

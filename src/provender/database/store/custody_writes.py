@@ -10,13 +10,13 @@ from django.utils import timezone
 from provender.custody.codec import write_record
 from provender.custody.digest import written
 from provender.custody.events.period import Closing
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Outcome, Record
+from provender.custody.model.store_view import Decision, Record
 from provender.database.actor import Actor, log_values
 from provender.database.store.custody_rows import LOTS, WRITTEN, values_of
-from provender.database.store.messages import Statement
+from provender.database.store.messages import SqlStatement
 from provender.signing.canonical import canonical_json
 
 T = TypeVar("T")
@@ -40,18 +40,18 @@ AT_ONCE: Final = 500
 """Rows of one statement: SQLite takes about 32,000 parameters."""
 
 
-def event_statement(connection: BaseDatabaseWrapper, request: Request, actor: Actor, corrected: str) -> Statement:
+def event_statement(connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str) -> SqlStatement:
     """Return what writes the event itself."""
     text, digest = written(request)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     person = actor.person.pk if actor.person else None
     values = (request.id, request.type, request.day, digest, text, corrected or None, at, person)
-    return Statement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {EVENT_ID}, %s, %s)", values, 1)
+    return SqlStatement(f"{INSERT_EVENT}(%s, %s, %s, %s, %s, {EVENT_ID}, %s, %s)", values, 1)
 
 
 def lot_statements(
-    request: Request, outcome: Outcome, parents: dict[str, Lot], origins: dict[str, int]
-) -> Iterator[Statement]:
+    request: Event, outcome: Decision, parents: dict[str, Lot], origins: dict[str, int]
+) -> Iterator[SqlStatement]:
     """Yield what ends and opens lots, and the steps.
 
     Args:
@@ -63,7 +63,7 @@ def lot_statements(
     for names in _parts(outcome.ended):
         marks = ", ".join(["%s"] * len(names))
         sql = f"UPDATE {LOTS} SET ended_by_id = {EVENT_ID} WHERE name IN ({marks}) AND ended_by_id IS NULL"  # noqa: S608
-        yield Statement(sql, (request.id, *names), len(names))
+        yield SqlStatement(sql, (request.id, *names), len(names))
     lots = [
         (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, request.id)
         for lot in outcome.opened
@@ -83,7 +83,7 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
     return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
 
 
-def record_statements(request: Request, records: tuple[Record, ...]) -> Iterator[Statement]:
+def record_statements(request: Event, records: tuple[Record, ...]) -> Iterator[SqlStatement]:
     """Yield what states records; of several under one key the last."""
     last = {(record.kind, record.key): record for record in records}
     rows = [
@@ -94,8 +94,8 @@ def record_statements(request: Request, records: tuple[Record, ...]) -> Iterator
 
 
 def log_statements(
-    connection: BaseDatabaseWrapper, request: Request, actor: Actor, organisations: Sequence[int]
-) -> Iterator[Statement]:
+    connection: BaseDatabaseWrapper, request: Event, actor: Actor, organisations: Sequence[int]
+) -> Iterator[SqlStatement]:
     """Yield what writes the log: a row for every organisation of the server among the parties, or one for none."""
     new = json.dumps({"type": request.type, "day": request.day.isoformat()})
     own = log_values(actor, POSTED, request.id)
@@ -104,10 +104,10 @@ def log_statements(
     return _inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
 
 
-def _inserts(head: str, row: str, rows: Sequence[Sequence[Any]], tail: str = "") -> Iterator[Statement]:
+def _inserts(head: str, row: str, rows: Sequence[Sequence[Any]], tail: str = "") -> Iterator[SqlStatement]:
     for part in _parts(rows):
         sql = head + ", ".join([row] * len(part)) + tail
-        yield Statement(sql, [value for values in part for value in values], len(part))
+        yield SqlStatement(sql, [value for values in part for value in values], len(part))
 
 
 def _parts(rows: Sequence[T]) -> Iterator[Sequence[T]]:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.db.backends.base.base import BaseDatabaseWrapper
 
 
-class Statement(NamedTuple):
+class SqlStatement(NamedTuple):
     """One statement with its parameters and, where it writes, how many rows it must change."""
 
     sql: str
@@ -21,7 +21,7 @@ class Statement(NamedTuple):
     rows: int = 0
 
 
-def ask(connection: BaseDatabaseWrapper, questions: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
+def ask(connection: BaseDatabaseWrapper, questions: Sequence[SqlStatement]) -> list[list[tuple[Any, ...]]]:
     """Return the rows of each question; none for one that has no answer, such as a lock."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -33,7 +33,7 @@ def ask(connection: BaseDatabaseWrapper, questions: Sequence[Statement]) -> list
     return [cursor.fetchall() for cursor in _sent(connection, questions)]
 
 
-def write(connection: BaseDatabaseWrapper, statements: Sequence[Statement]) -> bool:
+def write(connection: BaseDatabaseWrapper, statements: Sequence[SqlStatement]) -> bool:
     """Execute statements in their order; return whether each changed as many rows as it must."""
     if connection.vendor == "sqlite":
         with connection.cursor() as cursor:
@@ -46,7 +46,7 @@ def write(connection: BaseDatabaseWrapper, statements: Sequence[Statement]) -> b
     return all(cursor.rowcount == one.rows for cursor, one in zip(sent, statements, strict=True))
 
 
-def _sent(connection: BaseDatabaseWrapper, statements: Sequence[Statement]) -> list[Any]:
+def _sent(connection: BaseDatabaseWrapper, statements: Sequence[SqlStatement]) -> list[Any]:
     """Send statements to PostgreSQL in one message, and return a cursor with the answer to each.
 
     Django's own cursors write parameters into the text, so that no plan could be kept; what Django does around its
@@ -62,7 +62,7 @@ def _sent(connection: BaseDatabaseWrapper, statements: Sequence[Statement]) -> l
     return cursors
 
 
-def _run(connection: BaseDatabaseWrapper, statements: Sequence[Statement], *_wrapped: object) -> list[Any]:
+def _run(connection: BaseDatabaseWrapper, statements: Sequence[SqlStatement], *_wrapped: object) -> list[Any]:
     from psycopg import Cursor
 
     with connection.wrap_database_errors:

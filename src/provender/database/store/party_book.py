@@ -29,11 +29,11 @@ from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.ticket import MeasurementEvent
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Line, Request
-from provender.custody.model.grain_book import Grain, grain_group, stock_on
-from provender.custody.model.lots import Lot, LotState, Span, joined, part, without
+from provender.custody.model.event import DocumentLine, Event
+from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.lots import Lot, LotState, Span, joined, part, subtract_spans
 from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.custody.model.store_view import R, Step
+from provender.custody.model.store_view import CustodyStep, R
 from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, CustodyRecord
 from provender.database.store.custody import SqlStore
@@ -114,7 +114,7 @@ class _Projection:
             notice = read_record(Notice, json.loads(text))
             self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
-    def requests(self) -> Iterator[Request]:
+    def requests(self) -> Iterator[Event]:
         """Yield the events of the party's book, in order."""
         for one in self.events:
             if self._belongs(one):
@@ -125,7 +125,7 @@ class _Projection:
                 for notice in self._notices(read_event(one)):
                     yield from self.replay.entered(notice, needed=False)
 
-    def _entered(self, one: Plain) -> Iterator[Request]:
+    def _entered(self, one: Plain) -> Iterator[Event]:
         """Yield an event as the party would have entered it, after what must stand before it."""
         request = self._as_entered(read_event(one))
         if isinstance(request, DocumentEvent):
@@ -179,7 +179,7 @@ class _Projection:
         origin = self.facts.one(Origin, one["origin"])
         return origin.issuer if origin else ""
 
-    def _as_entered(self, request: Request) -> Request:
+    def _as_entered(self, request: Event) -> Event:
         if isinstance(request, SlipEvent):
             spans = self.assigned.get(request.id)
             return replace(request, spans=spans) if spans else request
@@ -216,7 +216,7 @@ class _Projection:
         lots = self.replay.own.lots_at(known[0].id, *known[0].span) if known else ()
         here = [(lot.start, lot.stop) for lot in lots if lot.owner == request.entity and lot.ci > request.ci]
         reached = [(lot.start, lot.stop) for lot in self.opened[request.id] if lot.ci == request.ci]
-        left = without(here, reached)
+        left = subtract_spans(here, reached)
         if not left:
             return ()
         steps = (step.after for step in self.facts.steps(self.party))
@@ -226,7 +226,7 @@ class _Projection:
     def _document(self, sale: SaleEvent) -> DocumentEvent:
         lots = [lot for lot in moved(self.opened[sale.id], sale.id) if lot.state is LotState.IN_TRANSIT]
         lines = tuple(
-            Line(
+            DocumentLine(
                 lot.crop, lot.harvest_year, lot.ci, lot.form, lot.crop_amount,
                 lot.product, lot.origin, lot.start, lot.rate,
             )
@@ -250,7 +250,7 @@ class _Projection:
             slips = [(place, slip) for place, slip in slips if slip.taker != self.party]
             for _, slip in sorted(slips, key=lambda one: (one[1].taker != document.giver, -one[0])):
                 if shown := _shared([*slip.spans], left):
-                    left = without(left, shown)
+                    left = subtract_spans(left, shown)
                     yield SlipEvent(
                         id=f"{slip.id}-{document.number}", day=slip.day, giver=slip.giver, taker=slip.taker,
                         origin=name, spans=shown,
@@ -272,12 +272,14 @@ class _Projection:
                     if lot.origin == line.origin and span[0] < span[1]:
                         yield from self._hops(made, made[lot.id], holder, span, line.ci)
 
-    def _hops(self, made: Mapping[str, Step], last: Step, holder: str, span: Span, ci: int) -> Iterator[DocumentEvent]:
+    def _hops(
+        self, made: Mapping[str, CustodyStep], last: CustodyStep, holder: str, span: Span, ci: int
+    ) -> Iterator[DocumentEvent]:
         """Yield the changes of hands of some serials from a holder to the giver of their last step, oldest first.
 
         At the carbon intensity that they have now: a change of the report may have reached them in between.
         """
-        hops: list[Step] = []
+        hops: list[CustodyStep] = []
         step = last
         while step.before is not None:
             step = made[step.before.id]
@@ -288,7 +290,7 @@ class _Projection:
                     break
         for hop in reversed(hops):
             sent, giver = part(hop.after, *span), hop.before.owner if hop.before else ""
-            line = Line(
+            line = DocumentLine(
                 hop.after.crop, hop.after.harvest_year, ci, hop.after.form, sent.crop_amount,
                 sent.product, hop.after.origin, sent.start, hop.after.rate,
             )  # fmt: skip
@@ -298,7 +300,7 @@ class _Projection:
                 lines=(line,),
             )  # fmt: skip
 
-    def _introduced(self, *names: str) -> Iterator[Request]:
+    def _introduced(self, *names: str) -> Iterator[Event]:
         """Yield the entries of entities that this book has not met yet."""
         for name in names:
             first = next((one for one in self.events if one["type"] == "entity" and one["entity"] == name), None)
@@ -330,14 +332,14 @@ class _Projection:
             house, site, form = place
             if house == self.party:
                 continue
-            stock = stock_on(self.facts.many(Grain, grain_group(*place)), close.day) or 0
+            stock = stock_on(self.facts.many(GrainEntry, grain_group(*place)), close.day) or 0
             amount = claims - released[place] if released[place] else max(stock, claims)
             yield MeasurementEvent(
                 id=f"stock-{close.id}-{site}-{form}", day=close.day, entity=house, site=site, form=form, amount=amount,
                 number=f"stock at the close {close.id}, {form}",
             )  # fmt: skip
 
-    def _notices(self, change: Request) -> Iterator[NoticeEvent]:
+    def _notices(self, change: Event) -> Iterator[NoticeEvent]:
         """Yield what the sellers of the party's serials tell it of a change of the report behind them."""
         told = self.told[change.id]
         origin = told[0].origin

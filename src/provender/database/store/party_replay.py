@@ -15,11 +15,11 @@ from provender.custody.events.purchase import SlipEvent
 from provender.custody.events.registry import decide
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Range, Request
-from provender.custody.model.lots import LIVE, Lot, Span, without
+from provender.custody.model.event import Event, Range
+from provender.custody.model.lots import LIVE, Lot, Span, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 
 
 def moved(lots: Iterable[Lot], movement: str) -> list[Lot]:
@@ -44,8 +44,8 @@ class Replay:
         self.own = MemoryStore()
 
     def entered(
-        self, request: Request, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
-    ) -> Iterator[Request]:
+        self, request: Event, shared: Sequence[Lot] | None = None, name: str = "", *, needed: bool = True
+    ) -> Iterator[Event]:
         """Yield the event as it comes into the book, once.
 
         Args:
@@ -66,7 +66,7 @@ class Replay:
         if needed or outcome.status is Status.POSTED:
             yield request
 
-    def _ways(self, request: Request, shared: Sequence[Lot] | None, name: str) -> Iterator[Request]:
+    def _ways(self, request: Event, shared: Sequence[Lot] | None, name: str) -> Iterator[Event]:
         """Yield an event as it is, then with what its own book cannot find by itself."""
         yield request
         if shared is not None and any(one.name == "lots" for one in fields(request)):
@@ -82,7 +82,7 @@ class Replay:
                 if slip.giver == request.giver and slip.taker != request.taker:
                     yield replace(request, returned=slip.id)
 
-    def _same(self, outcome: Outcome, request: Request, shared: Sequence[Lot], name: str) -> bool:
+    def _same(self, outcome: Decision, request: Event, shared: Sequence[Lot], name: str) -> bool:
         """Tell whether a decision moves what the shared book moved, as far as it was or is the party's."""
         return self._told(outcome.opened, request.id) == self._told(shared, name)
 
@@ -101,7 +101,7 @@ class Replay:
                 holder = self.own.one(Entity, lot.owner)
                 if holder is None or holder.keeps_balance:
                     away.append((lot.start, lot.stop))
-            found += without([(start, stop)], [*away, *shown]) if lots else []
+            found += subtract_spans([(start, stop)], [*away, *shown]) if lots else []
         return found
 
     def held_by(self, owner: str, origin: str, spans: Iterable[Span]) -> list[Span]:

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, Person, ReadGrant, Role, SupplyContract
-from provender.services.audits.independence import hindrances
+from provender.services.audits.independence import reasons_not_independent
 from provender.services.refused import refusal
 
 
@@ -18,7 +18,7 @@ def _person(actor: Actor) -> Person:
 
 
 @transaction.atomic
-def do_grant_reading(
+def grant_reading(
     audited: Organisation, verifier: Organisation, *, first_day: date, last_day: date, purpose: str, actor: Actor
 ) -> ReadGrant:
     """Let a verifier read an organisation's records from a first to a last day, both included.
@@ -35,7 +35,7 @@ def do_grant_reading(
         raise refusal(
             "days_out_of_order", "The last day is before the first.", "Choose a later last day.", column="last_day"
         )
-    against = hindrances(verifier, audited)
+    against = reasons_not_independent(verifier, audited)
     if against:
         raise refusal(
             "not_independent",
@@ -59,7 +59,7 @@ def do_grant_reading(
 
 
 @transaction.atomic
-def do_revoke_reading(grant: ReadGrant, *, actor: Actor) -> None:
+def revoke_reading(grant: ReadGrant, *, actor: Actor) -> None:
     """End a grant now. Doing it twice changes nothing."""
     if grant.revoked_at is not None:
         return
@@ -70,13 +70,13 @@ def do_revoke_reading(grant: ReadGrant, *, actor: Actor) -> None:
     write_log(actor, "lose reading", organisation=grant.verifier, about=grant.audited.name, old=old)
 
 
-def do_log_look(grant: ReadGrant, what: str, *, actor: Actor) -> None:
+def log_look(grant: ReadGrant, what: str, *, actor: Actor) -> None:
     """Note in the audited party's log that the verifier looked at something."""
     write_log(actor, "look as verifier", organisation=grant.audited, about=what, new={"verifier": grant.verifier.name})
 
 
 @transaction.atomic
-def do_enter_contract(
+def enter_contract(
     seller: Organisation, buyer: Organisation, *, number: str, signed_on: date, actor: Actor
 ) -> SupplyContract:
     """Enter a contract of supply in the buyer's register.

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Invitation, Membership, Organisation, Person
-from provender.services.accounts.organisations import do_add_member
+from provender.services.accounts.organisations import add_member
 from provender.services.audits.independence import hindrances_of_member
 from provender.services.refused import refusal
 from provender.signing.hashes import sha256_hex
@@ -19,7 +19,7 @@ OPEN_FOR: Final = timedelta(days=14)
 
 
 @transaction.atomic
-def do_invite(
+def invite_person(
     organisation: Organisation, *, label: str, right: str, actor: Actor, firm: Organisation | None = None
 ) -> tuple[Invitation, str]:
     """Write an invitation; return it and the secret of its link, which nobody can read again.
@@ -63,7 +63,7 @@ def open_invitation(secret: str) -> Invitation | None:
 
 
 @transaction.atomic
-def do_accept_invitation(invitation: Invitation, person: Person, *, actor: Actor) -> Membership:
+def accept_invitation(invitation: Invitation, person: Person, *, actor: Actor) -> Membership:
     """Make the person a member as offered.
 
     Raises:
@@ -83,14 +83,14 @@ def do_accept_invitation(invitation: Invitation, person: Person, *, actor: Actor
             "End the verifier's access first, or let somebody else join.",
             cite="2100.041",
         )
-    membership = do_add_member(organisation, person, locked.right, actor=actor, on_behalf_of=firm)
+    membership = add_member(organisation, person, locked.right, actor=actor, on_behalf_of=firm)
     locked.accepted_by = person
     locked.save(update_fields=["accepted_by"])
     return membership
 
 
 @transaction.atomic
-def do_withdraw_invitation(invitation: Invitation, *, actor: Actor) -> None:
+def withdraw_invitation(invitation: Invitation, *, actor: Actor) -> None:
     """Close an invitation that nobody has accepted yet. Doing it twice changes nothing.
 
     Raises:

@@ -11,7 +11,7 @@ from provender.services.refused import refusal
 
 
 @transaction.atomic
-def do_create_organisation(
+def create_organisation(
     name: str,
     *,
     roles: Iterable[Role],
@@ -33,12 +33,12 @@ def do_create_organisation(
     new = {"name": organisation.name, "roles": [str(role) for role in held]}
     write_log(actor, "create organisation", organisation=organisation, about=organisation.name, new=new)
     if manager is not None:
-        do_add_member(organisation, manager, Right.MANAGE, actor=actor)
+        add_member(organisation, manager, Right.MANAGE, actor=actor)
     return organisation
 
 
 @transaction.atomic
-def do_change_organisation(
+def change_organisation(
     organisation: Organisation, *, name: str, roles: Iterable[Role], county: str, state: str, actor: Actor
 ) -> Organisation:
     """Change the name, the place and the roles."""
@@ -85,7 +85,7 @@ def describe(organisation: Organisation) -> dict[str, object]:
 
 
 @transaction.atomic
-def do_add_member(
+def add_member(
     organisation: Organisation,
     person: Person,
     right: str,
@@ -109,7 +109,7 @@ def do_add_member(
 
 
 @transaction.atomic
-def do_change_member(membership: Membership, right: str, *, actor: Actor) -> None:
+def change_member(membership: Membership, right: str, *, actor: Actor) -> None:
     """Change a member's right.
 
     Raises:
@@ -131,7 +131,7 @@ def do_change_member(membership: Membership, right: str, *, actor: Actor) -> Non
 
 
 @transaction.atomic
-def do_remove_member(membership: Membership, *, actor: Actor) -> None:
+def remove_member(membership: Membership, *, actor: Actor) -> None:
     """End a membership. What the person wrote stays, with their name.
 
     Raises:

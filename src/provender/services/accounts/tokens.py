@@ -28,7 +28,7 @@ class TokenState(StrEnum):
 
 
 @transaction.atomic
-def do_create_token(
+def create_token(
     organisation: Organisation,
     *,
     name: str,
@@ -113,7 +113,7 @@ def check_gives(token: ApiToken, right: str) -> None:
 
 
 @transaction.atomic
-def do_revoke_token(token: ApiToken, *, actor: Actor) -> None:
+def revoke_token(token: ApiToken, *, actor: Actor) -> None:
     """End a token now, and those made with it. Doing it twice changes nothing."""
     ending = list(ApiToken.objects.select_for_update().filter(pk=token.pk, revoked_at=None))
     ending += ApiToken.objects.select_for_update().filter(made_with=token.pk, revoked_at=None)

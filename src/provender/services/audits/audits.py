@@ -15,7 +15,7 @@ from provender.database.actor import Actor, write_log
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, VerifierAccreditation
 from provender.database.store.audits import accreditation_of, finding_events, open_grant, roles_of
 from provender.problem import Weight
-from provender.services.audits.independence import hindrances
+from provender.services.audits.independence import reasons_not_independent
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json
 
@@ -47,7 +47,7 @@ class Opening:
 
 
 @transaction.atomic
-def do_record_accreditation(verifier: Organisation, shown: Accreditation, *, actor: Actor) -> VerifierAccreditation:
+def record_accreditation(verifier: Organisation, shown: Accreditation, *, actor: Actor) -> VerifierAccreditation:
     """Keep what a verifier shows of its accreditation; what was shown before stays readable."""
     text = canonical_json(shown.document()).decode()
     row = VerifierAccreditation.objects.create(organisation=verifier, text=text, at=timezone.now(), actor=actor.person)
@@ -57,7 +57,7 @@ def do_record_accreditation(verifier: Organisation, shown: Accreditation, *, act
 
 
 @transaction.atomic
-def do_open_audit(verifier: Organisation, audited: Organisation, opening: Opening, *, actor: Actor) -> Audit:
+def open_audit(verifier: Organisation, audited: Organisation, opening: Opening, *, actor: Actor) -> Audit:
     """Open an audit of a party that lets the verifier in today.
 
     Raises:
@@ -107,7 +107,7 @@ def check_verifier(verifier: Organisation, audited: Organisation, day: date) -> 
     Raises:
         RefusedError: it is not independent of the party or its suppliers, or its accreditation does not hold.
     """
-    against = hindrances(verifier, audited)
+    against = reasons_not_independent(verifier, audited)
     if against:
         remedy = "Another verifier must do this audit."
         raise refusal("not_independent", against[0], remedy, cite="2100.041", column="audited")
@@ -121,9 +121,7 @@ def check_verifier(verifier: Organisation, audited: Organisation, day: date) -> 
 
 
 @transaction.atomic
-def do_add_entry(
-    audit: Audit, kind: EntryKind, data: Mapping[str, Any], *, actor: Actor, about: str = ""
-) -> AuditEntry:
+def add_entry(audit: Audit, kind: EntryKind, data: Mapping[str, Any], *, actor: Actor, about: str = "") -> AuditEntry:
     """Add an entry to an audit, with a line in the verifier's log.
 
     Raises:
@@ -158,12 +156,12 @@ def do_add_entry(
 
 
 @transaction.atomic
-def do_write_finding(audit: Audit, event: Mapping[str, str], *, actor: Actor) -> AuditEntry:
+def write_finding(audit: Audit, event: Mapping[str, str], *, actor: Actor) -> AuditEntry:
     """Add an event to the audit's log of findings.
 
     Raises:
-        ProblemsError: the event does not fit the log; RefusedError as ``do_add_entry``.
+        ProblemsError: the event does not fit the log; RefusedError as ``add_entry``.
     """
     *_, made = append(finding_events(audit), event)
     about = f"{event['deed']} {event['finding']}"
-    return do_add_entry(audit, EntryKind.FINDING, made, actor=actor, about=about)
+    return add_entry(audit, EntryKind.FINDING, made, actor=actor, about=about)

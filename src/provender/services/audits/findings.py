@@ -8,13 +8,13 @@ from provender.audit.findings.log import Deed, Finding, Severity
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry
 from provender.database.store.audits import data_of, finding_events, findings_of
-from provender.services.audits.audits import do_write_finding, today
+from provender.services.audits.audits import today, write_finding
 
 ANSWER_TIME: Final = timedelta(days=30)
 """How long the audited party has where nobody says another day."""
 
 
-def do_say(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
+def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
     """Add what somebody says about a finding today to the log, and return the finding as it stands then.
 
     Args:
@@ -29,18 +29,18 @@ def do_say(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, ac
     """
     particulars = {name: value.strip() for name, value in said.items() if value.strip()}
     common = {"deed": str(deed), "finding": number, "on": today().isoformat(), "by": str(actor.person)}
-    do_write_finding(audit, {**common, **particulars}, actor=actor)
+    write_finding(audit, {**common, **particulars}, actor=actor)
     return next(one for one in findings_of(audit) if one.number == number)
 
 
-def do_raise(audit: Audit, said: Mapping[str, str], *, actor: Actor) -> Finding:
-    """Raise a finding under the next number; errors as ``do_say``."""
+def raise_finding(audit: Audit, said: Mapping[str, str], *, actor: Actor) -> Finding:
+    """Raise a finding under the next number; errors as ``add_finding_event``."""
     number = str(sum(1 for event in finding_events(audit) if event["deed"] == Deed.RAISED) + 1)
-    return do_say(audit, Deed.RAISED, number, said, actor=actor)
+    return add_finding_event(audit, Deed.RAISED, number, said, actor=actor)
 
 
-def do_raise_from(audit: Audit, difference: Mapping[str, Any], *, actor: Actor) -> Finding:
-    """Make a difference of a recomputation a finding: its words, its bushels, its paragraph; errors as ``do_say``."""
+def raise_findings_from(audit: Audit, difference: Mapping[str, Any], *, actor: Actor) -> Finding:
+    """Make a difference of a recomputation a finding: its words, bushels and paragraph."""
     said = {
         "severity": str(Severity.MAJOR),
         "cite": difference["cite"],
@@ -50,17 +50,17 @@ def do_raise_from(audit: Audit, difference: Mapping[str, Any], *, actor: Actor) 
         "due": (today() + ANSWER_TIME).isoformat(),
         "effect_bushels": difference["effect_bushels"] or "",
     }
-    return do_raise(audit, said, actor=actor)
+    return raise_finding(audit, said, actor=actor)
 
 
-def do_change(audit: Audit, one: Finding, said: Mapping[str, str], *, actor: Actor) -> Finding:
-    """Change weight, owner or due date of a finding, with the reason as ``text``; errors as ``do_say``.
+def change_finding(audit: Audit, one: Finding, said: Mapping[str, str], *, actor: Actor) -> Finding:
+    """Change weight, owner or due date of a finding, with the reason as ``text``; errors as ``add_finding_event``.
 
     What is said as it stands already is left out; a change of nothing is refused.
     """
     now = {"severity": str(one.severity), "owner": one.owner, "due": one.due.isoformat()}
     changed = {name: value for name, value in said.items() if now.get(name) != value}
-    return do_say(audit, Deed.CHANGED, one.number, changed, actor=actor)
+    return add_finding_event(audit, Deed.CHANGED, one.number, changed, actor=actor)
 
 
 def words_of(difference: Mapping[str, Any]) -> str:

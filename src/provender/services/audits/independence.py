@@ -18,7 +18,7 @@ def parties_behind(audited: Organisation) -> list[Organisation]:
     return [audited, *Organisation.objects.filter(pk__in=sellers).order_by("pk")]
 
 
-def hindrances(verifier: Organisation, audited: Organisation) -> list[str]:
+def reasons_not_independent(verifier: Organisation, audited: Organisation) -> list[str]:
     """Say in sentences why a verifier is not independent of a party; empty when nothing is known against it."""
     found: list[str] = []
     for party in parties_behind(audited):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from provender.audit.package.layout import Part
+from provender.audit.package.layout import PackageSection
 from provender.audit.package.write import Allowance
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, Organisation
@@ -11,14 +11,27 @@ from provender.database.store.audits import open_to
 from provender.services.audits.audits import today
 from provender.services.audits.package_order import ENTITY, WHOLE
 from provender.services.audits.packages import Wanted, ask, choices
-from provender.services.audits.visits import do_visit
+from provender.services.audits.visits import record_visit
 from provender.services.refused import refusal
 
-MAY_BE_ABSENT = (Part.EVIDENCE, Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.KEYS)
+MAY_BE_ABSENT = (
+    PackageSection.EVIDENCE,
+    PackageSection.REPORTS,
+    PackageSection.DOCUMENTS,
+    PackageSection.STATEMENTS,
+    PackageSection.KEYS,
+)
 
 
-def do_ask(
-    audit: Audit, what: str, view: str, *, verify: bool, absent: Iterable[Part] = (), reason: str = "", actor: Actor
+def ask_for_package(
+    audit: Audit,
+    what: str,
+    view: str,
+    *,
+    verify: bool,
+    absent: Iterable[PackageSection] = (),
+    reason: str = "",
+    actor: Actor,
 ) -> AuditEntry:
     """Ask for a package and start the process that makes it; a line in the log of everybody whose records it takes.
 
@@ -42,12 +55,12 @@ def do_ask(
     if parts and not reason.strip():
         remedy = "Say why these may be absent; it stands in the package."
         raise refusal("no_reason", "Something may be absent without a reason.", remedy, column="reason")
-    do_visit_all(audit, what, view, actor=actor)
+    record_visits(audit, what, view, actor=actor)
     allowances = tuple(Allowance(one, "", reason.strip()) for one in parts)
     return ask(audit, Wanted(what, allowances, today(), verify), actor=actor)
 
 
-def do_visit_all(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
+def record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
     """Leave a line in the log of everybody whose records are taken.
 
     Raises:
@@ -55,4 +68,4 @@ def do_visit_all(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
     """
     farms = list(open_to(audit.verifier, drawn_farms(audit), today())) if what == WHOLE else [what]
     parties = [audit.audited] if what in (ENTITY, WHOLE) else []
-    do_visit(audit, [*parties, *Organisation.objects.filter(handle__in=farms)], view, actor=actor)
+    record_visit(audit, [*parties, *Organisation.objects.filter(handle__in=farms)], view, actor=actor)

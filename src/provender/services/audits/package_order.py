@@ -70,7 +70,7 @@ class Made:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PackageResult:
     """What became of an order.
 
     Attributes:

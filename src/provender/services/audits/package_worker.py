@@ -30,7 +30,7 @@ from provender.services.audits.package_order import (
     WHOLE,
     Made,
     Order,
-    Outcome,
+    PackageResult,
 )
 from provender.services.audits.verify_limited import verify_limited
 from provender.services.background import Tell, be_the_process
@@ -38,7 +38,7 @@ from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 
 
-def run(order: Order, folder: Path, tell: Tell) -> Outcome:
+def run(order: Order, folder: Path, tell: Tell) -> PackageResult:
     """Make a package out of what lies in the folder, and recompute it where that is asked for.
 
     Args:
@@ -53,14 +53,14 @@ def run(order: Order, folder: Path, tell: Tell) -> Outcome:
         path = folder / order.name
         made = _pack(order, content, path)
         if not order.verify:
-            return Outcome(made)
+            return PackageResult(made)
         tell("Recomputation", steps - 1, steps)
         # Of the whole audit a farm's package is a part; the party itself is judged in its role.
         roles = [Role.FARM if made.subject == Subject.FARM_REPORT else Role(order.role)]
         own = [folder / name for name in (SAMPLE, FINDINGS) if order.what == WHOLE and (folder / name).is_file()]
-        return Outcome(made, json.dumps(verify_limited(path, roles, own)))
+        return PackageResult(made, json.dumps(verify_limited(path, roles, own)))
     except ProblemsError as refused:
-        return Outcome(problems=tuple(refused.problems))
+        return PackageResult(problems=tuple(refused.problems))
 
 
 def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Content:

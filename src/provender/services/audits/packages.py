@@ -28,8 +28,8 @@ from provender.database.store.audit_draw import drawn_farms, sample_of
 from provender.database.store.audits import data_of, finding_events, open_to
 from provender.formats.parsed import decode, encode
 from provender.problem import refuse
-from provender.services.audits.audits import do_add_entry
-from provender.services.audits.package_order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, Outcome
+from provender.services.audits.audits import add_entry
+from provender.services.audits.package_order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, PackageResult
 from provender.services.audits.package_sources import farm_of, pins_of_farm, write_entity, write_farm
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.signing.canonical import canonical_json
@@ -73,13 +73,13 @@ def ask(audit: Audit, wanted: Wanted, *, actor: Actor) -> AuditEntry:
     """Lay a package out and start the process that makes it; does not wait for it.
 
     Raises:
-        ProblemsError: a farm keeps no records here; no sample; RefusedError as ``do_add_entry``.
+        ProblemsError: a farm keeps no records here; no sample; RefusedError as ``add_entry``.
     """
     _clear_old(audit)
     allowed = [{"part": str(one.part), "reason": one.reason} for one in wanted.allowances]
     said = {"what": wanted.what, "verify": wanted.verify, "allowed": allowed}
     with transaction.atomic():
-        entry = do_add_entry(audit, EntryKind.ASKED, said, actor=actor, about=wanted.what)
+        entry = add_entry(audit, EntryKind.ASKED, said, actor=actor, about=wanted.what)
         folder = folder_of(entry)
         shutil.rmtree(folder, ignore_errors=True)
         try:
@@ -163,7 +163,7 @@ def answer_to(asked: AuditEntry) -> AuditEntry | None:
     return next((one for one in found if data_of(one).get("asked") == asked.number), None)
 
 
-def take_in(asked: AuditEntry) -> AuditEntry | None:
+def record_package(asked: AuditEntry) -> AuditEntry | None:
     """Enter what became of a package, once, in the name of who asked; None while the process is at work.
 
     Raises:
@@ -176,17 +176,17 @@ def take_in(asked: AuditEntry) -> AuditEntry | None:
         known = answer_to(asked)
         if known is not None or not path.is_file():
             return known
-        outcome = cast("Outcome", decode(Outcome, json.loads(path.read_text("utf-8"))))
+        outcome = cast("PackageResult", decode(PackageResult, json.loads(path.read_text("utf-8"))))
         kind, said = _said(outcome)
         about = str(data_of(asked)["what"])
         actor = Actor(asked.actor, "web")
-        entry = do_add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
+        entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
     if kind is not EntryKind.PACKAGE:
         shutil.rmtree(folder_of(asked), ignore_errors=True)
     return entry
 
 
-def _said(outcome: Outcome) -> tuple[EntryKind, dict[str, Any]]:
+def _said(outcome: PackageResult) -> tuple[EntryKind, dict[str, Any]]:
     if outcome.made is None:
         return EntryKind.ASKED, {"problems": [one.as_json() for one in outcome.problems]}
     made = cast("dict[str, Any]", encode(outcome.made))

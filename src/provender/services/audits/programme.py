@@ -4,15 +4,15 @@ from enum import StrEnum
 from typing import Any
 
 from provender.audit.findings.calendar import Visit, season_calendar
-from provender.audit.findings.field_priorities import Place, read_place
+from provender.audit.findings.field_priorities import FieldPriority, read_place
 from provender.audit.findings.programme import Item, programme
-from provender.audit.recompute.checks import Outcome, State
+from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries
 from provender.rule.version import rule_version
-from provender.services.audits.audits import do_add_entry
+from provender.services.audits.audits import add_entry
 from provender.signing.hashes import document_hash
 
 
@@ -31,26 +31,26 @@ def roles_in(audit: Audit) -> list[AuditRole]:
     return [role, AuditRole.FARM] if role is AuditRole.FIRST_POINT else [role]
 
 
-def outcomes_of(audit: Audit) -> list[Outcome]:
+def outcomes_of(audit: Audit) -> list[CheckResult]:
     """Return what the last recomputation of each package answered."""
     latest = {data_of(one)["what"]: data_of(one) for one in entries(audit, EntryKind.RESULT)}
     return [_outcome(check) for result in latest.values() for check in result["checks"]]
 
 
-def places_of(audit: Audit) -> list[Place]:
+def places_of(audit: Audit) -> list[FieldPriority]:
     """Return the ground to look at first, by the last recomputation that held a farm; empty before there is one."""
     held = [found for one in entries(audit, EntryKind.RESULT) if (found := data_of(one)["needs_eyes"].get("places"))]
     return [read_place(one) for one in held[-1]] if held else []
 
 
-def _outcome(check: dict[str, Any]) -> Outcome:
+def _outcome(check: dict[str, Any]) -> CheckResult:
     """Read a check back as far as its state needs: differences count, their content stays with the result."""
     differs = ("it differs; see the result",) if check["differences"] else ()
-    found = Outcome(check["check"], tuple(check["cites"]), check["computed"], not_shown=tuple(check["not_shown"]))
+    found = CheckResult(check["check"], tuple(check["cites"]), check["computed"], not_shown=tuple(check["not_shown"]))
     return found if not differs else Differing(found.check, found.cites, found.computed, not_shown=differs)
 
 
-class Differing(Outcome):
+class Differing(CheckResult):
     """An outcome that differs, without the differences themselves."""
 
     @property
@@ -82,7 +82,7 @@ def marks_of(audit: Audit) -> dict[str, tuple[AuditEntry, dict[str, Any]]]:
     return {data_of(one)["line"]: (one, data_of(one)) for one in entries(audit, EntryKind.TASK)}
 
 
-def do_mark(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", *, actor: Actor) -> AuditEntry:
-    """Mark a line of the programme with what was seen, and where it shows; errors as ``do_add_entry``."""
+def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", *, actor: Actor) -> AuditEntry:
+    """Mark a line of the programme with what was seen, and where it shows; errors as ``add_entry``."""
     said = {"line": line_of(item), "state": str(mark), "note": note, "evidence": evidence}
-    return do_add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
+    return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)

@@ -7,17 +7,17 @@ from dataclasses import asdict, dataclass
 
 from provender.audit.sampling.drawn_farms import Extent, Treatment
 from provender.audit.sampling.extension import Failure
-from provender.audit.sampling.sample import Request, draw_sample
+from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audit_draw import audited_before, with_decisions
 from provender.database.store.audit_population import population_from_lots
 from provender.database.store.audits import last, population_of
 from provender.problem import refuse
-from provender.services.audits.audits import do_add_entry, today
+from provender.services.audits.audits import add_entry, today
 
 
-def do_freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
+def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
     """Freeze and hash the farms behind the audited party's incoming lots; until the seed they may be frozen anew.
 
     Raises:
@@ -28,10 +28,10 @@ def do_freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
     frozen = population_from_lots(audit)
     rows = {"rows": [row.document() for row in frozen.rows], "sha256": frozen.sha256, "source": "incoming lots"}
     about = f"{len(frozen.farms)} farms, {frozen.sha256[:12]}"
-    return do_add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
+    return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
 
 
-def do_commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -> AuditEntry:
+def commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -> AuditEntry:
     """Commit the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
 
     Raises:
@@ -42,7 +42,7 @@ def do_commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -
         cause = "A seed is committed once, after the farms are frozen."
         raise refuse("seed", cause, "Open another audit for another draw.", cite="2100.040(a)(3)")
     seed, before = seed.strip(), audited_before(audit)
-    drawn = draw_sample(Request(population, seed, before, size))
+    drawn = draw_sample(SampleRequest(population, seed, before, size))
     said = {
         "seed": seed,
         "size": size,
@@ -50,7 +50,7 @@ def do_commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -
         "audited_before": {farm: list(years) for farm, years in before.items()},
     }
     about = f"{len(drawn.farm_ids)} farms, seed {seed}"
-    return do_add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
+    return add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Borrowed:
     still_to_do: str = ""
 
 
-def do_borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor) -> AuditEntry:
+def borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Actor) -> AuditEntry:
     """Let a completed audit of the same year stand for a drawn farm's, wholly or in part (2100.040(b)(2)).
 
     Raises:
@@ -81,10 +81,10 @@ def do_borrow_audit(audit: Audit, farm_id: str, borrowed: Borrowed, *, actor: Ac
     year, name = audit.harvest_year, str(actor.person)
     made = Treatment(farm_id, **asdict(borrowed), year=year, decided_by=name, decided_on=today())
     with_decisions(audit, treatment=made)
-    return do_add_entry(audit, EntryKind.TREATMENT, made.document(), actor=actor, about=farm_id)
+    return add_entry(audit, EntryKind.TREATMENT, made.document(), actor=actor, about=farm_id)
 
 
-def do_fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
+def fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, actor: Actor) -> AuditEntry:
     """Extend the sample after a drawn farm failed (interpretation 56).
 
     Args:
@@ -99,4 +99,4 @@ def do_fail_farm(audit: Audit, farm_id: str, reason: str, more: int | None, *, a
     """
     made = Failure(farm_id, reason, str(actor.person), today(), more)
     with_decisions(audit, failure=made)
-    return do_add_entry(audit, EntryKind.FAILURE, made.document(), actor=actor, about=farm_id)
+    return add_entry(audit, EntryKind.FAILURE, made.document(), actor=actor, about=farm_id)

@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from provender.audit.statement.statement import Statement, check_statement
+from provender.audit.statement.statement import VerificationStatement, check_statement
 from provender.database.models import Audit, EntryKind
 from provender.database.store.audits import data_of, entries, findings_of, last
 from provender.problem import Problem, ProblemsError
 from provender.services.audits.audits import check_verifier, today
 
 
-def draft_of(audit: Audit) -> Statement | None:
+def draft_of(audit: Audit) -> VerificationStatement | None:
     """Return the draft as it was saved last, with the findings as they stand today; None before."""
     entry = last(audit, EntryKind.DRAFT)
-    return Statement.read({**data_of(entry), "findings": public_findings(audit)}) if entry else None
+    return VerificationStatement.read({**data_of(entry), "findings": public_findings(audit)}) if entry else None
 
 
 def public_findings(audit: Audit) -> list[dict[str, str]]:
@@ -20,7 +20,7 @@ def public_findings(audit: Audit) -> list[dict[str, str]]:
     return [one.public() for one in findings_of(audit)]
 
 
-def against_signing(audit: Audit, draft: Statement) -> list[Problem]:
+def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
     """Return what stands against signing: gaps, days, sample, opinion, accreditation, independence."""
     found = check_statement(draft)
     try:

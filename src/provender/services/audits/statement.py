@@ -6,14 +6,21 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.statement.statement import Assurance, LaterEffect, Opinion, Statement, addendum, check_statement
+from provender.audit.statement.statement import (
+    Assurance,
+    LaterEffect,
+    Opinion,
+    VerificationStatement,
+    addendum,
+    check_statement,
+)
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audit_draw import drawn_farms, sample_of
 from provender.database.store.audits import accreditation_of, data_of, last, statement_of
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.services.audits.audits import check_verifier, do_add_entry, today
+from provender.services.audits.audits import add_entry, check_verifier, today
 from provender.services.audits.signed_statements import draft_of, public_findings
 from provender.services.audits.verifier_keys import pinned_to
 from provender.signing.canonical import canonical_json, read_json
@@ -51,16 +58,16 @@ class Words:
     basis: str
 
 
-def do_draft(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
+def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
     """Save a draft of the statement; the last one counts.
 
     Raises:
-        ProblemsError: the verifier shows no accreditation; RefusedError as ``do_add_entry``.
+        ProblemsError: the verifier shows no accreditation; RefusedError as ``add_entry``.
     """
     shown = accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
-    made = Statement(
+    made = VerificationStatement(
         number=audit.number,
         audited=audit.audited.handle,
         audited_name=audit.audited.name,
@@ -75,7 +82,7 @@ def do_draft(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
         **asdict(words),
         **_sample(audit),
     )
-    return do_add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=str(words.opinion))
+    return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=str(words.opinion))
 
 
 def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
@@ -99,7 +106,7 @@ def _mark(audit: Audit) -> str:
     return str(data_of(result)["made"]["mark"]) if result else ""
 
 
-def do_take_in_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
+def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
     """Keep a signed statement; the audited party keeps it from now on.
 
     Args:
@@ -121,10 +128,10 @@ def do_take_in_statement(audit: Audit, content: bytes, *, actor: Actor) -> Audit
     if errors:
         raise ProblemsError(errors)
     check_verifier(audit.verifier, audit.audited, today())
-    return do_add_entry(audit, EntryKind.STATEMENT, envelope, actor=actor, about=str(draft.opinion))
+    return add_entry(audit, EntryKind.STATEMENT, envelope, actor=actor, about=str(draft.opinion))
 
 
-def do_take_in_later(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
+def receive_later_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntry:
     """Keep a signed fact found after the statement was signed; the statement itself stays as it is.
 
     Raises:
@@ -142,9 +149,9 @@ def do_take_in_later(audit: Audit, content: bytes, *, actor: Actor) -> AuditEntr
     if said != again:
         remedy = "Make it from the signed statement: `provender audit statement add`."
         raise refuse("file", "This is no fact about this statement.", remedy, code="other_statement")
-    if not Statement.read(signed["document"]).issued_on <= on <= today():
+    if not VerificationStatement.read(signed["document"]).issued_on <= on <= today():
         raise refuse("file", "Its day is before the statement or to come.", "Sign it with today's day.", code="day")
-    return do_add_entry(audit, EntryKind.ADDENDUM, envelope, actor=actor, about=str(effect))
+    return add_entry(audit, EntryKind.ADDENDUM, envelope, actor=actor, about=str(effect))
 
 
 def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any]]:

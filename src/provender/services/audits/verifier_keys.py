@@ -28,7 +28,7 @@ def pinned_to(verifier: Organisation) -> dict[str, PublicKey]:
 
 
 @transaction.atomic
-def do_register_verifier_key(
+def register_verifier_key(
     verifier: Organisation, shown: Mapping[str, Any], *, reason: str, today: date, actor: Actor
 ) -> VerifierKey:
     """Register a public key, or the one that a rotation statement names.

@@ -7,11 +7,11 @@ from django.core.exceptions import PermissionDenied
 from provender.database.actor import Actor
 from provender.database.models import Audit, Organisation, ReadGrant
 from provender.database.store.audits import open_grant
-from provender.services.accounts.grants import do_log_look
+from provender.services.accounts.grants import log_look
 from provender.services.audits.audits import today
 
 
-def do_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, actor: Actor) -> list[ReadGrant]:
+def record_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, actor: Actor) -> list[ReadGrant]:
     """Enter the records of parties, and leave a line in the log of each of them.
 
     Args:
@@ -30,5 +30,5 @@ def do_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, actor:
             raise PermissionDenied(f"{party} does not let you read today.")
         found.append(grant)
     for grant in found:
-        do_log_look(grant, what, actor=actor)
+        log_look(grant, what, actor=actor)
     return found

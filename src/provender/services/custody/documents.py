@@ -16,7 +16,7 @@ CITE = "2100.032(c)"
 
 
 @transaction.atomic
-def do_keep_signed(
+def keep_signed(
     organisation: Organisation, raw: object, expected: Mapping[str, object], *, actor: Actor
 ) -> SignedDocument:
     """Keep a signed document, if it is whole and says exactly what the book says.

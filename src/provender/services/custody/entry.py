@@ -14,22 +14,22 @@ from typing import Final
 from django.db import transaction
 
 from provender.custody.documents.read import FarmReport
-from provender.custody.documents.receive import Answered, Incoming, events_of
+from provender.custody.documents.receive import Answered, ReceivedDocument, events_of
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import read_event
 from provender.custody.model.entities import ContractKind, Entity, Opinion
 from provender.custody.model.entities import Role as CustodyRole
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.origins import Origin
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Facts, Outcome
+from provender.custody.model.store_view import EVERYONE, Decision, StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, Role
 from provender.database.store.custody import SqlStore
-from provender.services.accounts.grants import do_enter_contract
+from provender.services.accounts.grants import enter_contract
 from provender.services.refused import RefusedError, refusal
 
 ROLES: Final[Mapping[Role, CustodyRole]] = {
@@ -62,17 +62,17 @@ def new_event_id(organisation: Organisation, word: str) -> str:
     return f"{organisation.handle}-{word}-{secrets.token_hex(4)}"
 
 
-def read_fields(kind: str, fields: Mapping[str, object]) -> Request | Outcome:
+def read_fields(kind: str, fields: Mapping[str, object]) -> Event | Decision:
     """Read an event of a kind from plain fields, or return the outcome that says which field cannot be read."""
     try:
         return read_event({"type": kind, **fields})
     except Refusal as refused:
-        return Outcome(refused.status, refused.message)
+        return Decision(refused.status, refused.message)
 
 
-def do_register_entity(
+def register_entity(
     organisation: Organisation, *, day: date, actor: Actor, sites: Iterable[str] = (), using: str = "default"
-) -> Outcome | None:
+) -> Decision | None:
     """State an organisation's name, roles and sites in the book; None when it says the same already.
 
     Sites are only ever added: one that held crop keeps its book.
@@ -106,7 +106,7 @@ def entity_roles(organisation: Organisation) -> tuple[CustodyRole, ...]:
     return tuple(dict.fromkeys(role for name, role in ROLES.items() if name.value in held))
 
 
-def do_post(request: Request, *, organisation: Organisation, actor: Actor, using: str = "default") -> Outcome:
+def post_event(request: Event, *, organisation: Organisation, actor: Actor, using: str = "default") -> Decision:
     """Post one event that an organisation enters, in a transaction of its own.
 
     Raises:
@@ -118,10 +118,10 @@ def do_post(request: Request, *, organisation: Organisation, actor: Actor, using
     return post(store, request)
 
 
-def do_post_batch(
-    requests: Sequence[Request], *, organisation: Organisation, actor: Actor, using: str = "default", whole: bool = True
-) -> list[Outcome]:
-    """Post events in order, in one transaction; what a contract brings with it, as ``do_state_contract`` does.
+def post_events(
+    requests: Sequence[Event], *, organisation: Organisation, actor: Actor, using: str = "default", whole: bool = True
+) -> list[Decision]:
+    """Post events in order, in one transaction; what a contract brings with it, as ``state_contract`` does.
 
     Args:
         requests: the events.
@@ -141,7 +141,7 @@ def do_post_batch(
     for request in requests:
         if isinstance(request, ContractEvent):
             _register_partner(request, actor)
-    outcomes: list[Outcome] = []
+    outcomes: list[Decision] = []
     with store.locked(_all_parties(requests)):
         for request in requests:
             outcomes.append(post(store, request))
@@ -153,20 +153,20 @@ def do_post_batch(
     return outcomes
 
 
-def _all_parties(requests: Iterable[Request]) -> tuple[str, ...]:
+def _all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
     """Return whom to lock before the first of several events: all at once, or two callers wait for each other."""
     parties = {party for request in requests for party in request.parties()}
     return (EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))
 
 
-def do_state_contract(event: ContractEvent, *, organisation: Organisation, actor: Actor) -> Outcome:
+def state_contract(event: ContractEvent, *, organisation: Organisation, actor: Actor) -> Decision:
     """Post a contract; a partner with an account here is put into the book first, and into the register of supply.
 
     Raises:
         RefusedError: another party enters it.
     """
     _register_partner(event, actor)
-    outcome = do_post(event, organisation=organisation, actor=actor)
+    outcome = post_event(event, organisation=organisation, actor=actor)
     _enter_supply(event, outcome, organisation, actor)
     return outcome
 
@@ -178,22 +178,22 @@ def _partner_of(event: ContractEvent) -> Organisation | None:
 def _register_partner(event: ContractEvent, actor: Actor) -> None:
     partner = _partner_of(event)
     if partner is not None and entity_roles(partner):
-        do_register_entity(partner, day=event.day, actor=actor)
+        register_entity(partner, day=event.day, actor=actor)
 
 
-def _enter_supply(event: ContractEvent, outcome: Outcome, organisation: Organisation, actor: Actor) -> None:
+def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organisation, actor: Actor) -> None:
     partner = _partner_of(event)
     if outcome.status is Status.POSTED and partner is not None and event.role in SUPPLY:
         buys = event.role is ContractKind.SUPPLIER
         seller, buyer = (partner, organisation) if buys else (organisation, partner)
         # A contract stated anew, such as with another key, stands in the register already.
         with contextlib.suppress(RefusedError):
-            do_enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
+            enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
 
 
-def do_receive_document(
+def receive_document(
     organisation: Organisation,
-    incoming: Incoming,
+    incoming: ReceivedDocument,
     *,
     day: date,
     actor: Actor,
@@ -238,7 +238,7 @@ def do_receive_document(
     return answers
 
 
-def check_enters(facts: Facts, request: Request, organisation: Organisation) -> None:
+def check_enters(facts: StoreView, request: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter.
 
     Raises:
@@ -254,7 +254,7 @@ def check_enters(facts: Facts, request: Request, organisation: Organisation) -> 
         # A seller with an account here sells in this very book; its documents prove nothing more.
         allowed = request.taker == handle and _stands_outside(request.giver)
     elif isinstance(request, NoticeEvent):
-        allowed = False  # it ends others' claims too: only its sender's signature counts (``do_receive_document``)
+        allowed = False  # it ends others' claims too: only its sender's signature counts (``receive_document``)
     elif request.type in OF_AN_ORIGIN:
         origin = facts.one(Origin, getattr(request, "origin", ""))
         allowed = origin is None or origin.issuer == handle
@@ -264,7 +264,7 @@ def check_enters(facts: Facts, request: Request, organisation: Organisation) -> 
         raise _not_yours(request)
 
 
-def _is_outside(facts: Facts, name: str) -> bool:
+def _is_outside(facts: StoreView, name: str) -> bool:
     """Tell whether a party may be registered by somebody else: it has no account here and stands in no book yet."""
     return _stands_outside(name) and facts.one(Entity, name) is None
 
@@ -273,7 +273,7 @@ def _stands_outside(name: str) -> bool:
     return not Organisation.objects.filter(handle=name).exists()
 
 
-def _not_yours(request: Request) -> RefusedError:
+def _not_yours(request: Event) -> RefusedError:
     cause = f"An event of type {request.type} is entered by another party than this organisation."
     remedy = "Ask the other party to enter it, or work in the organisation whose event it is."
     return refusal("not_yours_to_enter", cause, remedy, cite="2100.032(a)")

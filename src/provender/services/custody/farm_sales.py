@@ -18,8 +18,8 @@ from provender.database.store.custody import SqlStore
 from provender.database.store.record_books import rows_of
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
-from provender.services.custody.entry import do_register_entity
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.custody.entry import register_entity
+from provender.services.farm.book import Edit, change_book
 from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
@@ -68,7 +68,7 @@ class Left:
         return self.held - self.assigned
 
 
-def left_of(farm: Organisation, crop: str, harvest_year: int) -> Left | None:
+def bushels_left(farm: Organisation, crop: str, harvest_year: int) -> Left | None:
     """Return what is left of an origin, or None while no report is signed."""
     with SqlStore(Actor(None, "page")).reading() as facts:
         origins = facts.many(Origin, origin_name(farm.handle, crop, harvest_year))
@@ -86,7 +86,7 @@ def next_number(farm: Organisation) -> str:
     return f"{farm.handle}-slip-{SignedSlip.objects.filter(organisation=farm).count() + 1:04}"
 
 
-def do_draft_slip(book: Book, offer: Offer, *, actor: Actor) -> dict[str, Any]:
+def draft_slip(book: Book, offer: Offer, *, actor: Actor) -> dict[str, Any]:
     """Return the slip that the custody book would give, and assign nothing.
 
     Raises:
@@ -99,7 +99,7 @@ def do_draft_slip(book: Book, offer: Offer, *, actor: Actor) -> dict[str, Any]:
 
 
 @transaction.atomic
-def do_sign_slip(
+def sign_slip(
     book: Book, offer: Offer, signature: str, *, document_hash: str, fingerprint_on_file: str, actor: Actor
 ) -> SignedSlip:
     """Assign the serials, verify the producer's signature over the slip, keep it, and note the sale in the book.
@@ -136,7 +136,7 @@ def do_sign_slip(
         at=timezone.now(),
         actor=actor.person,
     )
-    do_change_book(book, [_sale(book, offer, made.number)], reason=f"Sale slip {made.number} signed", actor=actor)
+    change_book(book, [_sale(book, offer, made.number)], reason=f"Sale slip {made.number} signed", actor=actor)
     new = {"document": document_hash, "bushels": document["bushels"], "buyer": offer.buyer.name}
     write_log(actor, "sign sale slip", organisation=book.organisation, about=made.number, new=new)
     return made
@@ -145,7 +145,7 @@ def do_sign_slip(
 def _posted(book: Book, offer: Offer, actor: Actor) -> dict[str, Any]:
     """Post the slip and return its document; the caller's transaction decides whether it stands."""
     farm, store = book.organisation, SqlStore(actor)
-    do_register_entity(offer.buyer, day=offer.day, actor=actor)
+    register_entity(offer.buyer, day=offer.day, actor=actor)
     with store.reading() as facts:
         origins = facts.many(Origin, origin_name(farm.handle, offer.crop, offer.harvest_year))
     if not origins:

@@ -12,7 +12,7 @@ from provender.quantity import parse, show
 
 
 @transaction.atomic
-def do_keep_comparison(upload: Upload, held: Sequence[Held], *, actor: Actor) -> SettlementComparison:
+def keep_comparison(upload: Upload, held: Sequence[Held], *, actor: Actor) -> SettlementComparison:
     """Keep what a file of settlements said against the grain book of its organisation."""
     off = sum(not one.agrees for one in held)
     row = SettlementComparison.objects.create(

@@ -14,9 +14,12 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.quantity import parse
 from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
-from provender.services.custody.farm_sales import Left, Offer, do_draft_slip, do_sign_slip, left_of
+from provender.services.custody.farm_sales import Left, Offer
+from provender.services.custody.farm_sales import bushels_left as left_of
+from provender.services.custody.farm_sales import draft_slip as do_draft_slip
+from provender.services.custody.farm_sales import sign_slip as do_sign_slip
 from provender.services.farm.records import FarmBook
-from provender.services.reports.drafts import Standing, on_file, standings_of
+from provender.services.reports.drafts import DraftState, registered_fingerprint, standings_of
 from provender.signing.jws import check
 
 SALE: Final = KINDS["sale"]
@@ -34,7 +37,7 @@ class BushelsLeft:
         serials: by the custody book; None while no report is signed.
     """
 
-    standing: Standing
+    standing: DraftState
     harvested: int | None
     gone: int | None
     serials: Left | None
@@ -105,7 +108,7 @@ def read_offer(farm: FarmBook, told: Mapping[str, str]) -> tuple[Offer, str]:
                 problems += refuse(name, f"{SALE.fields[name].label}: nothing is written.", "Fill it in.").problems
     if problems or draft is None or buyer is None:
         raise ProblemsError(problems)
-    fingerprint = on_file(farm, draft.producer_id)
+    fingerprint = registered_fingerprint(farm, draft.producer_id)
     if not fingerprint:
         raise refuse("key", "The producer's record names no signing key.", "Register the key first.")
     contract = told.get("contract", "").strip()

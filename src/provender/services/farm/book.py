@@ -32,7 +32,7 @@ class Edit:
 
 
 @transaction.atomic
-def do_open_book(organisation: Organisation, kind: BookKind, *, actor: Actor) -> Book:
+def open_book(organisation: Organisation, kind: BookKind, *, actor: Actor) -> Book:
     """Return the organisation's book of a kind; make it when there is none."""
     book = Book.objects.filter(organisation=organisation, kind=kind).first()
     if book is None:
@@ -42,7 +42,7 @@ def do_open_book(organisation: Organisation, kind: BookKind, *, actor: Actor) ->
 
 
 @transaction.atomic
-def do_change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Actor, after: int | None = None) -> Change:
+def change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Actor, after: int | None = None) -> Change:
     """Write one change with all its edits.
 
     Args:

@@ -16,7 +16,7 @@ from provender.quantity import show
 from provender.records import KINDS
 from provender.records.folder import BOUNDARIES
 from provender.services.farm.records import FarmBook
-from provender.services.farm.uploads import do_store_upload
+from provender.services.farm.uploads import store_upload
 from provender.services.imports.steps import begin
 
 UNIT: Final = KINDS["unit"]
@@ -95,5 +95,5 @@ def draw_boundary(farm: FarmBook, unit_id: str, corners: Sequence[Corner], *, ac
         "geometry": {"type": "Polygon", "coordinates": [closed]},
     }
     content = json.dumps(feature).encode()
-    upload = do_store_upload(farm.book.organisation, f"{unit_id} drawn.geojson", content, actor=actor)
+    upload = store_upload(farm.book.organisation, f"{unit_id} drawn.geojson", content, actor=actor)
     return begin(farm.book, [upload], actor=actor, said={"replace": True})

@@ -10,7 +10,7 @@ from provender.database.models import BookImport, Change, Upload
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import EVIDENCE
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.services.farm.records import FarmBook, key_of, texts_of
 from provender.services.imports.folder import FARM, FILE
 from provender.services.imports.start import file_name
@@ -23,7 +23,7 @@ LONGEST_REASON: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EvidenceDetails:
     """What is said of a file.
 
     Attributes:
@@ -42,7 +42,7 @@ class Told:
     row: str = ""
 
 
-def take_in(farm: FarmBook, stored: Upload, told: Told, *, actor: Actor) -> BookImport | Change:
+def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, actor: Actor) -> BookImport | Change:
     """Take a stored file in as evidence.
 
     A photograph says its own place and time, and is read: the import is begun. Anything else is written at once, with
@@ -78,7 +78,7 @@ def take_in(farm: FarmBook, stored: Upload, told: Told, *, actor: Actor) -> Book
         named = [each for each in row["evidence"].split(";") if each.strip() and each.strip() != name]
         edits.append(Edit(kind.name, told.row, {**row, "evidence": "; ".join([*named, name])}))
     reason = f"Evidence: {stored.name}"[:LONGEST_REASON]
-    return do_change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
+    return change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
 
 
 def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:
@@ -89,7 +89,7 @@ def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:
         yield key, texts, handles.get(texts["sha256"], "")
 
 
-def _check(farm: FarmBook, told: Told) -> None:
+def _check(farm: FarmBook, told: EvidenceDetails) -> None:
     problems = []
     if told.what not in KIND.fields["what"].options:
         words = ", ".join(KIND.fields["what"].options)

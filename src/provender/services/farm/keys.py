@@ -10,7 +10,7 @@ from django.utils import timezone
 from provender.database.actor import Actor, write_log
 from provender.database.models import Book, Organisation, Person, ProducerKey
 from provender.database.store.record_books import rows_of
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.services.refused import refusal
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
@@ -69,7 +69,7 @@ def key_named(organisation: Organisation, fingerprint: str) -> ProducerKey | Non
 
 
 @transaction.atomic
-def do_register_key(
+def register_key(
     book: Book, producer_id: str, *, sealed: object, statement: object, holder: Person, today: date, actor: Actor
 ) -> ProducerKey:
     """Register a producer's key and write its fingerprint into the producer's record, as a change of the book.
@@ -108,7 +108,7 @@ def do_register_key(
         at=timezone.now(),
     )
     edit = Edit("producer", producer_id, {**row, "key_fingerprint": key.fingerprint})
-    do_change_book(book, [edit], reason=f"Signing key of {producer_id} registered", actor=actor)
+    change_book(book, [edit], reason=f"Signing key of {producer_id} registered", actor=actor)
     old = {"fingerprint": row.get("key_fingerprint") or ""}
     new = {"fingerprint": key.fingerprint, "sealed on the server": bool(kept), "by rotation": bool(replaces)}
     write_log(actor, "register signing key", organisation=book.organisation, about=producer_id, old=old, new=new)

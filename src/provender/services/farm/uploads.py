@@ -42,7 +42,7 @@ def clean_name(name: str) -> str:
 
 
 @transaction.atomic
-def do_store_upload(organisation: Organisation, name: str, content: bytes, *, actor: Actor) -> Upload:
+def store_upload(organisation: Organisation, name: str, content: bytes, *, actor: Actor) -> Upload:
     """Store a file and its row. The same bytes from the same organisation under the same name give the same row.
 
     Raises:

@@ -8,10 +8,10 @@ from provender.records import KINDS
 from provender.services.farm.book import Edit
 from provender.services.farm.records import key_of
 from provender.services.imports.folder import FARM, FILE, SOURCE
-from provender.services.imports.request import Outcome, RowChange
+from provender.services.imports.request import ImportResult, RowChange
 
 
-def edits_of(found: Outcome, uploads: Sequence[Upload], farm_id: str) -> Iterator[Edit]:
+def edits_of(found: ImportResult, uploads: Sequence[Upload], farm_id: str) -> Iterator[Edit]:
     """Yield an edit for each row, each further file, each source and each file kept as evidence."""
     for row in found.rows:
         yield row_edit(row, farm_id)

@@ -1,6 +1,7 @@
 """What can be chosen about an import: kinds, columns, units, whose values count, blanks, rejected rows, whole rows.
 
-Each choice is put into ``Said``; then the files are read again with it, so that what is shown is what would be written.
+Each choice is put into ``ImportChoices``; then the files are read again with it, so that what is shown is what would
+be written.
 """
 
 import json
@@ -17,7 +18,7 @@ from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
 from provender.records.folder import write_cell
 from provender.services.imports.folder import FARM, key_texts
-from provender.services.imports.request import Layout, Outcome, Rejected, RowChange, Said
+from provender.services.imports.request import ImportChoices, ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import file_name, uploads_of
 
 ORDERS: Final = ("", "mdy", "dmy", "ymd")
@@ -40,7 +41,7 @@ class Meaning:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class SheetChoice:
     """How a sheet is read.
 
     Attributes:
@@ -56,7 +57,7 @@ class Reading:
     keep: bool = True
 
 
-def choose_kind(said: Said, begun: BookImport, found: Outcome, sheet: int, kind: str) -> None:
+def choose_kind(said: ImportChoices, begun: BookImport, found: ImportResult, sheet: int, kind: str) -> None:
     """Say what the rows of a sheet are; without a kind, that it holds no records.
 
     Raises:
@@ -74,7 +75,7 @@ def choose_kind(said: Said, begun: BookImport, found: Outcome, sheet: int, kind:
         said.left_out = sorted({*said.left_out, *files})
 
 
-def choose_columns(said: Said, found: Outcome, sheet: int, reading: Reading) -> None:
+def choose_columns(said: ImportChoices, found: ImportResult, sheet: int, reading: SheetChoice) -> None:
     """Say which column of a sheet is which.
 
     Raises:
@@ -116,7 +117,7 @@ def _rules(one: Layout, columns: Iterable[Meaning]) -> Iterable[ColumnRule]:
         yield ColumnRule(one.headings[each.at], each.field, canonical(each.unit))
 
 
-def choose_unit(said: Said, name: str, unit: str) -> None:
+def choose_unit(said: ImportChoices, name: str, unit: str) -> None:
     """Say which management unit a name in the files means; without a unit, take that back."""
     if unit:
         said.units[name] = unit
@@ -124,7 +125,7 @@ def choose_unit(said: Said, name: str, unit: str) -> None:
         said.units.pop(name, None)
 
 
-def choose_fill(said: Said, kind: str, column: str, text: str) -> None:
+def choose_fill(said: ImportChoices, kind: str, column: str, text: str) -> None:
     """Fill a column wherever it is blank in the rows of this import; without a text, take that back.
 
     Raises:
@@ -145,7 +146,7 @@ def choose_fill(said: Said, kind: str, column: str, text: str) -> None:
     said.fills.setdefault(found.name, {})[column] = write_cell(value, described)
 
 
-def correct_row(said: Said, found: Outcome, path: str, number: int, cells: Mapping[str, str]) -> None:
+def correct_row(said: ImportChoices, found: ImportResult, path: str, number: int, cells: Mapping[str, str]) -> None:
     """Correct cells of a rejected row, by their headings.
 
     Raises:
@@ -161,7 +162,7 @@ def correct_row(said: Said, found: Outcome, path: str, number: int, cells: Mappi
         said.corrected.setdefault(path, {}).setdefault(str(number), {}).update(typed)
 
 
-def drop_row(said: Said, found: Outcome, path: str, number: int) -> None:
+def drop_row(said: ImportChoices, found: ImportResult, path: str, number: int) -> None:
     """Say that a rejected row is not to count.
 
     Raises:
@@ -171,7 +172,7 @@ def drop_row(said: Said, found: Outcome, path: str, number: int) -> None:
     said.dropped[path] = sorted({*said.dropped.get(path, []), number})
 
 
-def widen(said: Said, found: Outcome, path: str) -> None:
+def widen(said: ImportChoices, found: ImportResult, path: str) -> None:
     """Say that the columns that a table of rejected rows lacks are blank.
 
     Raises:
@@ -182,20 +183,20 @@ def widen(said: Said, found: Outcome, path: str) -> None:
     said.widened = sorted({*said.widened, path})
 
 
-def complete_row(said: Said, row: RowChange, typed: Mapping[str, str]) -> None:
+def complete_row(said: ImportChoices, row: RowChange, typed: Mapping[str, str]) -> None:
     """Put texts, which the caller has checked, into a row of the import; its key stays as it is."""
     kind = KINDS[row.kind]
     kept = {name: text for name, text in typed.items() if name not in kind.key_columns}
     said.rows.setdefault(kind.name, {})[json.dumps(list(key_texts(kind, row.texts)))] = kept
 
 
-def _layout(found: Outcome, sheet: int) -> Layout:
+def _layout(found: ImportResult, sheet: int) -> Layout:
     if not 0 <= sheet < len(found.layouts):
         raise _unfit("sheet", "That sheet is not there any more.", "Look at the sheets again.")
     return found.layouts[sheet]
 
 
-def _rejected(found: Outcome, path: str, number: int) -> Rejected:
+def _rejected(found: ImportResult, path: str, number: int) -> Rejected:
     row = next((one for one in found.rejected if (one.path, one.row) == (path, number)), None)
     if row is None:
         raise _unfit("row", "No such row is rejected.", "See the rejected rows of the import.")

@@ -7,12 +7,12 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Book, BookImport, Change, Upload
-from provender.services.farm.book import Edit, do_change_book, head_of
+from provender.services.farm.book import Edit, change_book, head_of
 from provender.services.refused import refusal
 
 
 @transaction.atomic
-def do_begin_import(
+def begin_import(
     book: Book, uploads: Iterable[Upload], *, actor: Actor, said: Mapping[str, object] | None = None
 ) -> BookImport:
     """Begin an import of files that lie stored, with what is said of them already; nothing of the book changes."""
@@ -30,7 +30,7 @@ def do_begin_import(
 
 
 @transaction.atomic
-def do_choose_for_import(begun: BookImport, said: Mapping[str, object], *, actor: Actor) -> BookImport:
+def choose_for_import(begun: BookImport, said: Mapping[str, object], *, actor: Actor) -> BookImport:
     """Keep what a person chose, and count one attempt more: the files are read again from the book as it is now.
 
     Raises:
@@ -47,21 +47,21 @@ def do_choose_for_import(begun: BookImport, said: Mapping[str, object], *, actor
 
 
 @transaction.atomic
-def do_write_import(begun: BookImport, edits: Iterable[Edit], *, reason: str, actor: Actor) -> Change:
+def write_import(begun: BookImport, edits: Iterable[Edit], *, reason: str, actor: Actor) -> Change:
     """Write what the person nodded to, as one change of the book.
 
     Raises:
         RefusedError: the import has ended, nothing is to be written, or the book changed since the files were read.
     """
     _check_open(begun)
-    change = do_change_book(begun.book, edits, reason=reason, actor=actor, after=begun.book_version)
+    change = change_book(begun.book, edits, reason=reason, actor=actor, after=begun.book_version)
     begun.change, begun.ended_at = change, timezone.now()
     begun.save(update_fields=["change", "ended_at"])
     return change
 
 
 @transaction.atomic
-def do_give_up_import(begun: BookImport, *, actor: Actor) -> None:
+def give_up_import(begun: BookImport, *, actor: Actor) -> None:
     """End an import without writing anything of it; the files stay stored.
 
     Raises:

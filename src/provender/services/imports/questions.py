@@ -7,7 +7,7 @@ from typing import Final
 from provender.problem import Weight
 from provender.records import KINDS
 from provender.services.farm.records import FarmBook
-from provender.services.imports.request import Outcome
+from provender.services.imports.request import ImportResult
 
 CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})
 
@@ -27,23 +27,23 @@ class Question:
     says: str
 
 
-def must_look(found: Outcome) -> bool:
+def must_look(found: ImportResult) -> bool:
     """Tell whether something is doubtful, so that the person has to say that they looked at it."""
     return any(one.weight is Weight.CONFIRM for one in [*found.problems, *found.remain])
 
 
-def differs(found: Outcome) -> bool:
+def differs(found: ImportResult) -> bool:
     """Tell whether book and files say different things about the same row."""
     return any(one.code in CHOOSABLE for one in found.problems)
 
 
-def unit_choices(farm: FarmBook, found: Outcome) -> list[str]:
+def unit_choices(farm: FarmBook, found: ImportResult) -> list[str]:
     """Return the management units of the book and those that come with the import."""
     new = [row.texts["unit_id"] for row in found.rows if row.kind == "unit"]
     return list(dict.fromkeys([*farm.of(KINDS["unit"]), *new]))
 
 
-def unknown_names(farm: FarmBook, found: Outcome) -> list[str]:
+def unknown_names(farm: FarmBook, found: ImportResult) -> list[str]:
     """Return names that the files have for fields and that are no unit, and photographs that name none."""
     known = set(unit_choices(farm, found))
     names = [row.texts["unit_id"] for row in found.rows if row.kind != "unit" and "unit_id" in row.texts]
@@ -55,12 +55,12 @@ def unknown_names(farm: FarmBook, found: Outcome) -> list[str]:
     return list(dict.fromkeys([*(name for name in names if name and name not in known), *photos]))
 
 
-def questions(farm: FarmBook, found: Outcome) -> list[Question]:
+def questions(farm: FarmBook, found: ImportResult) -> list[Question]:
     """Return everything that waits for a choice."""
     return list(_questions(farm, found))
 
 
-def _questions(farm: FarmBook, found: Outcome) -> Iterator[Question]:
+def _questions(farm: FarmBook, found: ImportResult) -> Iterator[Question]:
     for number, one in enumerate(found.layouts):
         where = ", ".join(part for part in (one.file, one.sheet) if part)
         if not one.target:

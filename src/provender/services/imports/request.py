@@ -8,7 +8,7 @@ from provender.problem import Problem
 
 
 @dataclass(slots=True)
-class Said:
+class ImportChoices:
     """What the person chose on the page.
 
     Attributes:
@@ -41,7 +41,7 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ImportRequest:
     """What the working process is asked for.
 
     Attributes:
@@ -58,7 +58,7 @@ class Request:
     name: str
     boundary_limit_pct: int
     files: list[str]
-    said: Said
+    said: ImportChoices
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ImportResult:
     """Everything the page shows and the nod writes.
 
     Attributes:

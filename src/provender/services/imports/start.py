@@ -15,7 +15,7 @@ from provender.rule.version import rule_version
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.farm.uploads import path_of
 from provender.services.imports.folder import write_folder
-from provender.services.imports.request import Outcome, Request, Said
+from provender.services.imports.request import ImportChoices, ImportRequest, ImportResult
 from provender.services.imports.worker import BOOK
 
 FOLDER: Final = "imports"
@@ -27,9 +27,9 @@ def folder_of(begun: BookImport) -> Path:
     return Path(settings.UPLOAD_FOLDER) / FOLDER / begun.handle / str(begun.attempt)
 
 
-def said_of(begun: BookImport) -> Said:
+def said_of(begun: BookImport) -> ImportChoices:
     """Return what the person chose so far."""
-    return cast("Said", decode(Said, begun.said))
+    return cast("ImportChoices", decode(ImportChoices, begun.said))
 
 
 def uploads_of(begun: BookImport) -> list[Upload]:
@@ -60,15 +60,15 @@ def start(begun: BookImport) -> None:
         names.append(str(place.relative_to(folder)))
     organisation, today = begun.book.organisation, timezone.now().date()
     limit = rule_version(today).boundary_difference_pct_max
-    request = Request(today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun))
+    request = ImportRequest(today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun))
     write_whole(folder / REQUEST, encode(request))
     spawn("provender.services.imports.worker", folder)
 
 
-def outcome(begun: BookImport) -> Outcome | None:
+def outcome(begun: BookImport) -> ImportResult | None:
     """Return what came of the present attempt, or None while it is at work."""
     path = folder_of(begun) / OUTCOME
-    return cast("Outcome", decode(Outcome, json.loads(path.read_text("utf-8")))) if path.is_file() else None
+    return cast("ImportResult", decode(ImportResult, json.loads(path.read_text("utf-8")))) if path.is_file() else None
 
 
 def progress(begun: BookImport) -> Progress:

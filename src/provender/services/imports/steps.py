@@ -9,9 +9,9 @@ from provender.database.models import Book, BookImport, Change, Upload
 from provender.formats.parsed import encode
 from provender.services.farm.records import FarmBook
 from provender.services.imports.changes import edits_of
-from provender.services.imports.imports import do_begin_import, do_choose_for_import, do_give_up_import, do_write_import
+from provender.services.imports.imports import begin_import, choose_for_import, give_up_import, write_import
 from provender.services.imports.questions import must_look
-from provender.services.imports.request import Outcome, Said
+from provender.services.imports.request import ImportChoices, ImportResult
 from provender.services.imports.start import clear, outcome, said_of, start, uploads_of
 from provender.services.refused import refusal
 
@@ -34,12 +34,12 @@ def begin(
     book: Book, uploads: Iterable[Upload], *, actor: Actor, said: Mapping[str, object] | None = None
 ) -> BookImport:
     """Begin an import and start reading its files; without files, the rejected rows of the book are read."""
-    begun = do_begin_import(book, uploads, actor=actor, said=said)
+    begun = begin_import(book, uploads, actor=actor, said=said)
     start(begun)
     return begun
 
 
-def read_again(begun: BookImport, *, actor: Actor, said: Said | None = None) -> BookImport:
+def read_again(begun: BookImport, *, actor: Actor, said: ImportChoices | None = None) -> BookImport:
     """Read the files again, from the book as it is now, with what is said or was said before.
 
     Raises:
@@ -48,12 +48,12 @@ def read_again(begun: BookImport, *, actor: Actor, said: Said | None = None) -> 
     plain = encode(said_of(begun) if said is None else said)
     if not isinstance(plain, dict):
         raise TypeError("a dataclass becomes a mapping")
-    again = do_choose_for_import(begun, plain, actor=actor)
+    again = choose_for_import(begun, plain, actor=actor)
     start(again)
     return again
 
 
-def read_outcome(begun: BookImport) -> Outcome:
+def read_outcome(begun: BookImport) -> ImportResult:
     """Return what came of the present attempt.
 
     Raises:
@@ -104,7 +104,7 @@ def write(farm: FarmBook, begun: BookImport, *, attempt: int, looked: bool, acto
         raise refusal(BOOK_CHANGED, cause, "Read them again, and look once more.")
     uploads = uploads_of(begun)
     reason = f"Import of {', '.join(one.name for one in uploads) or 'corrected rows'}"[:LONGEST_REASON]
-    change = do_write_import(begun, list(edits_of(found, uploads, farm.farm_id)), reason=reason, actor=actor)
+    change = write_import(begun, list(edits_of(found, uploads, farm.farm_id)), reason=reason, actor=actor)
     clear(begun)
     return Written(change, len(found.rows))
 
@@ -115,5 +115,5 @@ def give_up(begun: BookImport, *, actor: Actor) -> None:
     Raises:
         RefusedError: it has ended.
     """
-    do_give_up_import(begun, actor=actor)
+    give_up_import(begun, actor=actor)
     clear(begun)

@@ -29,7 +29,7 @@ from provender.records.table import read_csv_table
 from provender.services.background import Tell, be_the_process
 from provender.services.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.services.imports.layouts import layouts
-from provender.services.imports.request import Counted, Outcome, Rejected, Request, RowChange
+from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
 
 if TYPE_CHECKING:
     from provender.formats.sniff import Kind as FileKind
@@ -39,7 +39,7 @@ TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
 """When a reader has its turn; all others come first."""
 
 
-def run(request: Request, folder: Path, tell: Tell) -> Outcome:
+def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
     """Import the files of a request into the book laid out in ``folder/book``.
 
     Args:
@@ -73,7 +73,7 @@ def run(request: Request, folder: Path, tell: Tell) -> Outcome:
         maps=[map_ for one in plans for map_ in one.maps],
         problems=[problem for one in [*plans, *again] for problem in one.problems],
     )
-    return Outcome(
+    return ImportResult(
         rows=tuple(_changes(before, after, sources)),
         files=_side_files(before, after, first.maps if said.keep_maps else []),
         sources=sources,
@@ -120,7 +120,7 @@ def _kept_maps(book: Path) -> Iterator[ColumnMap]:
             yield ColumnMap.from_text(path.read_text("utf-8"))
 
 
-def _prepared(paths: list[Path], book: Path, choices: Choices, request: Request) -> list[Plan]:
+def _prepared(paths: list[Path], book: Path, choices: Choices, request: ImportRequest) -> list[Plan]:
     """Work the import out and write it into the working folder, in an order in which each file knows those it needs.
 
     Tables come first, so that boundaries meet the units of a spreadsheet handed in with them; photographs and yield
@@ -147,7 +147,7 @@ def _turns(paths: list[Path], choices: Choices) -> list[list[Path]]:
     return [turn for turn in turns.values() if turn]
 
 
-def _corrections(book: Path, request: Request, choices: Choices) -> tuple[list[Plan], dict[tuple[str, int], str]]:
+def _corrections(book: Path, request: ImportRequest, choices: Choices) -> tuple[list[Plan], dict[tuple[str, int], str]]:
     """Correct rejected rows as the person typed them, leave out those that are not to count, import them again.
 
     Returns the plans, and for each row of a corrected file the place it first came from.
@@ -192,7 +192,7 @@ def _correct(path: Path, cells: dict[str, dict[str, str]], dropped: list[int], *
         path.unlink()
 
 
-def _complete(book: Path, before: Snapshot, request: Request) -> None:
+def _complete(book: Path, before: Snapshot, request: ImportRequest) -> None:
     """Put what the person typed on the page into the rows of this import."""
     said = request.said
     now = snapshot(book)
@@ -273,7 +273,9 @@ def _problems_of(book: Path) -> frozenset[Problem]:
 
 def main(folder: Path) -> None:
     """Be the working process."""
-    be_the_process(folder, lambda asked, tell: encode(run(cast("Request", decode(Request, asked)), folder, tell)))
+    be_the_process(
+        folder, lambda asked, tell: encode(run(cast("ImportRequest", decode(ImportRequest, asked)), folder, tell))
+    )
 
 
 if __name__ == "__main__":

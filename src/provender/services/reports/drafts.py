@@ -25,7 +25,7 @@ from provender.services.reports.signed import document_of, versions_of
 
 
 @dataclass(frozen=True)
-class Draft:
+class ReportDraft:
     """The next version of one report.
 
     Attributes:
@@ -80,10 +80,10 @@ class Draft:
     @property
     def fingerprint_on_file(self) -> str:
         """Return the fingerprint in the producer's record, or nothing."""
-        return on_file(self.farm, self.document["producer"]["producer_id"])
+        return registered_fingerprint(self.farm, self.document["producer"]["producer_id"])
 
 
-def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") -> Draft:
+def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") -> ReportDraft:
     """Return the report as it would be signed today.
 
     Args:
@@ -103,7 +103,7 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") ->
         raise Http404
     if salt and not bare["edition"]["salt"]:
         bare["edition"] |= {"salt": salt, "origin_id": origin_id(farm.farm_id, crop, harvest_year, salt)}
-    return Draft(farm, crop, harvest_year, bare, versions)
+    return ReportDraft(farm, crop, harvest_year, bare, versions)
 
 
 def _build(
@@ -124,14 +124,14 @@ def _build(
     return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "")
 
 
-def on_file(farm: FarmBook, producer_id: str) -> str:
+def registered_fingerprint(farm: FarmBook, producer_id: str) -> str:
     """Return the fingerprint that a producer's record names, or nothing."""
     row = farm.rows.get("producer", {}).get(producer_id)
     return str((row or {}).get("key_fingerprint") or "")
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class DraftState:
     """Where one report stands, without the report itself.
 
     Attributes:
@@ -153,18 +153,18 @@ class Standing:
     versions: int
 
 
-def standings_of(farm: FarmBook) -> list[Standing]:
+def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
     what = f"reports 1 {today():%y%m%d} {count}"
-    return [Standing(**one) for one in kept(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
+    return [DraftState(**one) for one in kept(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 
-def _standings(farm: FarmBook) -> Iterator[Standing]:
+def _standings(farm: FarmBook) -> Iterator[DraftState]:
     for crop, year in harvests_of(farm):
         draft = draft_of(farm, crop, year)
         said = draft.document
-        yield Standing(
+        yield DraftState(
             crop, year, said["total_bushels"], said["farm_ci_g_per_bu"], said["producer"]["producer_id"],
             len(draft.refused), draft.is_news, len(draft.versions),
         )  # fmt: skip

@@ -15,7 +15,7 @@ from provender.database.models import Book, ReportVersion
 from provender.database.store.custody import SqlStore
 from provender.quantity import CI_SCALE, parse
 from provender.report.signing import accept_signature
-from provender.services.custody.entry import do_register_entity
+from provender.services.custody.entry import register_entity
 from provender.services.farm.book import head_of
 from provender.services.refused import refusal
 from provender.signing.canonical import canonical_json
@@ -41,7 +41,7 @@ def envelope_of(version: ReportVersion) -> dict[str, object]:
 
 
 @transaction.atomic
-def do_keep_report(
+def keep_report(
     book: Book, document: Mapping[str, Any], signature: str, *, fingerprint_on_file: str, today: date, actor: Actor
 ) -> ReportVersion:
     """Verify a signature over a report that was made here, keep the report, and enter its bushels as an origin.
@@ -94,7 +94,7 @@ def _enter(
     """Enter the report into the custody book: its bushels become serials, or its amendment reaches their holders."""
     farm = book.organisation
     made_on = date.fromisoformat(document["made_on"])
-    do_register_entity(farm, day=made_on, actor=actor)
+    register_entity(farm, day=made_on, actor=actor)
     edition, crop, year = document["edition"], document["crop"], document["harvest_year"]
     event = ReportEvent(
         id=f"report-{farm.handle}-{crop}-{year}-v{edition['version']}",

@@ -10,8 +10,8 @@ from django.http import Http404
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries, statement_of
-from provender.services.audits.package_asked import do_visit_all
-from provender.services.audits.packages import answer_to, package_file, progress, take_in
+from provender.services.audits.package_asked import record_visits
+from provender.services.audits.packages import answer_to, package_file, progress, record_package
 from provender.services.background import Progress
 from provender.web.audit.door import entry_of
 
@@ -58,7 +58,7 @@ class Standing:
 def standing_of(asked: AuditEntry) -> Standing:
     """Enter what is ready in an open audit, and return how a package stands."""
     closed = statement_of(asked.audit) is not None
-    answer = answer_to(asked) if closed else take_in(asked)
+    answer = answer_to(asked) if closed else record_package(asked)
     there = package_file(asked) is not None
     if answer is not None:
         return Standing(asked, answer, _ANSWERED[EntryKind(answer.kind)], None, there)
@@ -100,5 +100,5 @@ def do_take_away(audit: Audit, number: int, view: str, *, actor: Actor) -> Path:
     answer, path = answer_to(asked), package_file(asked)
     if answer is None or answer.kind != EntryKind.PACKAGE or path is None:
         raise Http404
-    do_visit_all(audit, str(data_of(asked)["what"]), view, actor=actor)
+    record_visits(audit, str(data_of(asked)["what"]), view, actor=actor)
     return path

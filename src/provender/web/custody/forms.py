@@ -16,7 +16,7 @@ from django.http import QueryDict
 
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.described import meanings
-from provender.custody.model.event import Request, required
+from provender.custody.model.event import Event, required
 from provender.custody.model.lots import length
 from provender.database.store.custody_lists import open_pending, open_slips
 from provender.quantity import show
@@ -31,7 +31,7 @@ from provender.web.custody.lines import (
     read_span_line,
     read_ticket_line,
 )
-from provender.web.custody.pages.context import Desk
+from provender.web.custody.pages.context import CustodyContext
 from provender.web.inputs import DayInput
 
 EVENT: Final = "event"
@@ -117,8 +117,8 @@ class EventForm(forms.Form):
 
     def __init__(
         self,
-        cls: type[Request],
-        desk: Desk,
+        cls: type[Event],
+        desk: CustodyContext,
         *,
         data: Any = None,  # noqa: ANN401 - as Django declares it
         initial: Mapping[str, str] | None = None,
@@ -238,25 +238,25 @@ class AmountField(forms.CharField):
         return amount_text(str(super().clean(value)))
 
 
-def _in_order(cls: type[Request]) -> list[Field[Any]]:
+def _in_order(cls: type[Event]) -> list[Field[Any]]:
     """Return the fields as people fill them: the event's own first what is needed, then what may be added."""
     own = [one for one in fields(cls) if one.name not in ("id", "actor")]
     return sorted(own, key=lambda one: (not required(one), one.name != "day"))
 
 
-def _forms(_: Desk) -> list[tuple[str, str]]:
+def _forms(_: CustodyContext) -> list[tuple[str, str]]:
     return [(form.name, words(form.name)) for form in FORMS.values() if form.claims]
 
 
-def _crops(_: Desk) -> list[tuple[str, str]]:
+def _crops(_: CustodyContext) -> list[tuple[str, str]]:
     return [(str(crop), words(str(crop))) for crop in Crop]
 
 
-def _sites(desk: Desk) -> list[tuple[str, str]]:
+def _sites(desk: CustodyContext) -> list[tuple[str, str]]:
     return [(site, site) for site in desk.entity.sites]
 
 
-def _slips(desk: Desk) -> list[tuple[str, str]]:
+def _slips(desk: CustodyContext) -> list[tuple[str, str]]:
     slips = open_slips(desk.id)
     return [
         (one.id, f"{one.day}, {desk.partners.get(one.giver, one.giver)}: {show(length(one.open_spans), group=True)} bu")
@@ -264,14 +264,14 @@ def _slips(desk: Desk) -> list[tuple[str, str]]:
     ]
 
 
-def _pending(desk: Desk) -> list[tuple[str, str]]:
+def _pending(desk: CustodyContext) -> list[tuple[str, str]]:
     return [
         (one.id, f"{one.day}, {desk.partners.get(one.giver, one.giver)}: {show(one.left, group=True)} bu of {one.crop}")
         for one in open_pending(desk.id)
     ]
 
 
-CHOICES: Final[Mapping[str, Callable[[Desk], list[tuple[str, str]]]]] = {
+CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
     "crop": _crops,
     "form": _forms,
     "made_of": _forms,

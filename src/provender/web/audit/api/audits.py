@@ -13,7 +13,8 @@ from provender.audit.statement.audit_cycle import Alert, Rhythm
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit, AuditEntry, Organisation
 from provender.database.store.audits import data_of, findings_of, open_grant, statement_of
-from provender.services.audits.audits import Opening, do_open_audit, today
+from provender.services.audits.audits import Opening, today
+from provender.services.audits.audits import open_audit as do_open_audit
 from provender.services.audits.verifier_keys import verifier_key
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of

@@ -11,7 +11,9 @@ from provender.audit.findings.log import Deed, Finding, Resolution, Severity
 from provender.database.models import Audit
 from provender.database.store.audits import findings_of
 from provender.services.audits.audits import today
-from provender.services.audits.findings import do_change, do_raise, do_say
+from provender.services.audits.findings import add_finding_event
+from provender.services.audits.findings import change_finding as do_change
+from provender.services.audits.findings import raise_finding as do_raise
 from provender.web.api.auth import Caller, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -114,7 +116,7 @@ def _say(caller: Caller, audit: Audit, deed: Deed, number: str, body: Schema) ->
         Http404: the audit has no such finding.
     """
     one, _ = finding_named(audit, number)
-    return Status(201, finding_out(do_say(audit, deed, one.number, _said(body), actor=caller.actor)))
+    return Status(201, finding_out(add_finding_event(audit, deed, one.number, _said(body), actor=caller.actor)))
 
 
 @router.get("/audits/{audit}/findings", response={200: Page[FindingOut], **REFUSALS}, auth=READ)

@@ -6,12 +6,12 @@ from django.http import FileResponse, HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.package.layout import Part
+from provender.audit.package.layout import PackageSection
 from provender.database.models import AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries
 from provender.services.audits.audits import today
-from provender.services.audits.findings import do_raise_from, raised_of
-from provender.services.audits.package_asked import MAY_BE_ABSENT, do_ask
+from provender.services.audits.findings import raise_findings_from, raised_of
+from provender.services.audits.package_asked import MAY_BE_ABSENT, ask_for_package
 from provender.services.audits.packages import choices
 from provender.web.api.auth import caller_of
 from provender.web.api.file_answers import file_of
@@ -46,7 +46,7 @@ class PackageIn(Schema):
     what: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
     recompute: Annotated[bool, Field(description="Recompute it here; else it is made to be downloaded.")] = False
     absent: Annotated[
-        list[Part],
+        list[PackageSection],
         Field(max_length=len(MAY_BE_ABSENT), description=f"Of {', '.join(MAY_BE_ABSENT)}."),
     ] = []
     reason: Annotated[LineOrNone, Field(max_length=200)] = ""
@@ -143,7 +143,7 @@ def list_packages(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> 
 def ask_package(request: HttpRequest, audit: Code, body: PackageIn) -> Status[PackageOut]:
     """Ask for a package: it is made beside the server. Whose records it takes, sees it in the log."""
     caller = caller_of(request)
-    asked = do_ask(
+    asked = ask_for_package(
         led(caller, audit), body.what, "api:ask_package",
         verify=body.recompute, absent=body.absent, reason=body.reason, actor=caller.actor,
     )  # fmt: skip
@@ -220,4 +220,4 @@ def raise_finding_from(request: HttpRequest, audit: Code, number: Number, index:
     caller = caller_of(request)
     found = led(caller, audit)
     one = difference_of(entry_of(found, EntryKind.RESULT, number), index)
-    return Status(201, finding_out(do_raise_from(found, one, actor=caller.actor)))
+    return Status(201, finding_out(raise_findings_from(found, one, actor=caller.actor)))

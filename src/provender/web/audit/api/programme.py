@@ -6,12 +6,12 @@ from typing import Annotated, Any, Literal
 from django.http import HttpRequest, HttpResponse
 from ninja import Path, Query, Router, Schema, Status
 
-from provender.audit.findings.field_priorities import Place
+from provender.audit.findings.field_priorities import FieldPriority
 from provender.audit.findings.programme import Item
 from provender.audit.recompute.checks import State
 from provender.database.models import AuditEntry
 from provender.services.audits.audits import today
-from provender.services.audits.programme import Mark, do_mark, items_of, line_of, marks_of, places_of
+from provender.services.audits.programme import Mark, items_of, line_of, mark_lines, marks_of, places_of
 from provender.web.api.auth import caller_of
 from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
@@ -102,7 +102,7 @@ def list_visits(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> di
 @router.get("/audits/{audit}/work/places", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
 def list_places(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the ground to look at, most at stake first, by the last recomputation that held a farm."""
-    return page_of_list(places_of(led(caller_of(request), audit)), page, Place.document)
+    return page_of_list(places_of(led(caller_of(request), audit)), page, FieldPriority.document)
 
 
 @router.post("/audits/{audit}/work/{line}/marks", response={201: EntryOut, **REFUSALS}, auth=WRITE)
@@ -111,7 +111,7 @@ def mark_line(request: HttpRequest, audit: Code, line: Named, body: MarkIn) -> S
     caller = caller_of(request)
     found = led(caller, audit)
     item = work_line(found, line)
-    return Status(201, entry_out(do_mark(found, item, body.state, body.note, body.evidence, actor=caller.actor)))
+    return Status(201, entry_out(mark_lines(found, item, body.state, body.note, body.evidence, actor=caller.actor)))
 
 
 @router.get(

@@ -13,8 +13,10 @@ from provender.database.models import Organisation
 from provender.database.store.audit_draw import sample_of
 from provender.database.store.audits import open_to, population_of
 from provender.services.audits.audits import today
-from provender.services.audits.sample import Borrowed, do_borrow_audit, do_commit_seed, do_fail_farm, do_freeze_farms
-from provender.services.audits.visits import do_visit
+from provender.services.audits.sample import Borrowed, commit_seed, freeze_farms
+from provender.services.audits.sample import borrow_audit as do_borrow_audit
+from provender.services.audits.sample import fail_farm as do_fail_farm
+from provender.services.audits.visits import record_visit
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -90,15 +92,15 @@ def freeze(request: HttpRequest, audit: Code) -> Status[EntryOut]:
     """Freeze and hash the farms of the audited party's incoming lots, before any seed is committed."""
     caller = caller_of(request)
     found = sampled(caller, audit)
-    do_visit(found, [found.audited], "api:freeze", actor=caller.actor)
-    return Status(201, entry_out(do_freeze_farms(found, actor=caller.actor)))
+    record_visit(found, [found.audited], "api:freeze", actor=caller.actor)
+    return Status(201, entry_out(freeze_farms(found, actor=caller.actor)))
 
 
 @router.post("/audits/{audit}/seed", response={201: EntryOut, **REFUSALS}, auth=WRITE)
 def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[EntryOut]:
     """Commit the seed and draw the sample."""
     caller = caller_of(request)
-    return Status(201, entry_out(do_commit_seed(sampled(caller, audit), body.seed, body.size, actor=caller.actor)))
+    return Status(201, entry_out(commit_seed(sampled(caller, audit), body.seed, body.size, actor=caller.actor)))
 
 
 @router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=READ)

@@ -14,7 +14,13 @@ from provender.problem import refuse
 from provender.quantity import parse
 from provender.rule.crops import Crop
 from provender.services.audits.signed_statements import against_signing, draft_of
-from provender.services.audits.statement import Words, do_draft, do_take_in_later, do_take_in_statement, lines_of
+from provender.services.audits.statement import (
+    Words,
+    draft_statement,
+    lines_of,
+    receive_later_statement,
+    receive_statement,
+)
 from provender.web.api.auth import caller_of
 from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
@@ -90,7 +96,7 @@ def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Draft
         "criteria": lines_of(body.criteria),
         "materiality_pct": parse(body.materiality_pct),
     }
-    do_draft(found, Words(**{**said, **read}), actor=caller.actor)
+    draft_statement(found, Words(**{**said, **read}), actor=caller.actor)
     return Status(201, get_draft(request, audit))
 
 
@@ -108,7 +114,7 @@ def hand_in_statement(request: HttpRequest, audit: Code, body: EnvelopeIn) -> St
     """Hand in the signed statement: taken in when it is the draft as it stands, under the verifier's key on file."""
     caller = caller_of(request)
     found = led(caller, audit)
-    return Status(201, data_of(do_take_in_statement(found, _file_of(body), actor=caller.actor)))
+    return Status(201, data_of(receive_statement(found, _file_of(body), actor=caller.actor)))
 
 
 def _file_of(body: EnvelopeIn) -> bytes:
@@ -152,7 +158,7 @@ def list_later(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dic
 def hand_in_later(request: HttpRequest, audit: Code, body: EnvelopeIn) -> Status[LaterOut]:
     """Hand in a signed fact found later: the statement stands, is replaced or withdrawn; it is never edited."""
     caller = caller_of(request)
-    return Status(201, _later(do_take_in_later(led(caller, audit), _file_of(body), actor=caller.actor)))
+    return Status(201, _later(receive_later_statement(led(caller, audit), _file_of(body), actor=caller.actor)))
 
 
 @router.get("/audits/{audit}/statement/later/{number}", response={200: LaterOut, **REFUSALS}, auth=READ)

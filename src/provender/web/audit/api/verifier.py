@@ -11,8 +11,9 @@ from provender.audit.statement.accreditation import Accreditation, Forum, Member
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Organisation, ReadGrant, VerifierKey
 from provender.database.store.audits import accreditation_of, roles_of
-from provender.services.audits.audits import do_record_accreditation, today
-from provender.services.audits.verifier_keys import do_register_verifier_key, verifier_key
+from provender.services.audits.audits import record_accreditation, today
+from provender.services.audits.verifier_keys import register_verifier_key as do_register_verifier_key
+from provender.services.audits.verifier_keys import verifier_key
 from provender.web.api.auth import Caller, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -122,7 +123,7 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
         tuple((one.first, one.last) for one in body.suspended),
         tuple(Membership(one.forum, one.first, one.last, one.source) for one in body.memberships),
     )  # fmt: skip
-    do_record_accreditation(verifier, shown, actor=caller.actor)
+    record_accreditation(verifier, shown, actor=caller.actor)
     return Status(201, _accreditation(verifier))
 
 

@@ -18,7 +18,7 @@ from provender.database.store.audit_population import contracted_until, first_ha
 from provender.database.store.audits import accreditation_of, roles_of, statement_of, statements_about
 from provender.problem import Problem, Weight
 from provender.rule.version import rule_version
-from provender.services.audits.audits import Opening, do_open_audit, do_record_accreditation, today
+from provender.services.audits.audits import Opening, open_audit, record_accreditation, today
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import check_verifies
 from provender.web.audit.forms import AccreditationForm, OpeningForm
@@ -145,7 +145,7 @@ def _open(access: Access, form: OpeningForm) -> Audit:
     data: dict[str, Any] = dict(form.cleaned_data)
     audited = form.parties[data.pop("audited")]
     opening = Opening(**{**data, "role": AuditRole(data["role"])})
-    return do_open_audit(access.organisation, audited, opening, actor=access.actor)
+    return open_audit(access.organisation, audited, opening, actor=access.actor)
 
 
 def _against(access: Access, day: date) -> list[dict[str, Any]]:
@@ -168,7 +168,7 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
     form = AccreditationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         entered = form.shown(access.organisation.name)
-        do_record_accreditation(access.organisation, entered, actor=access.actor)
+        record_accreditation(access.organisation, entered, actor=access.actor)
         weights = [one.weight for one in check_accreditation(entered, today())]
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
         messages.success(request, f"Saved. {words}")

@@ -12,7 +12,7 @@ from provender.audit.findings.log import Deed, Finding, Severity, Stage
 from provender.database.models import Audit, EntryKind
 from provender.database.store.audits import findings_of
 from provender.services.audits.audits import today
-from provender.services.audits.findings import do_change, do_raise, do_raise_from, do_say
+from provender.services.audits.findings import add_finding_event, change_finding, raise_finding, raise_findings_from
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import audit_led, difference_of, entry_of, finding_named
 from provender.web.audit.forms import ChangeForm, FindingForm, ReopenForm, ResolveForm
@@ -53,7 +53,7 @@ def audit_findings(request: PersonRequest, access: Access, audit: str) -> HttpRe
     found = audit_led(access, audit)
     form = FindingForm(request.POST or None, initial={"owner": str(found.audited), "subject": str(found.audited)})
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: do_raise(found, texts_of(form), actor=access.actor))
+        made = attempt(form, lambda: raise_finding(found, texts_of(form), actor=access.actor))
         if made is not None:
             messages.success(request, f"Finding {made.number} is raised. {found.audited} sees it.")
             return redirect("audit_findings", access.organisation.handle, found.handle)
@@ -74,7 +74,7 @@ def audit_finding_from(request: PersonRequest, access: Access, audit: str, numbe
     one = difference_of(entry_of(found, EntryKind.RESULT, number), index)
     form = forms.Form({})
     form.is_valid()
-    made = attempt(form, lambda: do_raise_from(found, one, actor=access.actor))
+    made = attempt(form, lambda: raise_findings_from(found, one, actor=access.actor))
     if made is None:
         messages.error(request, " ".join(map(str, form.non_field_errors())))
     else:
@@ -96,13 +96,16 @@ def audit_finding(request: PersonRequest, access: Access, audit: str, number: st
     if (
         changing
         and change.is_valid()
-        and attempt(change, lambda: do_change(found, one, texts_of(change), actor=access.actor)) is not None
+        and attempt(change, lambda: change_finding(found, one, texts_of(change), actor=access.actor)) is not None
     ):
         messages.success(request, f"Finding {number} is changed; what it said before stays below.")
         return redirect("audit_finding", access.organisation.handle, found.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
         deed = Deed.REOPENED if ended else Deed.RESOLVED
-        if attempt(form, lambda: do_say(found, deed, number, texts_of(form), actor=access.actor)) is not None:
+        if (
+            attempt(form, lambda: add_finding_event(found, deed, number, texts_of(form), actor=access.actor))
+            is not None
+        ):
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
             return redirect("audit_finding", access.organisation.handle, found.handle, number)
     state = stage_cell(one)

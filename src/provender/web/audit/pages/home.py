@@ -20,7 +20,7 @@ from provender.web.audit.package_progress import standings_of
 from provender.web.audit.pages.audits import rhythm_of, state_cell
 
 
-class Step(NamedTuple):
+class AuditStep(NamedTuple):
     """One step of an audit.
 
     Attributes:
@@ -40,13 +40,13 @@ class Step(NamedTuple):
     done: bool | None = None
 
 
-def _step(audit: Audit, view: str, label: str, words: str, *, done: bool | None) -> Step:
+def _step(audit: Audit, view: str, label: str, words: str, *, done: bool | None) -> AuditStep:
     """Build a step; ``done`` None means that nothing was begun."""
     chip, icon = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}[done]
-    return Step(label, reverse(view, args=(audit.verifier.handle, audit.handle)), words, chip, icon, done)
+    return AuditStep(label, reverse(view, args=(audit.verifier.handle, audit.handle)), words, chip, icon, done)
 
 
-def steps_of(audit: Audit, day: date) -> list[Step]:
+def steps_of(audit: Audit, day: date) -> list[AuditStep]:
     """Return the steps of an audit in their order."""
     found = []
     if audit.role == AuditRole.FIRST_POINT:

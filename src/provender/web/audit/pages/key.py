@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from provender.database.models import VerifierKey
 from provender.problem import refuse
 from provender.services.audits.audits import today
-from provender.services.audits.verifier_keys import do_register_verifier_key, verifier_key
+from provender.services.audits.verifier_keys import register_verifier_key, verifier_key
 from provender.signing.canonical import read_json
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -43,9 +43,7 @@ def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
     shown = read_json(data["file"].read(MAX_KEY), file="key")
     if not isinstance(shown, dict):
         raise refuse("key", "This is no key.", "Bring the file NAME.public.json of `provender keys new`.")
-    return do_register_verifier_key(
-        access.organisation, shown, reason=data["reason"], today=today(), actor=access.actor
-    )
+    return register_verifier_key(access.organisation, shown, reason=data["reason"], today=today(), actor=access.actor)
 
 
 def _keys(access: Access) -> Table:

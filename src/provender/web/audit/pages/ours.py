@@ -12,7 +12,7 @@ from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit
 from provender.database.store.audits import findings_of, roles_of, statement_of
 from provender.services.audits.audits import today
-from provender.services.audits.findings import do_say
+from provender.services.audits.findings import add_finding_event
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import audit_of_us, finding_named
 from provender.web.audit.forms import ResponseForm
@@ -78,7 +78,10 @@ def audit_our_finding(request: PersonRequest, access: Access, audit: str, number
     form = ResponseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
-        if attempt(form, lambda: do_say(found, Deed.RESPONDED, number, said, actor=access.actor)) is not None:
+        if (
+            attempt(form, lambda: add_finding_event(found, Deed.RESPONDED, number, said, actor=access.actor))
+            is not None
+        ):
             messages.success(request, f"Your answer to finding {number} stands. {found.verifier} sees it.")
             return redirect("audit_of_us", access.organisation.handle, found.handle)
     context = {"audit": found, "finding": one, "events": events, "form": form, "state": stage_cell(one)}

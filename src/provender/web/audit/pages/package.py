@@ -10,14 +10,14 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.package.layout import Part
+from provender.audit.package.layout import PackageSection
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audit_draw import drawn_farms
 from provender.database.store.audits import data_of, entries, open_to
 from provender.quantity import parse, show
 from provender.services.audits.audits import today
 from provender.services.audits.findings import raised_of
-from provender.services.audits.package_asked import do_ask
+from provender.services.audits.package_asked import ask_for_package
 from provender.services.audits.packages import choices
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import audit_led, entry_of, view_of
@@ -37,10 +37,10 @@ def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpRes
     form = PackageForm(choices(found, today()), request.POST or None)
     if request.method == "POST" and form.is_valid():
         said, verify = form.cleaned_data, "recompute" in request.POST
-        absent = [Part(one) for one in said["absent"]]
+        absent = [PackageSection(one) for one in said["absent"]]
         asked = attempt(
             form,
-            lambda: do_ask(
+            lambda: ask_for_package(
                 found,
                 said["what"],
                 view_of(request),

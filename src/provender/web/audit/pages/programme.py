@@ -13,7 +13,7 @@ from provender.audit.findings.programme_print import Heading, programme_pdf, pro
 from provender.audit.recompute.checks import State
 from provender.database.models import Audit, AuditEntry
 from provender.services.audits.audits import today
-from provender.services.audits.programme import Mark, do_mark, items_of, line_of, marks_of, outcomes_of, places_of
+from provender.services.audits.programme import Mark, items_of, line_of, mark_lines, marks_of, outcomes_of, places_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import audit_led, work_line
 from provender.web.audit.forms import MarkForm
@@ -33,7 +33,7 @@ def audit_work(request: PersonRequest, access: Access, audit: str) -> HttpRespon
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         item, mark = work_line(found, data["line"]), Mark(data["state"])
-        if attempt(form, lambda: do_mark(found, item, mark, data["note"], data["evidence"], actor=access.actor)):
+        if attempt(form, lambda: mark_lines(found, item, mark, data["note"], data["evidence"], actor=access.actor)):
             messages.success(request, f"Noted: {item.text}")
             return redirect(f"{request.path}#line-{data['line']}")
     items, calendar = items_of(found)

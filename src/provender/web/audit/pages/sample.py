@@ -17,8 +17,8 @@ from provender.database.store.audit_draw import drawn_farms, sample_of
 from provender.database.store.audits import data_of, last, open_to, population_of
 from provender.quantity import CI_SCALE, show
 from provender.services.audits.audits import today
-from provender.services.audits.sample import Borrowed, do_borrow_audit, do_commit_seed, do_fail_farm, do_freeze_farms
-from provender.services.audits.visits import do_visit
+from provender.services.audits.sample import Borrowed, borrow_audit, commit_seed, fail_farm, freeze_farms
+from provender.services.audits.visits import record_visit
 from provender.signing.canonical import canonical_json
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import audit_led, check_sampled, view_of
@@ -83,21 +83,21 @@ def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noq
 
 def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: forms.Form) -> AuditEntry:
     if asked == "freeze":
-        do_visit(audit, [audit.audited], view_of(request), actor=access.actor)
-        entry = do_freeze_farms(audit, actor=access.actor)
+        record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
+        entry = freeze_farms(audit, actor=access.actor)
         frozen = {row["farm_id"] for row in data_of(entry)["rows"]}
         messages.success(request, f"Farms frozen: {len(frozen)}. Now commit a seed.")
         return entry
     data, by = form.cleaned_data, access.actor
     if asked == "draw":
-        entry = do_commit_seed(audit, data["seed"], data["size"], actor=by)
+        entry = commit_seed(audit, data["seed"], data["size"], actor=by)
         messages.success(request, f"Farms drawn: {len(drawn_farms(audit))}.")
         return entry
     if asked == "treatment":
         said = {**data, "extent": Extent(data["extent"])}
-        entry = do_borrow_audit(audit, said.pop("farm_id"), Borrowed(**said), actor=by)
+        entry = borrow_audit(audit, said.pop("farm_id"), Borrowed(**said), actor=by)
     else:
-        entry = do_fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
+        entry = fail_farm(audit, data["failed"], data["reason"], data["more"], actor=by)
     messages.success(request, "The decision stands in the sample, with your name.")
     return entry
 

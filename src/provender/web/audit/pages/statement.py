@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.audit.statement.print import statement_pdf
-from provender.audit.statement.statement import Assurance, Opinion, Statement
+from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries, statement_of
 from provender.quantity import parse
@@ -17,10 +17,10 @@ from provender.services.audits.signed_statements import against_signing, draft_o
 from provender.services.audits.statement import (
     MAX_SIGNED,
     Words,
-    do_draft,
-    do_take_in_later,
-    do_take_in_statement,
+    draft_statement,
     lines_of,
+    receive_later_statement,
+    receive_statement,
 )
 from provender.services.audits.verifier_keys import verifier_key
 from provender.signing.canonical import canonical_json
@@ -41,7 +41,7 @@ def audit_statement(request: PersonRequest, access: Access, audit: str) -> HttpR
     draft = draft_of(found)
     form = _form(request, found, draft)
     if request.method == "POST" and form.is_valid():
-        entry = attempt(form, lambda: do_draft(found, _words(form), actor=access.actor))
+        entry = attempt(form, lambda: draft_statement(found, _words(form), actor=access.actor))
         if entry is not None:
             messages.success(request, "The draft is saved.")
             return redirect("audit_statement", access.organisation.handle, found.handle)
@@ -59,14 +59,14 @@ def statement_context(audit: Audit) -> dict[str, Any]:
         return key
     return {
         **key,
-        "signed": Statement.read(signed["document"]),
+        "signed": VerificationStatement.read(signed["document"]),
         "hash": envelope_hash(signed),
         "fingerprint": check(signed, {}).kid,
         "later": later_of(audit),
     }
 
 
-def _form(request: PersonRequest, audit: Audit, draft: Statement | None) -> StatementForm:
+def _form(request: PersonRequest, audit: Audit, draft: VerificationStatement | None) -> StatementForm:
     initial: dict[str, Any] = {"criteria": CRITERIA, "lead_verifier": str(request.user), "materiality_pct": 5}
     if draft:
         initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
@@ -102,7 +102,7 @@ def statement_file(audit: Audit, ending: str) -> HttpResponse:
         Http404: there is none, or another kind of file was asked for.
     """
     signed, draft = statement_of(audit), draft_of(audit)
-    one = Statement.read(signed["document"]) if signed else draft
+    one = VerificationStatement.read(signed["document"]) if signed else draft
     if one is None or ending not in ("json", "pdf"):
         raise Http404
     if ending == "json":
@@ -122,7 +122,7 @@ def audit_statement_sign(request: PersonRequest, access: Access, audit: str) -> 
     """Take the statement in as it was signed; the audited party keeps it from now on."""
     found = audit_led(access, audit)
     said = f"The statement is signed. {found.audited} keeps it from now on."
-    return _handed_in(request, access, found, do_take_in_statement, said)
+    return _handed_in(request, access, found, receive_statement, said)
 
 
 def _handed_in(
@@ -150,7 +150,7 @@ def audit_statement_later(request: PersonRequest, access: Access, audit: str) ->
     """Take in a fact found after the statement was signed; the statement itself stays as it is."""
     found = audit_led(access, audit)
     said = f"It stands beside the statement. {found.audited} sees it."
-    return _handed_in(request, access, found, do_take_in_later, said)
+    return _handed_in(request, access, found, receive_later_statement, said)
 
 
 def later_file(audit: Audit, number: int) -> HttpResponse:

@@ -9,7 +9,7 @@ from provender.custody.model.lots import Lot
 from provender.database.models import Scope
 from provender.quantity import CI_SCALE, show
 from provender.web.api.auth import Needs, caller_of
-from provender.web.custody.pages.context import READER, Desk
+from provender.web.custody.pages.context import READER, CustodyContext
 from provender.web.custody.pages.movements import FollowUp
 from provender.web.navigation import TRADING
 
@@ -58,7 +58,7 @@ def lot_out(lot: Lot) -> LotOut:
     )  # fmt: skip
 
 
-def desk_of(request: HttpRequest) -> Desk:
+def desk_of(request: HttpRequest) -> CustodyContext:
     """Return the caller's part of the book.
 
     Raises:
@@ -71,4 +71,4 @@ def desk_of(request: HttpRequest) -> Desk:
         entity = facts.one(Entity, caller.organisation.handle)
     if entity is None:
         raise Http404
-    return Desk(caller.access, entity)
+    return CustodyContext(caller.access, entity)

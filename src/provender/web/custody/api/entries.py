@@ -14,11 +14,12 @@ from pydantic import Field
 from provender.custody.events.refusals import problem_of
 from provender.custody.events.registry import TYPES
 from provender.custody.model.described import meanings, said_of
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status as Named
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.problem import ProblemsError
-from provender.services.custody.entry import do_post_batch, new_event_id, read_fields
+from provender.services.custody.entry import new_event_id, read_fields
+from provender.services.custody.entry import post_events as do_post_batch
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
@@ -26,7 +27,7 @@ from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut,
 from provender.web.custody.forms import EventForm, fixed_party
 from provender.web.custody.lines import LinesField
 from provender.web.custody.pages.entry import OFFERS, lots_taken, post_entry, preview_entry
-from provender.web.custody.pages.receive import cures_of, opened, take_in
+from provender.web.custody.pages.receive import cures_of, opened, receive_file
 
 router = Router(tags=["custody"])
 MOST_EVENTS = 200
@@ -229,11 +230,11 @@ def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[Outc
         raise ProblemsError(incoming.problems)
     content = json.dumps(body.document, indent=1).encode()
     name = f"{incoming.kind or 'document'}.json"
-    answers = take_in(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
+    answers = receive_file(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
     return Status(201, [_outcome(one.request, _well(one.outcome)) for one in answers])
 
 
-def _read(fields: dict[str, Any]) -> Request:
+def _read(fields: dict[str, Any]) -> Event:
     """Read an event.
 
     Raises:
@@ -243,16 +244,16 @@ def _read(fields: dict[str, Any]) -> Request:
     found = read_fields(
         kind if isinstance(kind, str) else "", {name: value for name, value in fields.items() if name != "type"}
     )
-    if isinstance(found, Outcome):
+    if isinstance(found, Decision):
         raise ProblemsError([problem_of(found, file="event")])
     return found
 
 
-def _well(outcome: Outcome) -> Outcome:
+def _well(outcome: Decision) -> Decision:
     if not outcome.status.well:
         raise ProblemsError([problem_of(outcome, file="event")])
     return outcome
 
 
-def _outcome(asked: Request, outcome: Outcome) -> OutcomeOut:
+def _outcome(asked: Event, outcome: Decision) -> OutcomeOut:
     return OutcomeOut(id=asked.id, status=str(outcome.status), message=outcome.message, facts=dict(outcome.facts))

@@ -12,10 +12,10 @@ from provender.custody.events.refusals import problem_of
 from provender.custody.events.registry import TYPES
 from provender.custody.model.entities import Entity
 from provender.custody.queries.retention import Keep
-from provender.database.store.custody_movements import Movement, Place, movements_page
+from provender.database.store.custody_movements import Cursor, Movement, movements_page
 from provender.problem import ProblemsError
 from provender.quantity import show
-from provender.services.custody.entry import do_register_entity
+from provender.services.custody.entry import register_entity as do_register_entity
 from provender.web.api.auth import caller_of
 from provender.web.api.file_answers import file_answer, file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
@@ -125,12 +125,12 @@ def list_movements(
     return MovementsOut(items=[_movement(one) for one in found.movements], older=mark)
 
 
-def _mark(older: str) -> Place | None:
+def _mark(older: str) -> Cursor | None:
     """Return the place a mark names; its day is counted from the year 1: whatever the description lets pass is one."""
     if not older:
         return None
     day, _, place = older.partition(".")
-    return Place(date.fromordinal(int(day)), int(place))
+    return Cursor(date.fromordinal(int(day)), int(place))
 
 
 def _movement(one: Movement) -> MovementOut:

@@ -9,24 +9,23 @@ from ninja import Query, Router, Schema, Status
 from provender.custody.digest import plain_event
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER, period_document, transfer_document
 from provender.custody.documents.receive import fingerprint_of
-from provender.custody.model.entities import Contract
-from provender.custody.model.entities import Statement as Verification
+from provender.custody.model.entities import Contract, Verification
 from provender.custody.model.lots import length
 from provender.custody.model.origins import Origin, Slip
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.period_restatement import restatement_document
 from provender.database.models import SignedDocument
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, show
-from provender.services.custody.documents import do_keep_signed
+from provender.services.custody.documents import keep_signed
 from provender.signing.canonical import read_json
 from provender.web.api.auth import caller_of
 from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
-from provender.web.custody.pages.context import READER, Desk
+from provender.web.custody.pages.context import READER, CustodyContext
 from provender.web.custody.pages.movements import OF_ANYBODY, changes_of, follow_ups, knows, own_movement
 from provender.web.custody.pages.partners import verified_crops
 from provender.web.custody.pages.sales import paper_file
@@ -202,7 +201,7 @@ def list_contracts(request: HttpRequest, page: Query[PageQuery]) -> dict[str, ob
         return page_of_list(desk.contracts, page, lambda one: _contract(facts, desk, one))
 
 
-def _contract(facts: Facts, desk: Desk, one: Contract) -> ContractOut:
+def _contract(facts: StoreView, desk: CustodyContext, one: Contract) -> ContractOut:
     return ContractOut(
         number=one.id, counterparty=one.counterparty, name=desk.named(one.counterparty), role=str(one.role),
         start=one.start.isoformat(), end=one.end.isoformat() if one.end else None, signing_key=one.signing_key,
@@ -256,7 +255,7 @@ def print_period_statement(request: HttpRequest, start: date, *, restated: bool 
     return _printed(desk, *_stated(desk, start, restated=restated))
 
 
-def _stated(desk: Desk, start: date, *, restated: bool) -> tuple[str, str]:
+def _stated(desk: CustodyContext, start: date, *, restated: bool) -> tuple[str, str]:
     """Return kind and number of a period's statement, or of its restatement, whose number is made of what it says.
 
     Raises:
@@ -269,11 +268,11 @@ def _stated(desk: Desk, start: date, *, restated: bool) -> tuple[str, str]:
         return RESTATEMENT, str(_made(facts, desk, RESTATEMENT, number, desk.today)["number"])
 
 
-def _kept(desk: Desk, kind: str, number: str) -> SignedDocument | None:
+def _kept(desk: CustodyContext, kind: str, number: str) -> SignedDocument | None:
     return SignedDocument.objects.filter(organisation=desk.access.organisation, kind=kind, number=number).first()
 
 
-def _paper(desk: Desk, kind: str, number: str, day: date) -> PaperOut:
+def _paper(desk: CustodyContext, kind: str, number: str, day: date) -> PaperOut:
     kept = _kept(desk, kind, number)
     if kept is not None:
         envelope: Any = read_json(kept.text.encode())
@@ -282,13 +281,13 @@ def _paper(desk: Desk, kind: str, number: str, day: date) -> PaperOut:
         return PaperOut(document=_made(facts, desk, kind, number, day), signature=None)
 
 
-def _printed(desk: Desk, kind: str, number: str) -> HttpResponse:
+def _printed(desk: CustodyContext, kind: str, number: str) -> HttpResponse:
     paper, kept = _paper(desk, kind, number, desk.today), _kept(desk, kind, number)
     envelope = paper.dict() if paper.signature else None
     return paper_file("pdf", paper.document, envelope, kept, number)
 
 
-def _made(facts: Facts, desk: Desk, kind: str, number: str, day: date) -> dict[str, Any]:
+def _made(facts: StoreView, desk: CustodyContext, kind: str, number: str, day: date) -> dict[str, Any]:
     """Return a paper as the book makes it.
 
     Raises:
@@ -324,5 +323,5 @@ def keep_paper(request: HttpRequest, body: PaperIn) -> Status[PaperOut]:
     with READER.reading() as facts:
         expected = _made(facts, desk, kind, number, day)
     raw = {"document": body.document, "signature": body.signature}
-    do_keep_signed(caller.organisation, raw, expected, actor=caller.actor)
+    keep_signed(caller.organisation, raw, expected, actor=caller.actor)
     return Status(201, PaperOut(document=body.document, signature=body.signature))

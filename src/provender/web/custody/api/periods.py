@@ -10,7 +10,7 @@ from provender.custody.model.periods import Period
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.custody.api.context import READ, desk_of
-from provender.web.custody.pages.context import Desk
+from provender.web.custody.pages.context import CustodyContext
 from provender.web.custody.pages.periods import (
     closing_of,
     due_period,
@@ -47,7 +47,7 @@ def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
     return page_of_list(desk.periods, page, lambda one: _period(desk, one))
 
 
-def _period(desk: Desk, one: Period) -> PeriodOut:
+def _period(desk: CustodyContext, one: Period) -> PeriodOut:
     closed = one.closed.isoformat() if one.closed else None
     return PeriodOut(
         start=one.start.isoformat(), end=one.end.isoformat(), policy=str(one.policy), closed=closed,
@@ -82,7 +82,7 @@ def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     return dict(found)
 
 
-def _at(desk: Desk, start: date) -> Period:
+def _at(desk: CustodyContext, start: date) -> Period:
     found = next((one for one in desk.periods if one.start == start), None)
     if found is None:
         raise Http404

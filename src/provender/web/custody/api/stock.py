@@ -7,7 +7,7 @@ from ninja import Query, Router, Schema
 from pydantic import Field
 
 from provender.custody.model.amounts import unit_of
-from provender.custody.model.grain_book import Grain, grain_group
+from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import LotState
 from provender.database.store.custody_lists import grain_books, grain_page, lots_page, stock_of
 from provender.paper.time_charts import WIDTH
@@ -205,7 +205,7 @@ def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: F
     return {"items": [_grain(one) for _, one in shown], "next": after}
 
 
-def _grain(one: Grain) -> GrainOut:
+def _grain(one: GrainEntry) -> GrainOut:
     return GrainOut(
         number=one.number, day=one.day.isoformat(), direction=str(one.direction), amount=show(one.amount),
         claim=one.claim, void=one.void, name=one.name,

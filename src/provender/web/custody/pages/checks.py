@@ -20,7 +20,7 @@ from provender.database.store.custody_writes import POSTED
 from provender.quantity import show
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import movement_address
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
@@ -48,7 +48,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
 """The page on which a keeper does something about an alert."""
 
 
-def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[SqlFacts], T]) -> T:
+def _kept(desk: CustodyContext, what: str, mark: int | str, compute: Callable[[SqlFacts], T]) -> T:
     """Return what was computed from the whole of a party's book, again only when something changed."""
     name = f"custody-{what}-{desk.id}-{mark}-{desk.today}"
     found: T | None = cache.get(name)
@@ -59,7 +59,7 @@ def _kept(desk: Desk, what: str, mark: int | str, compute: Callable[[SqlFacts], 
     return found
 
 
-def alerts_of(desk: Desk) -> list[Alert]:
+def alerts_of(desk: CustodyContext) -> list[Alert]:
     """Return what to look at today, those with most bushels at stake first."""
 
     def look(facts: SqlFacts) -> list[Alert]:
@@ -70,7 +70,7 @@ def alerts_of(desk: Desk) -> list[Alert]:
     return sorted(found, key=lambda one: -one.bushels)
 
 
-def touched(desk: Desk) -> str:
+def touched(desk: CustodyContext) -> str:
     """Return a mark that moves with everything posted that names the party, moves lots it had, or may touch anybody.
 
     Contracts, tickets and statements raise and end alerts too, and make no step of their own: the log has them. What
@@ -82,14 +82,14 @@ def touched(desk: Desk) -> str:
     return f"{last[0]}-{last[1]}-{steps_watermark(desk.id)}"
 
 
-def _settled_at(desk: Desk, one: Alert) -> str:
+def _settled_at(desk: CustodyContext, one: Alert) -> str:
     """Return the address of the entry that raised an alert, or of the page for its kind."""
     return movement_address(desk, one.event) if one.event else reverse(SETTLED_AT[one.kind], args=(desk.id,))
 
 
 @require_GET
 @at_desk()
-def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_checks(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List alerts, most bushels at stake first, each with the page on which it is settled; those alike stand once."""
     columns = [Column("About"), Column("What"), Column("Bushels at stake", number=True)]
     rows = [
@@ -104,7 +104,7 @@ def custody_checks(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/checks.html", {"alerts": table}, {})
 
 
-def retention_of(desk: Desk) -> list[Keep]:
+def retention_of(desk: CustodyContext) -> list[Keep]:
     """Return what must be kept until when, newest first (2100.030(d))."""
     kept: list[Keep] = _kept(
         desk, "retention", steps_watermark(desk.id), lambda facts: retention(facts.steps(desk.id), desk.id)
@@ -114,7 +114,7 @@ def retention_of(desk: Desk) -> list[Keep]:
 
 @require_GET
 @at_desk()
-def custody_retention(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_retention(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what must be kept until when, newest first, a page at a time (2100.030(d))."""
     page = Paginator(retention_of(desk), rows_wanted(request)).get_page(request.GET.get("page"))
     columns = [Column("Day"), Column("Movement"), Column("Keep until"), Column("May go")]
@@ -134,7 +134,7 @@ def custody_retention(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 
 @require_GET
 @at_desk()
-def custody_manual(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Give the manual of the documented system as a file (2100.032(a))."""
     del request
     name, text = manual_of(desk)
@@ -143,7 +143,7 @@ def custody_manual(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return response
 
 
-def manual_of(desk: Desk) -> tuple[str, str]:
+def manual_of(desk: CustodyContext) -> tuple[str, str]:
     """Return the manual as of today: the name of its file, and its text."""
     with READER.reading() as facts:
         return f"chain-of-custody-{desk.today}.md", manual(facts, desk.entity, desk.today)

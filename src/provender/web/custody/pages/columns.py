@@ -13,7 +13,7 @@ from provender.database.models import Organisation, Upload
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.targets import target
 from provender.problem import Problem
-from provender.services.farm.uploads import do_store_upload, path_of
+from provender.services.farm.uploads import path_of, store_upload
 from provender.services.imports.words import for_page
 from provender.web.custody.forms import words
 
@@ -119,7 +119,7 @@ def keep_map(organisation: Organisation, confirmed: ColumnMap, *, actor: Actor) 
         name = f"{_name(confirmed.target)}{confirmed.fingerprint}.json"
         # The same bytes under the same name would stay where they are: what was confirmed last has to come last.
         told = replace(confirmed, name=f"{confirmed.target}, confirmed {_times(organisation, name) + 1}")
-        do_store_upload(organisation, name, told.to_text().encode(), actor=actor)
+        store_upload(organisation, name, told.to_text().encode(), actor=actor)
 
 
 def _times(organisation: Organisation, name: str) -> int:

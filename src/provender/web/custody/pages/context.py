@@ -22,7 +22,7 @@ Rest = ParamSpec("Rest")
 READER: Final = SqlStore(Actor(None, "reading"))
 
 
-class Desk:
+class CustodyContext:
     """One organisation's place in the book, for the length of a request.
 
     Args:
@@ -79,7 +79,7 @@ class Desk:
         return CustodyRole.REFINER in self.entity.roles
 
 
-CustodyPage = Callable[Concatenate[PersonRequest, Desk, Rest], HttpResponseBase]
+CustodyPage = Callable[Concatenate[PersonRequest, CustodyContext, Rest], HttpResponseBase]
 
 
 def at_desk(to: To = "read", *, to_post: To = "write") -> Callable[[CustodyPage[Rest]], AnyPage]:
@@ -97,7 +97,7 @@ def at_desk(to: To = "read", *, to_post: To = "write") -> Callable[[CustodyPage[
                 entity = facts.one(Entity, access.organisation.handle)
             if entity is None:
                 return render(request, "custody/unopened.html", status=200 if request.method == "GET" else 409)
-            return page(request, Desk(access, entity), *args, **kwargs)
+            return page(request, CustodyContext(access, entity), *args, **kwargs)
 
         return wraps(page)(of_organisation(to, to_post=to_post)(view))
 

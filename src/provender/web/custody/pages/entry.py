@@ -15,17 +15,17 @@ from provender.custody.events.registration import ContractEvent
 from provender.custody.events.registry import TYPES, decide
 from provender.custody.model.amounts import unit_of
 from provender.custody.model.described import said_of
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.database.store.custody_lists import names_of
 from provender.problem import Problem, ProblemsError
 from provender.quantity import CI_SCALE, show
-from provender.services.custody.entry import check_enters, do_post, do_state_contract, read_fields
+from provender.services.custody.entry import check_enters, post_event, read_fields, state_contract
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, said_plainly, words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.tables import Cell, Column, Table
 
 REFUSED: Final = 409
@@ -80,7 +80,7 @@ OFFERS: Final[Mapping[str, Offer]] = {
 
 @require_http_methods(["GET", "POST"])
 @at_desk("write")
-def custody_enter(request: PersonRequest, desk: Desk, kind: str) -> HttpResponseBase:
+def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> HttpResponseBase:
     """Show the form of an event; preview it or post it.
 
     Raises:
@@ -95,14 +95,14 @@ def custody_enter(request: PersonRequest, desk: Desk, kind: str) -> HttpResponse
     if not form.is_valid():
         return _shown(request, desk, form, status=UNREAD)
     event = read_fields(cls.type, form.plain())
-    if isinstance(event, Outcome):
+    if isinstance(event, Decision):
         return _refused(request, desk, form, event)
     if request.POST.get("do") == "preview":
         return _previewed(request, desk, form, event)
     return _posted(request, desk, form, event)
 
 
-def _posted(request: PersonRequest, desk: Desk, form: EventForm, event: Request) -> HttpResponseBase:
+def _posted(request: PersonRequest, desk: CustodyContext, form: EventForm, event: Event) -> HttpResponseBase:
     try:
         outcome = post_entry(desk, event)
     except ProblemsError as refused:
@@ -119,7 +119,7 @@ def _posted(request: PersonRequest, desk: Desk, form: EventForm, event: Request)
     return redirect(after)
 
 
-def post_entry(desk: Desk, event: Request) -> Outcome:
+def post_entry(desk: CustodyContext, event: Event) -> Decision:
     """Post one event that the organisation enters.
 
     Raises:
@@ -127,15 +127,15 @@ def post_entry(desk: Desk, event: Request) -> Outcome:
     """
     organisation, actor = desk.access.organisation, desk.access.actor
     if isinstance(event, ContractEvent):
-        return do_state_contract(event, organisation=organisation, actor=actor)
-    return do_post(event, organisation=organisation, actor=actor)
+        return state_contract(event, organisation=organisation, actor=actor)
+    return post_event(event, organisation=organisation, actor=actor)
 
 
 WITH_PAGE: Final = frozenset({"sale", "process", "retire", "return", "true_up"})
 """Events after which people want to see what they did: its lots and its document."""
 
 
-def _refused(request: PersonRequest, desk: Desk, form: EventForm, outcome: Outcome) -> HttpResponse:
+def _refused(request: PersonRequest, desk: CustodyContext, form: EventForm, outcome: Decision) -> HttpResponse:
     if outcome.status is Status.ID_HAS_OTHER_CONTENT:
         form.renew()
     problem = problem_of(outcome, file=form.cls.type, known=tuple(form.fields))
@@ -143,7 +143,7 @@ def _refused(request: PersonRequest, desk: Desk, form: EventForm, outcome: Outco
 
 
 def _told(
-    request: PersonRequest, desk: Desk, form: EventForm, problems: tuple[Problem, ...], status: int
+    request: PersonRequest, desk: CustodyContext, form: EventForm, problems: tuple[Problem, ...], status: int
 ) -> HttpResponse:
     """Show the form as it was sent, with every problem at its field."""
     for problem in problems:
@@ -152,7 +152,7 @@ def _told(
     return _shown(request, desk, form, status=status)
 
 
-def _previewed(request: PersonRequest, desk: Desk, form: EventForm, event: Request) -> HttpResponse:
+def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, event: Event) -> HttpResponse:
     """Decide and write nothing."""
     try:
         outcome = preview_entry(desk, event)
@@ -168,7 +168,7 @@ def _previewed(request: PersonRequest, desk: Desk, form: EventForm, event: Reque
     return _shown(request, desk, form, preview=preview)
 
 
-def preview_entry(desk: Desk, event: Request) -> Outcome:
+def preview_entry(desk: CustodyContext, event: Event) -> Decision:
     """Return the answer that posting an event now would give; nothing is written.
 
     Raises:
@@ -179,7 +179,7 @@ def preview_entry(desk: Desk, event: Request) -> Outcome:
         return decide(facts, event)
 
 
-def lots_taken(event: Request, outcome: Outcome) -> list[Lot]:
+def lots_taken(event: Event, outcome: Decision) -> list[Lot]:
     """Return the lots that an event takes, without the rests of those it cuts."""
     return [lot for lot in outcome.opened if lot.by == event.id]
 
@@ -188,7 +188,7 @@ FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched"
 
 
 def _shown(
-    request: PersonRequest, desk: Desk, form: EventForm, *, status: int = 200, preview: object = None
+    request: PersonRequest, desk: CustodyContext, form: EventForm, *, status: int = 200, preview: object = None
 ) -> HttpResponse:
     context = {
         "form": form,

@@ -10,13 +10,13 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_GET
 
 from provender.custody.model.amounts import unit_of
-from provender.custody.model.grain_book import Direction, Grain, stock_on
+from provender.custody.model.grain_book import Direction, GrainEntry, stock_on
 from provender.database.store.custody_lists import GrainBook, grain_books, grain_page, stock_of
 from provender.quantity import show
 from provender.signing.hashes import sha256_hex
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import movement_address
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
@@ -26,7 +26,7 @@ WAYS: Final = {Direction.IN: "In", Direction.OUT: "Out", Direction.MEASURED: "Me
 
 @require_GET
 @at_desk()
-def custody_grain(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show grain and claims of every site, and the tickets of one."""
     books = grain_books(desk.entity)
     tables = {"grain": _stocks(desk, books)}
@@ -43,13 +43,13 @@ def custody_grain(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/grain.html", tables, {"book": book, "more": more})
 
 
-def _physical(desk: Desk, book: GrainBook) -> int | None:
+def _physical(desk: CustodyContext, book: GrainBook) -> int | None:
     """Return the grain of a site today; kept until an entry is added or voided."""
     name = f"custody-grain-{book.mark}-{book.entries}-{desk.today}-{sha256_hex(book.group.encode())}"
     kept = cache.get(name)
     if kept is None:
         with READER.reading() as facts:
-            kept = (stock_on(facts.many(Grain, book.group), desk.today),)
+            kept = (stock_on(facts.many(GrainEntry, book.group), desk.today),)
         cache.set(name, kept, KEPT_SECONDS)
     found: int | None = kept[0]
     return found
@@ -79,7 +79,7 @@ class GrainStanding:
         return self.grain is not None and self.claims <= self.grain
 
 
-def grain_standings(desk: Desk, books: list[GrainBook]) -> list[GrainStanding]:
+def grain_standings(desk: CustodyContext, books: list[GrainBook]) -> list[GrainStanding]:
     """Return grain and claims of every site: first those with a grain book, then claims that have none."""
     claims: dict[tuple[str, str], int] = {}
     for row in stock_of(desk.id):
@@ -92,7 +92,7 @@ def grain_standings(desk: Desk, books: list[GrainBook]) -> list[GrainStanding]:
     return [*found, *(GrainStanding(site, form, None, None, held) for (site, form), held in claims.items())]
 
 
-def _stocks(desk: Desk, books: list[GrainBook]) -> Table:
+def _stocks(desk: CustodyContext, books: list[GrainBook]) -> Table:
     columns = [
         Column("Site"),
         Column("What"),
@@ -126,7 +126,7 @@ def _cover(one: GrainStanding) -> Cell:
     return Cell("Covered", chip="met") if one.is_covered else Cell("Claims above grain", chip="not-met")
 
 
-def _tickets(desk: Desk, book: GrainBook, entries: list[Grain]) -> Table:
+def _tickets(desk: CustodyContext, book: GrainBook, entries: list[GrainEntry]) -> Table:
     columns = [Column("Day"), Column("Ticket"), Column("Way"), Column("Amount", number=True), Column("Stands behind")]
     unit = unit_of(book.form)
     rows = [

@@ -15,7 +15,7 @@ from provender.database.store.custody_movements import movements_page
 from provender.quantity import CI_SCALE, show
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.entry import shown_amount
 from provender.web.custody.pages.movements import movements_table
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -26,7 +26,7 @@ LATEST: Final = 12
 
 @require_GET
 @at_desk()
-def custody_incoming(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_incoming(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show everything that waits for the organisation, and what came in last."""
     tables = {"deliveries": _deliveries(desk, in_transit_to(desk.id))}
     if desk.buys_from_farms:
@@ -39,11 +39,11 @@ def custody_incoming(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/incoming.html", tables, context)
 
 
-def _enter(desk: Desk, kind: str, **initial: str) -> str:
+def _enter(desk: CustodyContext, kind: str, **initial: str) -> str:
     return f"{reverse('custody_enter', args=(desk.id, kind))}?{urlencode(initial)}"
 
 
-def _deliveries(desk: Desk, lots: Sequence[Lot]) -> Table:
+def _deliveries(desk: CustodyContext, lots: Sequence[Lot]) -> Table:
     suppliers = names_of(lot.supplier for lot in lots)
     columns = [
         Column("Sold on"),
@@ -76,7 +76,7 @@ def _deliveries(desk: Desk, lots: Sequence[Lot]) -> Table:
     return Table("deliveries", columns, rows, caption="On the way to you")
 
 
-def _slips(desk: Desk) -> Table:
+def _slips(desk: CustodyContext) -> Table:
     slips = open_slips(desk.id)
     sellers = names_of(slip.giver for slip in slips)
     with READER.reading() as facts:
@@ -106,7 +106,7 @@ def _slips(desk: Desk) -> Table:
     return Table("slips", columns, rows, caption="Sale slips of farms, with their report")
 
 
-def _waiting(desk: Desk) -> Table:
+def _waiting(desk: CustodyContext) -> Table:
     pending = open_pending(desk.id)
     sellers = names_of(one.giver for one in pending)
     columns = [

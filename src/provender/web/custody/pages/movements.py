@@ -14,16 +14,16 @@ from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice
 from provender.custody.events.correction import CORRECTABLE
 from provender.custody.model.amounts import unit_of
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, taken_back_by
 from provender.custody.queries.report_changes import event_of
 from provender.database.store.custody_lists import names_of
-from provender.database.store.custody_movements import Movement, MovementsPage, Place, movements_page
+from provender.database.store.custody_movements import Cursor, Movement, MovementsPage, movements_page
 from provender.quantity import show
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import LABELS, words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.entry import OFFERS, lots_table
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
@@ -38,7 +38,7 @@ ENTRIES: Final = (
 
 @require_GET
 @at_desk()
-def custody_movements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_movements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List movements, a page at a time, and link to the form of every kind of entry."""
     page = movements_page(desk.id, before=place_in(request), size=rows_wanted(request))
     table = movements_table(desk, page.movements, name="movements", caption="Movements, newest first")
@@ -51,7 +51,7 @@ def custody_movements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     )
 
 
-def _of(desk: Desk, kinds: Sequence[str]) -> list[str]:
+def _of(desk: CustodyContext, kinds: Sequence[str]) -> list[str]:
     return [kind for kind in kinds if kind != "retire" or desk.makes_fuel]
 
 
@@ -60,21 +60,21 @@ def next_page(page: MovementsPage) -> str:
     return f"?before={page.older.day.isoformat()}_{page.older.lot}" if page.older else ""
 
 
-def place_in(request: PersonRequest) -> Place | None:
+def place_in(request: PersonRequest) -> Cursor | None:
     """Return the place from which a page of movements goes on."""
     day, _, lot = request.GET.get("before", "").partition("_")
     try:
-        return Place(date.fromisoformat(day), int(lot))
+        return Cursor(date.fromisoformat(day), int(lot))
     except ValueError:
         return None
 
 
-def movement_address(desk: Desk, event: str) -> str:
+def movement_address(desk: CustodyContext, event: str) -> str:
     """Return the address of one movement's page."""
     return f"{reverse('custody_movement', args=(desk.id,))}?{urlencode({'id': event})}"
 
 
-def movements_table(desk: Desk, found: Sequence[Movement], *, name: str, caption: str) -> Table:
+def movements_table(desk: CustodyContext, found: Sequence[Movement], *, name: str, caption: str) -> Table:
     """Return movements as a table; names of others appear only beside the organisation's own hand."""
     names = names_of(party for one in found for party in (one.giver, one.taker))
     columns = [
@@ -100,7 +100,7 @@ def movements_table(desk: Desk, found: Sequence[Movement], *, name: str, caption
     return Table(name, columns, rows, caption=caption, empty=empty)
 
 
-def own_movement(desk: Desk, event: str) -> tuple[Posted, list[Lot]]:
+def own_movement(desk: CustodyContext, event: str) -> tuple[Posted, list[Lot]]:
     """Return an event of the book that concerns the organisation, and the lots it opened.
 
     Raises:
@@ -119,13 +119,13 @@ def own_movement(desk: Desk, event: str) -> tuple[Posted, list[Lot]]:
     return posted, lots
 
 
-def _parties(request: Request) -> set[str]:
+def _parties(request: Event) -> set[str]:
     return {getattr(request, name, "") for name in ("entity", "giver", "taker", "owner", "custodian", "plant")}
 
 
 @require_GET
 @at_desk()
-def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show one movement: what was asked, the lots as it left them, the document, and how to take it back.
 
     Raises:
@@ -159,7 +159,7 @@ def custody_movement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     )
 
 
-def knows(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> bool:
+def knows(desk: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:
     """Tell whether the organisation deals with a party of an entry: a farm's name stays a secret (interpretation 45).
 
     It does where it is one, has a contract with one, or bought the lots from one.
@@ -169,13 +169,13 @@ def knows(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> bool:
     return desk.id in parties or not parties.isdisjoint(dealt)
 
 
-def changes_of(desk: Desk, event: str) -> list[Notice]:
+def changes_of(desk: CustodyContext, event: str) -> list[Notice]:
     """Return which of the organisation's serials a changed report is about; none where the entry changed none."""
     with READER.reading() as facts:
         return [one for one in facts.many(Notice, desk.id) if event_of(one) == event]
 
 
-def _changes(desk: Desk, event: str) -> Table | None:
+def _changes(desk: CustodyContext, event: str) -> Table | None:
     notices = changes_of(desk, event)
     if not notices:
         return None
@@ -197,7 +197,7 @@ OF_ANYBODY: Final = frozenset(
 """What an entry says to somebody whose lots it touches and who deals with none of its parties."""
 
 
-def facts_of(event: Request, *, only: Collection[str] | None = None) -> list[tuple[str, str]]:
+def facts_of(event: Event, *, only: Collection[str] | None = None) -> list[tuple[str, str]]:
     """Return what was asked for, as people read it: names for parties, words for forms, crops and other choices.
 
     ``only`` limits it to some fields.
@@ -242,7 +242,7 @@ def _part(name: str, value: object, chosen: Collection[str]) -> str:
     return f"{_text(value, name, chosen)}{UNITS.get(name, '')}"
 
 
-def _back(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> list[tuple[str, str]]:
+def _back(desk: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[tuple[str, str]]:
     """Return what can be done about a movement, as links."""
     return [
         (one.label, f"{reverse('custody_enter', args=(desk.id, one.kind))}?{urlencode(one.fields)}")
@@ -264,7 +264,7 @@ class FollowUp(NamedTuple):
     fields: dict[str, str]
 
 
-def follow_ups(desk: Desk, posted: Posted, lots: Sequence[Lot]) -> list[FollowUp]:
+def follow_ups(desk: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[FollowUp]:
     """Return what can be done about a movement: accepted, sent back, returned, taken back."""
     event = posted.request
     if posted.corrected_by:

@@ -7,19 +7,18 @@ from django.views.decorators.http import require_GET
 
 from provender.custody.documents.receive import fingerprint_of
 from provender.custody.events.registration import verified
-from provender.custody.model.entities import GROWERS, Contract, Entity
-from provender.custody.model.entities import Statement as Verification
-from provender.custody.model.store_view import Facts
+from provender.custody.model.entities import GROWERS, Contract, Entity, Verification
+from provender.custody.model.store_view import StoreView
 from provender.rule import Crop
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 @require_GET
 @at_desk()
-def custody_partners(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_partners(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show contracts, sites and the organisation's own verification."""
     with READER.reading() as facts:
         contracts = _contracts(desk, facts)
@@ -48,7 +47,7 @@ def custody_partners(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/partners.html", tables, context)
 
 
-def _contracts(desk: Desk, facts: Facts) -> Table:
+def _contracts(desk: CustodyContext, facts: StoreView) -> Table:
     columns = [
         Column("Partner"),
         Column("What it is"),
@@ -76,7 +75,7 @@ def _contracts(desk: Desk, facts: Facts) -> Table:
     return Table("contracts", columns, rows, caption="Contracts", empty=empty)
 
 
-def _change(desk: Desk, one: Contract) -> str:
+def _change(desk: CustodyContext, one: Contract) -> str:
     """Return the address of the form that states a contract anew, such as with another key."""
     given = {
         "counterparty": one.counterparty,
@@ -89,7 +88,7 @@ def _change(desk: Desk, one: Contract) -> str:
     return f"{reverse('custody_enter', args=(desk.id, 'contract'))}?{urlencode(given)}" if desk.access.may_write else ""
 
 
-def verified_crops(facts: Facts, desk: Desk, one: Contract) -> list[str] | None:
+def verified_crops(facts: StoreView, desk: CustodyContext, one: Contract) -> list[str] | None:
     """Return the crops of a partner that a statement covers today; None for a farm, whose report needs none."""
     entity = facts.one(Entity, one.counterparty)
     if entity is None or entity.may(GROWERS):
@@ -97,7 +96,7 @@ def verified_crops(facts: Facts, desk: Desk, one: Contract) -> list[str] | None:
     return [str(crop) for crop in Crop if verified(facts, entity, desk.today, crop)]
 
 
-def _verification(facts: Facts, desk: Desk, one: Contract) -> Cell:
+def _verification(facts: StoreView, desk: CustodyContext, one: Contract) -> Cell:
     crops = verified_crops(facts, desk, one)
     if crops is None:
         return Cell("not needed")

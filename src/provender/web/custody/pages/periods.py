@@ -18,7 +18,7 @@ from provender.quantity import SCALE, parse, show
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 KEPT_SECONDS: Final = 3600
@@ -26,7 +26,7 @@ KEPT_SECONDS: Final = 3600
 
 @require_GET
 @at_desk()
-def custody_periods(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_periods(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the periods, with what to do next about them."""
     due = due_period(desk)
     columns = [
@@ -51,7 +51,7 @@ def custody_periods(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/periods.html", {"periods": table}, {"next": _next(desk)})
 
 
-def standing_of(desk: Desk, period: Period) -> str:
+def standing_of(desk: CustodyContext, period: Period) -> str:
     """Return in words where a period stands today."""
     if period.closed:
         return f"Closed on {period.closed}"
@@ -60,42 +60,42 @@ def standing_of(desk: Desk, period: Period) -> str:
     return "Not begun" if period.start > desk.today else "Ended, to be closed"
 
 
-def due_period(desk: Desk) -> Period | None:
+def due_period(desk: CustodyContext) -> Period | None:
     """Return the first period that is open and over: the one to close."""
     due = first_open(desk.periods)
     return due if due is not None and due.end <= desk.today else None
 
 
-def closing_of(desk: Desk, period: Period) -> dict[str, str]:
+def closing_of(desk: CustodyContext, period: Period) -> dict[str, str]:
     """Return the fields of the event that closes a period today."""
     return {"day": period.end.isoformat(), "closed_on": desk.today.isoformat()}
 
 
-def _close(desk: Desk, period: Period) -> str:
+def _close(desk: CustodyContext, period: Period) -> str:
     given = closing_of(desk, period)
     return f"{reverse('custody_enter', args=(desk.id, 'close'))}?{urlencode(given)}"
 
 
-def _next(desk: Desk) -> str:
+def _next(desk: CustodyContext) -> str:
     """Return the address of the form that declares the next period, filled in."""
     return f"{reverse('custody_enter', args=(desk.id, 'period'))}?{urlencode(next_period(desk))}"
 
 
-def next_period(desk: Desk) -> dict[str, str]:
+def next_period(desk: CustodyContext) -> dict[str, str]:
     """Return the fields of the event that declares the next period, from the day after the last one, or tomorrow."""
     start = desk.periods[-1].end + timedelta(days=1) if desk.periods else desk.today + timedelta(days=1)
     given = {"start_day": start.isoformat(), "end_day": latest_end(start).isoformat()}
     return given | ({"policy": str(desk.periods[-1].policy)} if desk.periods else {})
 
 
-def period_address(desk: Desk, period: Period) -> str:
+def period_address(desk: CustodyContext, period: Period) -> str:
     """Return the address of a period's page."""
     return f"{reverse('custody_period', args=(desk.id,))}?{urlencode({'start': period.start.isoformat()})}"
 
 
 @require_GET
 @at_desk()
-def custody_period(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the equations of one period: as closed, or as they stand now.
 
     Raises:
@@ -120,7 +120,7 @@ def custody_period(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/period.html", tables, context)
 
 
-def period_document(desk: Desk, period: Period) -> dict[str, Any]:
+def period_document(desk: CustodyContext, period: Period) -> dict[str, Any]:
     """Return the balance of a period: a closed one as it was closed, an open one kept until something moves."""
     with READER.reading() as facts:
         closing = facts.one(Closing, period.key)
@@ -135,7 +135,7 @@ def period_document(desk: Desk, period: Period) -> dict[str, Any]:
     return dict(kept)
 
 
-def restated(desk: Desk, start: date) -> dict[str, Any] | None:
+def restated(desk: CustodyContext, start: date) -> dict[str, Any] | None:
     """Return the balance of a closed period as the farms' reports stand now; None where nothing changed since."""
     name = f"custody-restated-{desk.id}-{steps_watermark(desk.id)}-{len(desk.periods)}"
     kept = cache.get(name)

@@ -9,17 +9,17 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.documents.read import FarmReport, document_of
-from provender.custody.documents.receive import Answered, Incoming, open_document
+from provender.custody.documents.receive import Answered, ReceivedDocument, open_document
 from provender.custody.events.refusals import problem_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.statuses import Status
 from provender.problem import Problem, ProblemsError
-from provender.services.custody.entry import do_receive_document
-from provender.services.farm.uploads import do_store_upload
+from provender.services.custody.entry import receive_document
+from provender.services.farm.uploads import store_upload
 from provender.signing.canonical import read_json
 from provender.signing.jws import Status as Signature
 from provender.web.access import PersonRequest
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import FollowUp
 
 MOST_BYTES = 4 * 2**20
@@ -41,7 +41,7 @@ class DocumentForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @at_desk("write")
-def custody_receive(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_receive(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Take in a document, or say what speaks against it and what to do."""
     form = DocumentForm(request.POST or None, request.FILES or None)
     field = form.fields["site"]
@@ -59,31 +59,37 @@ def custody_receive(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         if incoming.content is None or incoming.problems:
             return _shown(request, form, incoming.problems, _links(desk, cures_of(incoming, raw)), status=REFUSED)
         site, accept = form.cleaned_data["site"], not form.cleaned_data["in_transit"]
-        answers = take_in(desk, incoming, name=file.name, content=content, site=site, accept=accept)
+        answers = receive_file(desk, incoming, name=file.name, content=content, site=site, accept=accept)
     except ProblemsError as refused:
         return _shown(request, form, refused.problems, status=REFUSED)
     return _answered(request, desk, form, incoming, answers)
 
 
-def opened(desk: Desk, raw: object, name: str) -> Incoming:
+def opened(desk: CustodyContext, raw: object, name: str) -> ReceivedDocument:
     """Open a document that came to the organisation; ``name`` is what problems call it."""
     with READER.reading() as facts:
         return open_document(raw, facts, desk.id, name)
 
 
-def take_in(desk: Desk, incoming: Incoming, *, name: str, content: bytes, site: str, accept: bool) -> list[Answered]:
-    """Keep the file of an opened document and enter what it says: see ``do_receive_document``.
+def receive_file(
+    desk: CustodyContext, incoming: ReceivedDocument, *, name: str, content: bytes, site: str, accept: bool
+) -> list[Answered]:
+    """Keep the file of an opened document and enter what it says: see ``services.custody.entry``.
 
     Raises:
         RefusedError: the file cannot be kept, or its sender works on this server.
     """
     organisation, actor = desk.access.organisation, desk.access.actor
-    do_store_upload(organisation, name, content, actor=actor)
-    return do_receive_document(organisation, incoming, day=desk.today, site=site, accept=accept, actor=actor)
+    store_upload(organisation, name, content, actor=actor)
+    return receive_document(organisation, incoming, day=desk.today, site=site, accept=accept, actor=actor)
 
 
 def _answered(
-    request: PersonRequest, desk: Desk, form: DocumentForm, incoming: Incoming, answers: list[Answered]
+    request: PersonRequest,
+    desk: CustodyContext,
+    form: DocumentForm,
+    incoming: ReceivedDocument,
+    answers: list[Answered],
 ) -> HttpResponseBase:
     last = answers[-1]
     if not last.outcome.status.well:
@@ -111,13 +117,13 @@ def _shown(
     return render(request, "custody/receive.html", context, status=status)
 
 
-def _links(desk: Desk, cures: list[FollowUp]) -> list[tuple[str, str]]:
+def _links(desk: CustodyContext, cures: list[FollowUp]) -> list[tuple[str, str]]:
     return [
         (one.label, f"{reverse('custody_enter', args=(desk.id, one.kind))}?{urlencode(one.fields)}") for one in cures
     ]
 
 
-def cures_of(incoming: Incoming, raw: object) -> list[FollowUp]:
+def cures_of(incoming: ReceivedDocument, raw: object) -> list[FollowUp]:
     """Return what to enter so that a document signed by an unknown key can be taken in: its key pinned by contract."""
     if incoming.signature is not Signature.SIGNER_UNKNOWN:
         return []
@@ -143,6 +149,6 @@ def _sender(raw: object) -> str:
     return ""
 
 
-def _sender_of(incoming: Incoming) -> str:
+def _sender_of(incoming: ReceivedDocument) -> str:
     content = incoming.content
     return content.farm if isinstance(content, FarmReport) else content.seller if content else ""

@@ -16,15 +16,15 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.custody.documents.build import TRANSFER, period_document, transfer_document
 from provender.custody.documents.print import document_pdf
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.period_restatement import restatement_document
 from provender.database.models import SignedDocument
 from provender.database.store.custody_movements import movements_page
 from provender.problem import ProblemsError
-from provender.services.custody.documents import do_keep_signed
+from provender.services.custody.documents import keep_signed
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import movements_table, next_page, own_movement, place_in
 from provender.web.deed import attempt
 from provender.web.tables import page_with_tables, rows_wanted
@@ -36,7 +36,7 @@ SOLD: Final = ("sale", "return", "reject")
 
 @require_GET
 @at_desk()
-def custody_sales(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_sales(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List what was sold, newest first."""
     page = movements_page(desk.id, before=place_in(request), size=rows_wanted(request), kinds=SOLD)
     table = movements_table(desk, page.movements, name="sales", caption="Sales, newest first")
@@ -60,7 +60,7 @@ class SignedForm(forms.Form):
 
 @require_http_methods(["GET", "POST"])
 @at_desk()
-def custody_document(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_document(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show a sale's transfer document; ``as=pdf`` or ``as=json`` gives the file; POST keeps the signed one.
 
     Raises:
@@ -77,7 +77,7 @@ def custody_document(request: PersonRequest, desk: Desk) -> HttpResponseBase:
 
 @require_http_methods(["GET", "POST"])
 @at_desk()
-def custody_statement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_statement(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the statement of a closed period (2100.034(c)); files and signing as for a transfer document.
 
     ``restated=yes`` shows the restatement beside it.
@@ -98,18 +98,18 @@ def custody_statement(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return paper_page(request, desk, make, kind=document["type"], number=document["number"], back=back)
 
 
-def _stated(facts: Facts, desk: Desk, start: date, as_of: date | None) -> dict[str, Any]:
+def _stated(facts: StoreView, desk: CustodyContext, start: date, as_of: date | None) -> dict[str, Any]:
     """Return the statement of a period, or its restatement as of a day."""
     if as_of is None:
         return period_document(facts, desk.id, start)
     return restatement_document(facts, desk.id, start, as_of=as_of)
 
 
-Making = Callable[[Facts, date], dict[str, Any]]
+Making = Callable[[StoreView, date], dict[str, Any]]
 
 
 def paper_page(
-    request: PersonRequest, desk: Desk, make: Making, *, kind: str, number: str, back: str
+    request: PersonRequest, desk: CustodyContext, make: Making, *, kind: str, number: str, back: str
 ) -> HttpResponseBase:
     """Answer for one document: page, file, or the signed file brought back.
 
@@ -132,7 +132,7 @@ def paper_page(
     return render(request, template, context, status=UNREAD if form.errors else 200)
 
 
-def _keep(desk: Desk, form: SignedForm, make: Making) -> SignedDocument | None:
+def _keep(desk: CustodyContext, form: SignedForm, make: Making) -> SignedDocument | None:
     def deed() -> SignedDocument:
         raw = form.envelope()
         inner = raw.get("document") if isinstance(raw, dict) else None
@@ -143,7 +143,7 @@ def _keep(desk: Desk, form: SignedForm, make: Making) -> SignedDocument | None:
             day = desk.today
         with READER.reading() as facts:
             expected = make(facts, day)
-        return do_keep_signed(desk.access.organisation, raw, expected, actor=desk.access.actor)
+        return keep_signed(desk.access.organisation, raw, expected, actor=desk.access.actor)
 
     return attempt(form, deed)
 

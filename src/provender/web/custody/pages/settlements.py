@@ -10,17 +10,17 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods
 
-from provender.custody.reconcile.ticket_rows import Held, held_against, net_of_book, read_application
+from provender.custody.reconcile.ticket_rows import Held, compare_settlements, net_of_book, read_application
 from provender.database.models import SettlementComparison, Upload
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
-from provender.services.custody.settlements import do_keep_comparison, held_in
-from provender.services.farm.uploads import do_store_upload, path_of
+from provender.services.custody.settlements import held_in, keep_comparison
+from provender.services.farm.uploads import path_of, store_upload
 from provender.web.access import PersonRequest, access_owned
 from provender.web.custody.pages.columns import MapForm, keep_map, kept_maps, suggested, told
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 TARGET: Final = "settlement"
@@ -59,7 +59,7 @@ class Read:
         return filled.issuperset(NEEDED)
 
 
-def read_settlements(desk: Desk, upload: Upload, saved: Sequence[ColumnMap]) -> Read:
+def read_settlements(desk: CustodyContext, upload: Upload, saved: Sequence[ColumnMap]) -> Read:
     """Read a stored file in a limited child, and hold what it applies against the grain book."""
     parsed = import_table(path_of(upload.sha256), TARGET, as_of=desk.today, name=upload.name, saved=saved)
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
@@ -70,13 +70,13 @@ def read_settlements(desk: Desk, upload: Upload, saved: Sequence[ColumnMap]) -> 
             problems += doubts
             applied += [one] if one else []
     with READER.reading() as facts:
-        held = held_against(net_of_book(facts, desk.entity), applied)
+        held = compare_settlements(net_of_book(facts, desk.entity), applied)
     return Read(held, problems, mapped.maps[0] if mapped.maps else None)
 
 
 @require_http_methods(["GET", "POST"])
 @at_desk("write")
-def custody_settlements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_settlements(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Ask for a file, show what its columns seem to mean, and hold it against the tickets once a person agrees."""
     if request.method == "GET":
         if seen := request.GET.get("seen"):
@@ -89,7 +89,7 @@ def custody_settlements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         return _asked(request, form, desk, status=UNREAD)
     file = form.cleaned_data["file"]
     try:
-        upload = do_store_upload(desk.access.organisation, file.name, file.read(), actor=desk.access.actor)
+        upload = store_upload(desk.access.organisation, file.name, file.read(), actor=desk.access.actor)
     except ProblemsError as refused:
         return _asked(request, form, desk, problems=refused.problems, status=UNREAD)
     read = read_settlements(desk, upload, kept_maps(desk.access.organisation, TARGET))
@@ -101,7 +101,7 @@ def custody_settlements(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return _to_confirm(request, MapForm(read.map, initial=begin), read.problems)
 
 
-def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     upload = access_owned(desk.access, Upload, handle=request.POST["upload"])
     form = MapForm(suggested(request.POST, TARGET), request.POST)
     if not form.is_valid():
@@ -122,13 +122,13 @@ def columns_missing(upload: Upload) -> Problem:
 
 
 def _asked(
-    request: PersonRequest, form: FileForm, desk: Desk, *, problems: Sequence[Problem] = (), status: int = 200
+    request: PersonRequest, form: FileForm, desk: CustodyContext, *, problems: Sequence[Problem] = (), status: int = 200
 ) -> HttpResponseBase:
     context = {"form": form, "problems": problems}
     return page_with_tables(request, "custody/settlements.html", {"earlier": _earlier(desk)}, context, status=status)
 
 
-def _earlier(desk: Desk) -> Table:
+def _earlier(desk: CustodyContext) -> Table:
     """Return what was compared before, newest first."""
     columns = [
         Column("File"), Column("Compared"), Column("By"), Column("Agree", number=True),
@@ -152,8 +152,8 @@ def _to_confirm(
     return render(request, "custody/settlements_confirm.html", context, status=status)
 
 
-def _compared(request: PersonRequest, desk: Desk, read: Read, upload: Upload) -> HttpResponseBase:
-    return _shown(request, do_keep_comparison(upload, read.held, actor=desk.access.actor), read.problems)
+def _compared(request: PersonRequest, desk: CustodyContext, read: Read, upload: Upload) -> HttpResponseBase:
+    return _shown(request, keep_comparison(upload, read.held, actor=desk.access.actor), read.problems)
 
 
 def _shown(request: PersonRequest, kept: SettlementComparison, problems: Sequence[Problem]) -> HttpResponseBase:

@@ -28,10 +28,10 @@ from provender.database.store.custody_lists import (
 )
 from provender.paper.charts import in_two_widths, stacked_chart
 from provender.quantity import CI_SCALE, show
-from provender.services.custody.entry import do_register_entity
+from provender.services.custody.entry import register_entity
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import Desk, at_desk, require_trader
+from provender.web.custody.pages.context import CustodyContext, at_desk, require_trader
 from provender.web.custody.pages.entry import lots_table
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
@@ -45,7 +45,7 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Open the organisation's part of the book, or add sites to it."""
     require_trader(access)
     sites = request.POST.get("sites", "").splitlines()
-    done = do_register_entity(access.organisation, day=timezone.now().date(), sites=sites, actor=access.actor)
+    done = register_entity(access.organisation, day=timezone.now().date(), sites=sites, actor=access.actor)
     said = "The book says the same already." if done is None else "The book is open." if done.status.well else ""
     (messages.success if said else messages.error)(request, said or (done.message if done else ""))
     return redirect("custody_stock", access.organisation.handle)
@@ -53,7 +53,7 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 @require_GET
 @at_desk()
-def custody_stock(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_stock(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show what is in stock by crop, year, carbon intensity and site."""
     rows = stock_of(desk.id)
     table = _table(desk, rows)
@@ -70,7 +70,7 @@ def custody_stock(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/stock.html", {"stock": table}, context)
 
 
-def _table(desk: Desk, rows: list[StockRow]) -> Table:
+def _table(desk: CustodyContext, rows: list[StockRow]) -> Table:
     houses = names_of(row.custodian for row in rows)
     # What is crop already says its bushels once.
     products = any(row.form != row.key.crop for row in rows)
@@ -112,7 +112,7 @@ def _question(row: StockRow) -> dict[str, str | int]:
     return {"crop": row.key.crop, "year": row.key.harvest_year, "ci": row.key.ci, "form": row.form, "site": row.site}
 
 
-def _chart(desk: Desk, rows: list[StockRow]) -> str:
+def _chart(desk: CustodyContext, rows: list[StockRow]) -> str:
     """Return the chart of the last half year; kept until something moves."""
     name = f"custody-chart-{desk.id}-{steps_watermark(desk.id)}-{desk.today}"
     kept = cache.get(name)
@@ -122,7 +122,7 @@ def _chart(desk: Desk, rows: list[StockRow]) -> str:
     return str(kept)
 
 
-def first_day(desk: Desk) -> date:
+def first_day(desk: CustodyContext) -> date:
     """Return the first day that the chart shows."""
     return desk.today - timedelta(days=CHART_DAYS)
 
@@ -140,7 +140,7 @@ def stock_by_day(rows: list[StockRow], since: date, until: date, owner: str) -> 
 Widths = Callable[[Callable[[float], str]], str]
 
 
-def draw_stock(desk: Desk, rows: list[StockRow], widths: Widths) -> str:
+def draw_stock(desk: CustodyContext, rows: list[StockRow], widths: Widths) -> str:
     """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
     name, since, until, owner = desk.entity.name, first_day(desk), desk.today, desk.id
     dated = stock_by_day(rows, since, until, owner)
@@ -157,7 +157,7 @@ def draw_stock(desk: Desk, rows: list[StockRow], widths: Widths) -> str:
 
 @require_GET
 @at_desk()
-def custody_lots(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """List the lots behind a row of the stock, a page at a time, with what can be done with each."""
     asked = request.GET
     where: dict[str, str | int] = {}

@@ -11,21 +11,21 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.events.refusals import problem_of
-from provender.custody.model.event import Request
+from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Outcome
+from provender.custody.model.store_view import Decision
 from provender.custody.reconcile.ticket_rows import ScaleTicket, Split, grain_events, read_ticket, splits
 from provender.database.models import Upload
 from provender.formats.column_map import ColumnMap
 from provender.formats.mapped import Mapped, import_table
 from provender.problem import Problem, ProblemsError, Weight
 from provender.quantity import show
-from provender.services.custody.entry import do_post_batch, read_fields
-from provender.services.farm.uploads import do_store_upload, path_of
+from provender.services.custody.entry import post_events, read_fields
+from provender.services.farm.uploads import path_of, store_upload
 from provender.web.access import PersonRequest, access_owned
 from provender.web.custody.forms import words
 from provender.web.custody.pages.columns import MapForm, keep_map, kept_maps, suggested, told
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.tables import Cell, Column, Table
 
 TARGET: Final = "ticket"
@@ -41,7 +41,7 @@ class FileForm(forms.Form):
     file = forms.FileField(label="Tickets", help_text="CSV, XLSX, XLS or ODS, as your scale house program exports it.")
     site = forms.ChoiceField(label="Site, where the file names none", required=False)
 
-    def __init__(self, desk: Desk, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
+    def __init__(self, desk: CustodyContext, *args: Any, **kwargs: Any) -> None:  # noqa: ANN401 - as Django declares it
         super().__init__(*args, **kwargs)
         site = self.fields["site"]
         assert isinstance(site, forms.ChoiceField)  # noqa: S101 - declared above
@@ -65,7 +65,7 @@ class Read:
     map: ColumnMap | None
 
 
-def read_tickets(desk: Desk, upload: Upload, site: str, saved: Sequence[ColumnMap]) -> Read:
+def read_tickets(desk: CustodyContext, upload: Upload, site: str, saved: Sequence[ColumnMap]) -> Read:
     """Read a stored file in a limited child, by a saved map or by a suggestion."""
     parsed = import_table(path_of(upload.sha256), TARGET, as_of=desk.today, name=upload.name, saved=saved)
     mapped, problems = parsed.result or Mapped((), ()), list(parsed.problems)
@@ -82,7 +82,7 @@ def read_tickets(desk: Desk, upload: Upload, site: str, saved: Sequence[ColumnMa
 
 @require_http_methods(["GET", "POST"])
 @at_desk("write")
-def custody_tickets(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_tickets(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Ask for a file, show what its columns seem to mean, and enter the tickets once a person agrees."""
     if request.method == "GET":
         return _asked(request, FileForm(desk))
@@ -93,7 +93,7 @@ def custody_tickets(request: PersonRequest, desk: Desk) -> HttpResponseBase:
         return _asked(request, form, status=UNREAD)
     file = form.cleaned_data["file"]
     try:
-        upload = do_store_upload(desk.access.organisation, file.name, file.read(), actor=desk.access.actor)
+        upload = store_upload(desk.access.organisation, file.name, file.read(), actor=desk.access.actor)
     except ProblemsError as refused:
         return _asked(request, form, problems=refused.problems, status=UNREAD)
     site = form.cleaned_data["site"]
@@ -104,7 +104,7 @@ def custody_tickets(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return _to_confirm(request, MapForm(read.map, initial=begin), read)
 
 
-def _confirmed(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def _confirmed(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     upload = access_owned(desk.access, Upload, handle=request.POST["upload"])
     begun = suggested(request.POST, TARGET)
     form = MapForm(begun, request.POST)
@@ -137,7 +137,7 @@ class Entered:
     doubts: Sequence[Problem]
 
 
-def enter_tickets(desk: Desk, upload: Upload, read: Read, chosen: ColumnMap) -> Entered | list[Problem]:
+def enter_tickets(desk: CustodyContext, upload: Upload, read: Read, chosen: ColumnMap) -> Entered | list[Problem]:
     """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
 
     Returns:
@@ -145,13 +145,13 @@ def enter_tickets(desk: Desk, upload: Upload, read: Read, chosen: ColumnMap) -> 
         one cannot be read, or there are more than ``MOST``.
     """
     events = list(_events(desk, read))
-    unread = [event for event in events if isinstance(event, Outcome)]
+    unread = [event for event in events if isinstance(event, Decision)]
     if not events or unread or len(events) > MOST:
         return [*read.problems, *(problem_of(one, file=upload.name) for one in unread)]
     organisation, actor = desk.access.organisation, desk.access.actor
     keep_map(organisation, chosen, actor=actor)
-    asked = [event for event in events if isinstance(event, Request)]
-    answers = list(zip(asked, do_post_batch(asked, organisation=organisation, actor=actor, whole=False), strict=True))
+    asked = [event for event in events if isinstance(event, Event)]
+    answers = list(zip(asked, post_events(asked, organisation=organisation, actor=actor, whole=False), strict=True))
     return Entered(
         new=sum(1 for _, outcome in answers if outcome.status is Status.POSTED),
         known=sum(1 for _, outcome in answers if outcome.status is Status.EXISTS),
@@ -160,7 +160,7 @@ def enter_tickets(desk: Desk, upload: Upload, read: Read, chosen: ColumnMap) -> 
     )
 
 
-def _events(desk: Desk, read: Read) -> Iterator[Request | Outcome]:
+def _events(desk: CustodyContext, read: Read) -> Iterator[Event | Decision]:
     """Yield the events of the tickets, under names of this organisation; a void of what never stood is nothing."""
     with READER.reading() as facts:
         for plain in grain_events(read.parts, desk.id):
@@ -170,7 +170,7 @@ def _events(desk: Desk, read: Read) -> Iterator[Request | Outcome]:
             yield read_fields(str(plain["type"]), {**{key: plain[key] for key in plain if key != "type"}, "id": name})
 
 
-def _told(request: PersonRequest, desk: Desk, done: Entered) -> HttpResponseBase:
+def _told(request: PersonRequest, desk: CustodyContext, done: Entered) -> HttpResponseBase:
     said = f"{done.new} tickets entered, {done.known} were there already, {len(done.refused)} were refused."
     if not done.refused and not done.doubts:
         messages.success(request, said)

@@ -18,7 +18,7 @@ from provender.custody.model.entities import GROWERS, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import Facts
+from provender.custody.model.store_view import StoreView
 from provender.custody.queries.trace import Chain, chain_of
 from provender.custody.queries.trace import Link as Station
 from provender.database.store.custody_lists import lot_named, names_of
@@ -26,7 +26,7 @@ from provender.paper.charts import Layer, Link, Node, chain_diagram
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
-from provender.web.custody.pages.context import READER, Desk, at_desk
+from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.entry import OFFERS, short, shown_amount
 from provender.web.custody.pages.movements import own_movement
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -39,7 +39,7 @@ USES: Final = ("sale", "process", "move", "release", "loss", "retire")
 
 @require_GET
 @at_desk()
-def custody_trace(request: PersonRequest, desk: Desk) -> HttpResponseBase:
+def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseBase:
     """Show the chain of a lot, or of the lots of a movement or document; without either ask for one."""
     asked = (request.GET.get("lot") or request.GET.get("find") or "").strip()
     context: dict[str, object] = {"asked": asked}
@@ -58,7 +58,7 @@ def custody_trace(request: PersonRequest, desk: Desk) -> HttpResponseBase:
     return page_with_tables(request, "custody/trace.html", tables, context)
 
 
-def stations(desk: Desk, asked: str) -> list[dict[str, object]]:
+def stations(desk: CustodyContext, asked: str) -> list[dict[str, object]]:
     """Return the stations behind a lot, a movement or a document as plain data: what the page's table says.
 
     Empty where the organisation never held the serials.
@@ -86,14 +86,14 @@ def stations(desk: Desk, asked: str) -> list[dict[str, object]]:
         ]
 
 
-def picture_of(desk: Desk, asked: str) -> str:
+def picture_of(desk: CustodyContext, asked: str) -> str:
     """Return the chain behind a lot, a movement or a document as SVG; empty where there is nothing to draw."""
     with READER.reading() as facts:
         chains = _chains(desk, facts, _lots(desk, asked)[:MOST])
         return _Told(desk, facts, chains).picture() if chains else ""
 
 
-def own_lot(desk: Desk, name: str) -> tuple[Lot, Origin | None]:
+def own_lot(desk: CustodyContext, name: str) -> tuple[Lot, Origin | None]:
     """Return a lot of the organisation, in stock or not any more, and the origin of its serials.
 
     Raises:
@@ -106,14 +106,14 @@ def own_lot(desk: Desk, name: str) -> tuple[Lot, Origin | None]:
         return lot, facts.one(Origin, lot.origin)
 
 
-def uses_of(desk: Desk, lot: Lot) -> list[str]:
+def uses_of(desk: CustodyContext, lot: Lot) -> list[str]:
     """Return the kinds of event into which a lot of the organisation's stock may go; none once it is not in stock."""
     if lot.owner != desk.id or lot.state not in STOCK:
         return []
     return [kind for kind in USES if kind != "retire" or desk.makes_fuel]
 
 
-def _lots(desk: Desk, asked: str) -> list[Lot]:
+def _lots(desk: CustodyContext, asked: str) -> list[Lot]:
     """Return the lot of an id, or the lots of a movement or document that concerns the organisation."""
     lot = lot_named(asked)
     if lot is not None:
@@ -126,11 +126,11 @@ def _lots(desk: Desk, asked: str) -> list[Lot]:
     return []
 
 
-def _chains(desk: Desk, facts: Facts, lots: Iterable[Lot]) -> list[Chain]:
+def _chains(desk: CustodyContext, facts: StoreView, lots: Iterable[Lot]) -> list[Chain]:
     return [cut for lot in lots if (cut := _mine(desk, chain_of(facts, lot))) is not None]
 
 
-def _mine(desk: Desk, chain: Chain) -> Chain | None:
+def _mine(desk: CustodyContext, chain: Chain) -> Chain | None:
     """Return a chain up to where the serials left the organisation; None where they never came to it."""
     touching = [at for at, link in enumerate(chain.links) if desk.id in (link.giver, link.taker)]
     held = chain.lot.custodian == desk.id
@@ -140,7 +140,7 @@ def _mine(desk: Desk, chain: Chain) -> Chain | None:
     return Chain(chain.lot, chain.origin, chain.links[:last])
 
 
-def _uses(desk: Desk, lot: Lot) -> list[tuple[str, str]]:
+def _uses(desk: CustodyContext, lot: Lot) -> list[tuple[str, str]]:
     """Return what can be done with a lot, as links to forms that name it."""
     given = {
         "crop": lot.crop,
@@ -157,7 +157,7 @@ def _uses(desk: Desk, lot: Lot) -> list[tuple[str, str]]:
 class _Told:
     """Chains as one organisation may see them."""
 
-    def __init__(self, desk: Desk, facts: Facts, chains: Sequence[Chain]) -> None:
+    def __init__(self, desk: CustodyContext, facts: StoreView, chains: Sequence[Chain]) -> None:
         self.desk, self.chains = desk, chains
         parties = {party for chain in chains for link in chain.links for party in (link.giver, link.taker)}
         met = {desk.id, *desk.partners}

@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import BookImport, Scope, Upload
-from provender.services.farm.evidence import Told, evidence_of, take_in
+from provender.services.farm.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
@@ -60,8 +60,8 @@ def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
     caller = caller_of(request)
     farm = farm_of(caller)
     stored = get_object_or_404(Upload, organisation=caller.organisation, handle=body.file)
-    told = Told(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
-    made = take_in(farm, stored, told, actor=caller.actor)
+    told = EvidenceDetails(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
+    made = store_evidence(farm, stored, told, actor=caller.actor)
     if isinstance(made, BookImport):
         return Status(201, TakenIn(version=None, import_code=made.handle))
     return Status(201, TakenIn(version=made.number, import_code=""))

@@ -11,7 +11,7 @@ from ninja.files import UploadedFile
 from pydantic import Field
 
 from provender.database.models import Scope, Upload
-from provender.services.farm.uploads import MAX_BYTES, OPAQUE, do_store_upload
+from provender.services.farm.uploads import MAX_BYTES, OPAQUE, store_upload
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of
@@ -63,7 +63,7 @@ def list_files(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object
 def store_file(request: HttpRequest, body: FileIn) -> Status[FileOut]:
     """Store a file under the hash of its bytes."""
     caller = caller_of(request)
-    made = do_store_upload(caller.organisation, body.name, b64decode(body.content), actor=caller.actor)
+    made = store_upload(caller.organisation, body.name, b64decode(body.content), actor=caller.actor)
     return Status(201, _file(made))
 
 
@@ -76,7 +76,7 @@ def upload_file(request: HttpRequest, file: File[UploadedFile]) -> Status[FileOu
     """Store a file of up to 50 MB, sent as a form sends it, under the hash of its bytes."""
     caller = caller_of(request)
     content = file.read(MAX_BYTES + 1)
-    return Status(201, _file(do_store_upload(caller.organisation, file.name or "file", content, actor=caller.actor)))
+    return Status(201, _file(store_upload(caller.organisation, file.name or "file", content, actor=caller.actor)))
 
 
 @router.get("/files/{file}", response={200: FileOut, **REFUSALS}, auth=Needs(Scope.RECORDS_READ))

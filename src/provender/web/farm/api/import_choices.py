@@ -16,7 +16,7 @@ from provender.records import KINDS
 from provender.services.farm.records import FarmBook, key_of
 from provender.services.imports.choices import (
     Meaning,
-    Reading,
+    SheetChoice,
     choose_columns,
     choose_fill,
     choose_kind,
@@ -26,13 +26,13 @@ from provender.services.imports.choices import (
     drop_row,
     widen,
 )
-from provender.services.imports.request import Outcome, Said
+from provender.services.imports.request import ImportChoices, ImportResult
 from provender.services.imports.start import said_of
 from provender.services.imports.steps import check_attempt, give_up, read_again, read_outcome, write
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
-from provender.web.farm.api.imports import NO_NUL, ImportOut, import_out, the_import
+from provender.web.farm.api.imports import NO_NUL, ImportOut, import_or_404, import_out
 from provender.web.farm.api.record_edits import checked_texts
 
 router = Router(tags=["imports"])
@@ -133,7 +133,7 @@ class WrittenOut(Schema):
 def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[ImportOut]:
     """Answer questions of an import; the files are read again with the answers. A problem keeps none of them."""
     caller = caller_of(request)
-    farm, one = the_import(caller, code)
+    farm, one = import_or_404(caller, code)
     found = read_outcome(one)
     check_attempt(one, body.attempt)
     said = said_of(one)
@@ -149,7 +149,7 @@ def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> St
 
 
 def _choices(
-    body: ChoicesIn, said: Said, farm: FarmBook, one: BookImport, found: Outcome
+    body: ChoicesIn, said: ImportChoices, farm: FarmBook, one: BookImport, found: ImportResult
 ) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield every choice with its place in the body, to be made before the next is asked for."""
     for at, kind in enumerate(body.kinds):
@@ -170,19 +170,19 @@ def _choices(
         yield f"rows.{at}", partial(_row, said, farm, found, row)
 
 
-def _reading(sheet: ColumnsChosen) -> Reading:
+def _reading(sheet: ColumnsChosen) -> SheetChoice:
     columns = tuple(Meaning(each.column, each.field, each.unit) for each in sheet.columns)
-    return Reading(columns, sheet.date_order, sheet.decimal, sheet.keep)
+    return SheetChoice(columns, sheet.date_order, sheet.decimal, sheet.keep)
 
 
-def _rejected(said: Said, found: Outcome, row: RejectedChosen) -> None:
+def _rejected(said: ImportChoices, found: ImportResult, row: RejectedChosen) -> None:
     if row.drop:
         drop_row(said, found, row.path, row.row)
     else:
         correct_row(said, found, row.path, row.row, row.cells)
 
 
-def _row(said: Said, farm: FarmBook, found: Outcome, chosen: RowChosen) -> None:
+def _row(said: ImportChoices, farm: FarmBook, found: ImportResult, chosen: RowChosen) -> None:
     """Put texts into a row of the import, checked as a whole row with what it has already.
 
     Raises:
@@ -207,7 +207,7 @@ def _unfit(column: str, cause: str, remedy: str) -> ProblemsError:
 def read_import_again(request: HttpRequest, code: Handle) -> Status[ImportOut]:
     """Read the files again with the choices made so far: after a reading was lost, or when the book has changed."""
     caller = caller_of(request)
-    farm, one = the_import(caller, code)
+    farm, one = import_or_404(caller, code)
     return Status(201, import_out(farm, read_again(one, actor=caller.actor)))
 
 
@@ -215,7 +215,7 @@ def read_import_again(request: HttpRequest, code: Handle) -> Status[ImportOut]:
 def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[WrittenOut]:
     """Write what was seen as one change of the book. When the book changed meanwhile, read the files again first."""
     caller = caller_of(request)
-    farm, one = the_import(caller, code)
+    farm, one = import_or_404(caller, code)
     made = write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
     return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
 
@@ -224,6 +224,6 @@ def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[Wr
 def give_up_import(request: HttpRequest, code: Handle) -> Status[ImportOut]:
     """End an import and write nothing of it; its files stay stored."""
     caller = caller_of(request)
-    farm, one = the_import(caller, code)
+    farm, one = import_or_404(caller, code)
     give_up(one, actor=caller.actor)
     return Status(201, import_out(farm, one))

@@ -15,7 +15,7 @@ from provender.database.models import BookImport, Scope, Upload
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.farm.records import FarmBook, key_of
 from provender.services.imports.questions import must_look, questions
-from provender.services.imports.request import Layout, Outcome, Rejected, RowChange
+from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import outcome, progress
 from provender.services.imports.steps import begin, read_outcome
 from provender.services.imports.words import for_page
@@ -149,7 +149,7 @@ class RejectedRow(Schema):
     cells: dict[str, str]
 
 
-def the_import(caller: Caller, code: str) -> tuple[FarmBook, BookImport]:
+def import_or_404(caller: Caller, code: str) -> tuple[FarmBook, BookImport]:
     """Return an import of the farm, with the farm's book.
 
     Raises:
@@ -220,11 +220,11 @@ def begin_import_of_rejected(request: HttpRequest) -> Status[ImportOut]:
 @router.get("/imports/{code}", response={200: ImportOut, **REFUSALS}, auth=WRITE)
 def get_import(request: HttpRequest, code: Handle) -> ImportOut:
     """Return one import: how far it is, and once it is read what it holds and what it asks."""
-    return import_out(*the_import(caller_of(request), code))
+    return import_out(*import_or_404(caller_of(request), code))
 
 
-def _outcome(request: HttpRequest, code: str) -> Outcome:
-    _, one = the_import(caller_of(request), code)
+def _outcome(request: HttpRequest, code: str) -> ImportResult:
+    _, one = import_or_404(caller_of(request), code)
     return read_outcome(one)
 
 

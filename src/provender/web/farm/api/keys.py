@@ -8,7 +8,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import ProducerKey, Scope
-from provender.services.farm.keys import do_register_key
+from provender.services.farm.keys import register_key as do_register_key
 from provender.services.farm.records import latest
 from provender.services.farm.verdicts import today
 from provender.signing.keys import PublicKey

@@ -9,7 +9,9 @@ from pydantic import Field
 from provender.database.models import Book, BookKind, Change, Role, Scope
 from provender.records import KINDS
 from provender.records.json_schema import record_schema
-from provender.services.farm.book import Edit, do_change_book, do_open_book, head_of
+from provender.services.farm.book import Edit, head_of
+from provender.services.farm.book import change_book as do_change_book
+from provender.services.farm.book import open_book as do_open_book
 from provender.services.farm.records import FarmBook, latest, texts_of
 from provender.services.farm.row_history import RowChange, history_of
 from provender.web.api.auth import Caller, Needs, caller_of

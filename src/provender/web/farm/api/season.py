@@ -8,7 +8,7 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import ReportVersion, Scope
-from provender.services.reports.drafts import Standing, crop_label, draft_of, standings_of
+from provender.services.reports.drafts import DraftState, crop_label, draft_of, standings_of
 from provender.services.reports.signed import envelope_of
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
@@ -100,7 +100,7 @@ def list_plan(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]
     return page_of_list(plans_of(farm_of(caller_of(request))), page, dict)
 
 
-def _report(one: Standing) -> ReportOut:
+def _report(one: DraftState) -> ReportOut:
     return ReportOut(
         crop=one.crop,
         harvest_year=one.harvest_year,

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.database.models import Book, BookKind
 from provender.records import KINDS
 from provender.rule.crops import Practice
-from provender.services.farm.book import do_open_book
+from provender.services.farm.book import open_book
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.context import check_farm, farm_book
 from provender.web.farm.pages.verdicts import verdicts_of
@@ -28,7 +28,7 @@ def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
     check_farm(access)
     organisation = access.organisation
     if request.method == "POST":
-        do_open_book(organisation, BookKind.FARM, actor=access.actor)
+        open_book(organisation, BookKind.FARM, actor=access.actor)
         messages.success(request, "Your record book is open. Begin with the farm and its management units.")
         return redirect("farm_records", organisation.handle)
     if not Book.objects.filter(organisation=organisation, kind=BookKind.FARM).exists():

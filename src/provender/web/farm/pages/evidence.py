@@ -12,9 +12,9 @@ from django.views.decorators.http import require_http_methods
 
 from provender.database.models import BookImport, Change, Upload
 from provender.records import KINDS
-from provender.services.farm.evidence import KIND, Told, evidence_of, take_in
+from provender.services.farm.evidence import KIND, EvidenceDetails, evidence_of, store_evidence
 from provender.services.farm.records import FarmBook, called
-from provender.services.farm.uploads import do_store_upload
+from provender.services.farm.uploads import store_upload
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.deed import attempt
 from provender.web.farm.context import farm_book, kind_named
@@ -64,7 +64,7 @@ def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
     form = EvidenceForm(farm, camera=camera, initial=initial, data=request.POST or None, files=request.FILES or None)
     if request.method == "POST" and form.is_valid():
         file = form.cleaned_data["file"]
-        stored = attempt(form, lambda: do_store_upload(access.organisation, file.name, file.read(), actor=access.actor))
+        stored = attempt(form, lambda: store_upload(access.organisation, file.name, file.read(), actor=access.actor))
         found = None if stored is None else _taken_in(access, farm, stored, form, asked.dict())
         if isinstance(found, BookImport):
             return redirect("farm_import", access.organisation.handle, found.handle)
@@ -95,10 +95,10 @@ def _taken_in(
     access: Access, farm: FarmBook, stored: Upload, form: EvidenceForm, asked: dict[str, str]
 ) -> BookImport | Change | None:
     said = form.cleaned_data
-    told = Told(
+    told = EvidenceDetails(
         said["what"], said["unit_id"], said["taken_on"], said["note"], asked.get("kind", ""), asked.get("row", "")
     )
-    return attempt(form, lambda: take_in(farm, stored, told, actor=access.actor))
+    return attempt(form, lambda: store_evidence(farm, stored, told, actor=access.actor))
 
 
 def _list(access: Access, farm: FarmBook) -> Table:

@@ -19,7 +19,7 @@ from provender.records import KINDS
 from provender.services.farm.records import key_of
 from provender.services.imports.choices import (
     Meaning,
-    Reading,
+    SheetChoice,
     choose_columns,
     choose_fill,
     choose_kind,
@@ -30,12 +30,12 @@ from provender.services.imports.choices import (
     widen,
 )
 from provender.services.imports.folder import key_texts
-from provender.services.imports.request import Outcome, RowChange, Said
+from provender.services.imports.request import ImportChoices, ImportResult, RowChange
 from provender.services.imports.start import outcome, said_of
 from provender.services.imports.steps import read_again
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, RowForm
-from provender.web.farm.pages.imports import the_import
+from provender.web.farm.pages.imports import import_or_404
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Asked:
     """What came from the page: the import as it was shown, and the fields of the form."""
 
     begun: BookImport
-    found: Outcome
+    found: ImportResult
     given: QueryDict
 
     @property
@@ -53,7 +53,7 @@ class Asked:
         return int(number) if number.isdecimal() else -1
 
 
-def _kind(said: Said, asked: Asked) -> None:
+def _kind(said: ImportChoices, asked: Asked) -> None:
     """Say what the rows of a sheet are, or that it holds no records."""
     name = asked.given.get("kind", "")
     if not name:
@@ -61,7 +61,7 @@ def _kind(said: Said, asked: Asked) -> None:
     choose_kind(said, asked.begun, asked.found, asked.sheet, "" if name == "none" else name)
 
 
-def _map(said: Said, asked: Asked) -> None:
+def _map(said: ImportChoices, asked: Asked) -> None:
     """Say which column is which."""
     given = asked.given
     layouts = asked.found.layouts
@@ -72,28 +72,28 @@ def _map(said: Said, asked: Asked) -> None:
         if text and (name := given.get(f"field-{index}", ""))
     ]
     order, decimal = given.get("date_order", ""), given.get("decimal", ".")
-    reading = Reading(tuple(columns), order, decimal, keep=given.get("keep") == "yes")
+    reading = SheetChoice(tuple(columns), order, decimal, keep=given.get("keep") == "yes")
     choose_columns(said, asked.found, asked.sheet, reading)
 
 
-def _units(said: Said, asked: Asked) -> None:
+def _units(said: ImportChoices, asked: Asked) -> None:
     """Say which unit a name in the files means."""
     for name, unit in zip(asked.given.getlist("name"), asked.given.getlist("unit"), strict=False):
         choose_unit(said, name, unit)
 
 
-def _replace(said: Said, asked: Asked) -> None:
+def _replace(said: ImportChoices, asked: Asked) -> None:
     """Say whether the files overrule the book."""
     said.replace = asked.given.get("counts") == "file"
 
 
-def _fill(said: Said, asked: Asked) -> None:
+def _fill(said: ImportChoices, asked: Asked) -> None:
     """Fill a column wherever it is blank in the rows of this import."""
     given = asked.given
     choose_fill(said, given.get("kind", ""), given.get("column", ""), given.get("text", "").strip())
 
 
-def _correct(said: Said, asked: Asked) -> None:
+def _correct(said: ImportChoices, asked: Asked) -> None:
     """Correct rejected rows, or say that they are not to count."""
     given, path = asked.given, asked.given.get("path", "")
     rows = [one for one in asked.found.rejected if one.path == path]
@@ -107,7 +107,7 @@ def _correct(said: Said, asked: Asked) -> None:
         correct_row(said, asked.found, path, one.row, cells)
 
 
-CHOICES: Final[dict[str, Callable[[Said, Asked], None]]] = {
+CHOICES: Final[dict[str, Callable[[ImportChoices, Asked], None]]] = {
     "kind": _kind,
     "map": _map,
     "units": _units,
@@ -126,7 +126,7 @@ def farm_import_choose(request: PersonRequest, access: Access, pk: str) -> HttpR
         Http404: the farm has no such import, or it is not read yet.
         RefusedError: it has ended.
     """
-    _, begun = the_import(access, pk)
+    _, begun = import_or_404(access, pk)
     found, choose = outcome(begun), CHOICES.get(request.POST.get("about", ""))
     if found is None or choose is None:
         raise Http404
@@ -149,7 +149,7 @@ def farm_import_row(request: PersonRequest, access: Access, pk: str) -> HttpResp
     Raises:
         Http404: the farm has no such import, or the import no such row.
     """
-    farm, begun = the_import(access, pk)
+    farm, begun = import_or_404(access, pk)
     row = _row_asked(outcome(begun), request.GET.get("kind", ""), request.GET.get("row", ""))
     kind = KINDS[row.kind]
     form = RowForm(kind, farm, key_of(kind, row.texts), initial=row.texts, data=request.POST or None)
@@ -167,7 +167,7 @@ def farm_import_row(request: PersonRequest, access: Access, pk: str) -> HttpResp
     return render(request, "farm/import_row.html", context)
 
 
-def _row_asked(found: Outcome | None, kind: str, key: str) -> RowChange:
+def _row_asked(found: ImportResult | None, kind: str, key: str) -> RowChange:
     if found is None or kind not in KINDS:
         raise Http404
     for row in found.rows:

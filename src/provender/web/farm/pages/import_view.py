@@ -18,7 +18,7 @@ from provender.records import KINDS, Kind
 from provender.services.farm.records import FarmBook
 from provender.services.imports.folder import FARM, key_texts
 from provender.services.imports.questions import differs, must_look, unit_choices, unknown_names
-from provender.services.imports.request import Layout, Outcome, Rejected, RowChange
+from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import said_of
 from provender.services.imports.words import for_page
 from provender.web.access import Access
@@ -32,7 +32,7 @@ COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
 
 
 def import_context(
-    access: Access, farm: FarmBook, begun: BookImport, found: Outcome, asked: Mapping[str, str]
+    access: Access, farm: FarmBook, begun: BookImport, found: ImportResult, asked: Mapping[str, str]
 ) -> dict[str, Any]:
     """Return what the template of an import needs."""
     problems = [for_page(problem) for problem in found.problems]

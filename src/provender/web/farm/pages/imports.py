@@ -15,7 +15,7 @@ from provender.database.models import BookImport, Upload
 from provender.formats.template import template_workbook
 from provender.problem import Place, Problem
 from provender.services.farm.records import FarmBook
-from provender.services.farm.uploads import MAX_BYTES, do_store_upload
+from provender.services.farm.uploads import MAX_BYTES, store_upload
 from provender.services.imports.start import outcome, progress, uploads_of
 from provender.services.imports.steps import (
     BOOK_CHANGED,
@@ -40,7 +40,7 @@ BAD_REQUEST: Final = 400
 TOO_LARGE: Final = 413
 
 
-def the_import(access: Access, handle: str) -> tuple[FarmBook, BookImport]:
+def import_or_404(access: Access, handle: str) -> tuple[FarmBook, BookImport]:
     """Return an import of the farm whose door is open, with the farm's book.
 
     Raises:
@@ -87,7 +87,7 @@ def _store(access: Access, files: "Iterable[File[bytes]]") -> tuple[list[Upload]
             problems.append(Problem(Place(name), cause, "Export one field or one season.", code="too_large"))
             continue
         try:
-            uploads.append(do_store_upload(access.organisation, name, file.read(), actor=access.actor))
+            uploads.append(store_upload(access.organisation, name, file.read(), actor=access.actor))
         except RefusedError as refused:
             problems += [Problem(Place(name), one.cause, one.remedy, code=one.code) for one in refused.problems]
     if not uploads and not problems:
@@ -128,7 +128,7 @@ def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponse
     Raises:
         Http404: the farm has no such import.
     """
-    farm, begun = the_import(access, pk)
+    farm, begun = import_or_404(access, pk)
     context: dict[str, object] = {"begun": begun, "state": _state(begun), "files": uploads_of(begun)}
     if begun.ended_at is not None:
         return render(request, "farm/import_ended.html", context)
@@ -147,7 +147,7 @@ def farm_import_progress(request: PersonRequest, access: Access, pk: str) -> Htt
     Raises:
         Http404: the farm has no such import.
     """
-    _, begun = the_import(access, pk)
+    _, begun = import_or_404(access, pk)
     far = progress(begun)
     response = render(request, "farm/import_progress.html", {"begun": begun, "progress": far})
     if far.lost or begun.ended_at is not None or outcome(begun) is not None:
@@ -164,7 +164,7 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
         Http404: the farm has no such import, or it is not read yet.
         RefusedError: it has ended.
     """
-    farm, begun = the_import(access, pk)
+    farm, begun = import_or_404(access, pk)
     seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
     try:
         attempt = int(seen) if seen.isdecimal() else 0
@@ -206,7 +206,7 @@ def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpRe
         Http404: the farm has no such import.
         RefusedError: it has ended.
     """
-    _, begun = the_import(access, pk)
+    _, begun = import_or_404(access, pk)
     read_again(begun, actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)
 
@@ -220,7 +220,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
         Http404: the farm has no such import.
         RefusedError: it has ended.
     """
-    _, begun = the_import(access, pk)
+    _, begun = import_or_404(access, pk)
     give_up(begun, actor=access.actor)
     messages.success(request, "Nothing of these files was written.")
     return redirect("farm_imports", access.organisation.handle)

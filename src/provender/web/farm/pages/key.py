@@ -11,10 +11,10 @@ from django.views.decorators.http import require_http_methods
 
 from provender.database.models import ProducerKey
 from provender.records import KINDS
-from provender.services.farm.keys import do_register_key, key_named
+from provender.services.farm.keys import key_named, register_key
 from provender.services.farm.records import FarmBook
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import on_file
+from provender.services.reports.drafts import registered_fingerprint
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.context import farm_book
@@ -57,7 +57,7 @@ def farm_key(request: PersonRequest, access: Access) -> HttpResponseBase:
 
 def _register(request: PersonRequest, access: Access, farm: FarmBook) -> dict[str, Any]:
     found = asked(request)
-    made = do_register_key(
+    made = register_key(
         farm.book,
         text_of(found, "producer_id"),
         sealed=found.get("sealed"),
@@ -84,7 +84,7 @@ def in_force(farm: FarmBook) -> frozenset[str]:
 
 def _own(farm: FarmBook, access: Access) -> ProducerKey | None:
     """Return the sealed key in force that the person holds, if any."""
-    keys = [key_named(access.organisation, on_file(farm, producer)) for producer, _ in _producers(farm)]
+    keys = [key_named(access.organisation, registered_fingerprint(farm, producer)) for producer, _ in _producers(farm)]
     return next((key for key in keys if key and key.holder_id == access.person.pk and key.sealed), None)
 
 

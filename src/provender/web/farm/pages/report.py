@@ -18,8 +18,8 @@ from provender.report.files import document_of as report_in
 from provender.report.signing import SALT_TYP, TYP, check_salt
 from provender.report.statements import Footing
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import Draft, crop_label, draft_of, standings_of
-from provender.services.reports.signed import do_keep_report, document_of
+from provender.services.reports.drafts import ReportDraft, crop_label, draft_of, standings_of
+from provender.services.reports.signed import document_of, keep_report
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
@@ -136,7 +136,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
     return page_with_tables(request, "farm/report.html", tables, context)
 
 
-def _signer(access: Access, draft: Draft) -> dict[str, object]:
+def _signer(access: Access, draft: ReportDraft) -> dict[str, object]:
     """Return what the signing part of the page needs."""
     key = draft.key
     mine = key is not None and key.holder_id == access.person.pk and bool(key.sealed)
@@ -150,7 +150,7 @@ def _signer(access: Access, draft: Draft) -> dict[str, object]:
     }
 
 
-def _attestation(draft: Draft) -> Table:
+def _attestation(draft: ReportDraft) -> Table:
     rows = [
         [
             Cell(one["text"]),
@@ -163,12 +163,12 @@ def _attestation(draft: Draft) -> Table:
     return Table("attestation", STATEMENTS, rows, caption="What the farm producer attests")
 
 
-def _versions(access: Access, draft: Draft) -> Table:
+def _versions(access: Access, draft: ReportDraft) -> Table:
     rows = [_version(access, draft, one) for one in reversed(draft.versions)]
     return Table("versions", VERSIONS, rows, empty="No version is signed yet.", caption="Signed versions of one origin")
 
 
-def _version(access: Access, draft: Draft, one: ReportVersion) -> list[Cell]:
+def _version(access: Access, draft: ReportDraft, one: ReportVersion) -> list[Cell]:
     document = document_of(one)
     where = reverse(
         "farm_report_file", args=(access.organisation.handle, draft.crop, draft.harvest_year, one.number, "pdf")
@@ -186,12 +186,12 @@ def _version(access: Access, draft: Draft, one: ReportVersion) -> list[Cell]:
     ]
 
 
-def _take_in(access: Access, draft: Draft, form: SignedFileForm) -> ReportVersion:
+def _take_in(access: Access, draft: ReportDraft, form: SignedFileForm) -> ReportVersion:
     content = read_json(form.cleaned_data["file"].read(), file="the signed report")
     return keep_signed(draft, content, actor=access.actor)
 
 
-def keep_signed(draft: Draft, content: object, *, actor: Actor) -> ReportVersion:
+def keep_signed(draft: ReportDraft, content: object, *, actor: Actor) -> ReportVersion:
     """Keep a report that was signed elsewhere, if it is the one that is made here today.
 
     Args:
@@ -200,7 +200,7 @@ def keep_signed(draft: Draft, content: object, *, actor: Actor) -> ReportVersion
         actor: who hands it in.
 
     Raises:
-        ProblemsError: it is not signed, is another report, or ``do_keep_report`` refuses it.
+        ProblemsError: it is not signed, is another report, or ``keep_report`` refuses it.
     """
     signed = report_in(content, "the signed report")
     if not isinstance(content, dict) or not isinstance(content.get("signature"), str):
@@ -215,12 +215,12 @@ def keep_signed(draft: Draft, content: object, *, actor: Actor) -> ReportVersion
     return _keep(made, content["signature"], actor)
 
 
-def _keep(draft: Draft, signature: str, actor: Actor) -> ReportVersion:
+def _keep(draft: ReportDraft, signature: str, actor: Actor) -> ReportVersion:
     on_file = draft.fingerprint_on_file
     if not on_file:
         cause = "The producer's record names no signing key."
         raise refuse("producer", cause, "Register the key first.", cite="2100.031(c)(3)", code="no_key")
-    return do_keep_report(
+    return keep_report(
         draft.farm.book, draft.document, signature, fingerprint_on_file=on_file, today=today(), actor=actor
     )
 
@@ -240,7 +240,7 @@ def farm_report_sign(request: PersonRequest, access: Access, crop: str, year: in
     return answered(lambda: _sign(request, access, draft))
 
 
-def _sign(request: PersonRequest, access: Access, draft: Draft) -> dict[str, Any]:
+def _sign(request: PersonRequest, access: Access, draft: ReportDraft) -> dict[str, Any]:
     found = asked(request)
     fields = found.get("fields")
     if not isinstance(fields, dict) or fields.get("attested") != "yes":

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from provender.report.files import stem
 from provender.report.pdf import report_pdf, signed_json
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import Draft, draft_of
+from provender.services.reports.drafts import ReportDraft, draft_of
 from provender.services.reports.signed import document_of, envelope_of
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import encode_base64url
@@ -68,7 +68,7 @@ def farm_report_file(
     return response
 
 
-def paper_as(draft: Draft, version: int, form: str) -> tuple[bytes, str, str]:
+def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, str]:
     """Return a version of a report as a file.
 
     Args:
@@ -89,7 +89,7 @@ def paper_as(draft: Draft, version: int, form: str) -> tuple[bytes, str, str]:
     return write(paper), media, f"{stem(paper.document, paper.state)}.{form}"
 
 
-def _paper(draft: Draft, version: int) -> Paper:
+def _paper(draft: ReportDraft, version: int) -> Paper:
     if version == 0:
         return Paper(draft.document, None, draft.state, today())
     found = next((one for one in draft.versions if one.number == version), None)

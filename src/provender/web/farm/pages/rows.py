@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.database.models import Change
 from provender.records import KINDS, Kind
-from provender.services.farm.book import Edit, do_change_book
+from provender.services.farm.book import Edit, change_book
 from provender.services.farm.records import FARM, FarmBook, called, key_of, texts_of
 from provender.services.farm.row_history import RowChange, history_of
 from provender.web.access import Access, PersonRequest, of_organisation
@@ -112,7 +112,7 @@ def _write(access: Access, farm: FarmBook, form: RowForm) -> Change | None:
     edit = Edit(form.kind.name, form.key or key_of(form.kind, form.texts), form.texts)
     reason = form.cleaned_data.get(REASON) or f"{form.kind.label}: typed on the page"
     seen = form.cleaned_data[SEEN]
-    return attempt(form, lambda: do_change_book(farm.book, [edit], reason=reason, actor=access.actor, after=seen))
+    return attempt(form, lambda: change_book(farm.book, [edit], reason=reason, actor=access.actor, after=seen))
 
 
 @require_POST
@@ -130,7 +130,7 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
     seen = request.POST.get("seen", "")
     after = int(seen) if seen.isdecimal() else None
     reason = f"{found.label}: {called(found, key)} removed"
-    do_change_book(farm.book, [Edit(found.name, key, None)], reason=reason, actor=access.actor, after=after)
+    change_book(farm.book, [Edit(found.name, key, None)], reason=reason, actor=access.actor, after=after)
     messages.success(request, f"{reason}. Its history stays in the book.")
     return redirect("farm_kind", access.organisation.handle, found.name)
 

@@ -28,7 +28,7 @@ from provender.services.custody.slip_signing import (
 from provender.services.farm.keys import key_named
 from provender.services.farm.records import FarmBook
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import crop_label, on_file
+from provender.services.reports.drafts import crop_label, registered_fingerprint
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
@@ -78,7 +78,7 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm = farm_book(access)
     left = bushels_left(farm)
     sellable = [one.standing for one in left if one.serials is not None and one.serials.free > 0]
-    key = key_named(access.organisation, on_file(farm, sellable[0].producer_id)) if sellable else None
+    key = key_named(access.organisation, registered_fingerprint(farm, sellable[0].producer_id)) if sellable else None
     mine = key is not None and key.holder_id == access.person.pk and bool(key.sealed)
     tables = {"left": _left(left), "sales": _sales(access, farm), "slips": _slips(access)}
     context = {

@@ -9,7 +9,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import ReadGrant, Right, Scope
-from provender.services.accounts.grants import do_grant_reading, do_revoke_reading
+from provender.services.accounts.grants import grant_reading, revoke_reading
 from provender.services.accounts.organisations import organisation_coded
 from provender.services.accounts.tokens import check_gives
 from provender.web.api.auth import Needs, caller_of
@@ -93,7 +93,7 @@ def give_access(request: HttpRequest, body: GrantIn) -> Status[GrantOut]:
     """Let a verifier read everything for a time; the token itself must be one that may read everything."""
     caller = caller_of(request)
     check_gives(caller.token, Right.READ)
-    made = do_grant_reading(
+    made = grant_reading(
         caller.organisation,
         organisation_coded(body.verifier, column="verifier"),
         first_day=body.first_day,
@@ -110,5 +110,5 @@ def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
     caller = caller_of(request)
     given = ReadGrant.objects.select_related("verifier", "audited")
     one = get_object_or_404(given, audited=caller.organisation, pk=number)
-    do_revoke_reading(one, actor=caller.actor)
+    revoke_reading(one, actor=caller.actor)
     return Status(201, _grant(one))

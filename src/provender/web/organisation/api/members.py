@@ -7,8 +7,11 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 
 from provender.database.models import Invitation, Membership, Right, Scope
-from provender.services.accounts.invitations import do_invite, do_withdraw_invitation, open_invitations
-from provender.services.accounts.organisations import do_change_member, do_remove_member, organisation_coded
+from provender.services.accounts.invitations import invite_person, open_invitations
+from provender.services.accounts.invitations import withdraw_invitation as do_withdraw_invitation
+from provender.services.accounts.organisations import change_member as do_change_member
+from provender.services.accounts.organisations import organisation_coded
+from provender.services.accounts.organisations import remove_member as do_remove_member
 from provender.services.accounts.tokens import check_gives
 from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
@@ -126,7 +129,7 @@ def invite(request: HttpRequest, body: InvitationIn) -> Status[InvitationMade]:
     caller = caller_of(request)
     check_gives(caller.token, body.right)
     firm = organisation_coded(body.firm, column="firm") if body.firm else None
-    made, secret = do_invite(caller.organisation, label=body.label, right=body.right, firm=firm, actor=caller.actor)
+    made, secret = invite_person(caller.organisation, label=body.label, right=body.right, firm=firm, actor=caller.actor)
     return Status(201, InvitationMade(**dict(_invitation(made)), path=f"/join/{secret}/"))
 
 

@@ -8,12 +8,13 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field, WithJsonSchema
 
 from provender.database.models import LogRow, Organisation, Role, Scope
-from provender.services.accounts.organisations import do_change_organisation
+from provender.services.accounts.organisations import change_organisation as do_change_organisation
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.farm.pages.next_steps import Step, next_steps
+from provender.web.farm.pages.next_steps import NextStep as Step
+from provender.web.farm.pages.next_steps import next_steps
 from provender.web.organisation.pages.trade_next import trade_steps, verifier_steps
 
 router = Router(tags=["organisation"])

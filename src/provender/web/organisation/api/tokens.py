@@ -9,7 +9,9 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import ApiToken, Scope
-from provender.services.accounts.tokens import TokenState, do_create_token, do_revoke_token, members_of, state_of
+from provender.services.accounts.tokens import TokenState, members_of, state_of
+from provender.services.accounts.tokens import create_token as do_create_token
+from provender.services.accounts.tokens import revoke_token as do_revoke_token
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS

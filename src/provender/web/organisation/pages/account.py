@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from provender.database.actor import Actor
-from provender.services.accounts.people import do_rename_person
+from provender.services.accounts.people import rename_person
 from provender.web.access import PersonRequest
 from provender.web.inputs import PersonForm
 
@@ -19,7 +19,7 @@ def account(request: PersonRequest) -> HttpResponseBase:
     """Show the account and change the name."""
     form = PersonForm(request.POST or None, initial={"name": request.user.name})
     if request.method == "POST" and form.is_valid():
-        do_rename_person(request.user, form.cleaned_data["name"], actor=Actor(request.user, "web"))
+        rename_person(request.user, form.cleaned_data["name"], actor=Actor(request.user, "web"))
         messages.success(request, "Saved.")
         return redirect("account")
     return render(request, "pages/account.html", {"form": form, "codes": is_mfa_enabled(request.user)})

@@ -9,7 +9,7 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.database.models import ReadGrant
-from provender.services.accounts.grants import do_grant_reading, do_revoke_reading
+from provender.services.accounts.grants import grant_reading, revoke_reading
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.deed import attempt
 from provender.web.inputs import GrantForm
@@ -61,7 +61,7 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List grants; a manager lets a verifier in for a time."""
     form = GrantForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        grant = attempt(form, lambda: do_grant_reading(access.organisation, actor=access.actor, **form.cleaned_data))
+        grant = attempt(form, lambda: grant_reading(access.organisation, actor=access.actor, **form.cleaned_data))
         if grant:
             messages.success(request, f"{grant.verifier} may read until {date_format(grant.last_day, 'DATE_FORMAT')}.")
             return redirect("grants", access.organisation.handle)
@@ -75,7 +75,7 @@ def grants(request: PersonRequest, access: Access) -> HttpResponseBase:
 def grant_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Take access back at once."""
     found = access_grant(access, pk)
-    do_revoke_reading(found, actor=access.actor)
+    revoke_reading(found, actor=access.actor)
     messages.success(request, f"{found.verifier} may no longer read.")
     return redirect("grants", access.organisation.handle)
 

@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods
 
 from provender.database.actor import Actor
 from provender.database.models import Person
-from provender.services.accounts.invitations import do_accept_invitation, open_invitation
+from provender.services.accounts.invitations import accept_invitation, open_invitation
 from provender.web.organisation.accounts import INVITATION
 
 
@@ -25,7 +25,7 @@ def join(request: HttpRequest, secret: str) -> HttpResponseBase:
     if request.method == "POST":
         if not isinstance(request.user, Person):
             return redirect("account_login")
-        do_accept_invitation(invitation, request.user, actor=Actor(request.user, "web"))
+        accept_invitation(invitation, request.user, actor=Actor(request.user, "web"))
         del request.session[INVITATION]
         messages.success(request, f"You are a member of {invitation.organisation} now.")
         return redirect("organisation", invitation.organisation.handle)

@@ -8,8 +8,8 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.database.models import Invitation, Membership
-from provender.services.accounts.invitations import do_invite, do_withdraw_invitation, open_invitations
-from provender.services.accounts.organisations import do_change_member, do_remove_member
+from provender.services.accounts.invitations import invite_person, open_invitations, withdraw_invitation
+from provender.services.accounts.organisations import change_member, remove_member
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.deed import attempt
 from provender.web.inputs import InvitationForm, MemberForm
@@ -66,7 +66,7 @@ def _invite(request: HttpRequest, access: Access, form: InvitationForm) -> str:
     data = form.cleaned_data
     made = attempt(
         form,
-        lambda: do_invite(
+        lambda: invite_person(
             access.organisation, label=data["label"], right=data["right"], firm=data["firm"], actor=access.actor
         ),
     )
@@ -80,7 +80,7 @@ def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     one = access_owned(access, Membership, pk=pk)
     form = MemberForm(request.POST or None, initial={"right": one.right})
     if request.method == "POST" and form.is_valid():
-        attempt(form, lambda: do_change_member(one, form.cleaned_data["right"], actor=access.actor))
+        attempt(form, lambda: change_member(one, form.cleaned_data["right"], actor=access.actor))
         if not form.errors:
             return _after_change(request, access, one)
     return render(request, "pages/member.html", {"form": form, "member": one})
@@ -91,7 +91,7 @@ def member(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
 def member_remove(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """End a membership."""
     one = access_owned(access, Membership, pk=pk)
-    do_remove_member(one, actor=access.actor)
+    remove_member(one, actor=access.actor)
     return _after_change(request, access, one)
 
 
@@ -106,6 +106,6 @@ def _after_change(request: PersonRequest, access: Access, one: Membership) -> Ht
 @of_organisation("manage", to_post="manage")
 def invitation_withdraw(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """Close an open invitation."""
-    do_withdraw_invitation(access_owned(access, Invitation, pk=pk), actor=access.actor)
+    withdraw_invitation(access_owned(access, Invitation, pk=pk), actor=access.actor)
     messages.success(request, "The invitation is withdrawn. Its link no longer works.")
     return redirect("members", access.organisation.handle)

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.actor import Actor
 from provender.database.models import LogRow, Role
-from provender.services.accounts.organisations import describe, do_change_organisation, do_create_organisation
+from provender.services.accounts.organisations import change_organisation, create_organisation, describe
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.next_steps import next_steps
 from provender.web.inputs import OrganisationForm
@@ -23,7 +23,7 @@ def new_organisation(request: PersonRequest) -> HttpResponseBase:
     form = OrganisationForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        organisation = do_create_organisation(
+        organisation = create_organisation(
             data["name"],
             roles=[Role(role) for role in data["roles"]],
             county=data["county"],
@@ -59,7 +59,7 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
     form = OrganisationForm(request.POST or None, initial=describe(access.organisation))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        do_change_organisation(
+        change_organisation(
             access.organisation,
             name=data["name"],
             roles=[Role(role) for role in data["roles"]],

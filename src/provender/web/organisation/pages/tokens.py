@@ -8,7 +8,7 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.database.models import ApiToken
-from provender.services.accounts.tokens import TokenState, do_create_token, do_revoke_token, members_of, state_of
+from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, state_of
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.deed import attempt
 from provender.web.inputs import TokenForm
@@ -42,7 +42,7 @@ def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
     form = TokenForm(request.POST or None)
     secret = ""
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: do_create_token(access.organisation, actor=access.actor, **form.cleaned_data))
+        made = attempt(form, lambda: create_token(access.organisation, actor=access.actor, **form.cleaned_data))
         secret = made[1] if made else ""
     fresh = TokenForm() if secret else form
     context = {"form": fresh, "secret": secret}
@@ -53,6 +53,6 @@ def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("manage", to_post="manage")
 def token_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
     """End a token at once."""
-    do_revoke_token(access_owned(access, ApiToken, pk=pk), actor=access.actor)
+    revoke_token(access_owned(access, ApiToken, pk=pk), actor=access.actor)
     messages.success(request, "The token no longer works.")
     return redirect("tokens", access.organisation.handle)

@@ -16,8 +16,8 @@ from provender.quantity import show
 from provender.services.audits.audits import today
 from provender.web.access import Access
 from provender.web.audit.pages.audits import open_grants
-from provender.web.custody.pages.context import READER, Desk
-from provender.web.farm.pages.next_steps import Step
+from provender.web.custody.pages.context import READER, CustodyContext
+from provender.web.farm.pages.next_steps import NextStep
 from provender.web.navigation import TRADING
 
 AHEAD: Final = timedelta(days=14)
@@ -26,21 +26,21 @@ MOST: Final = 5
 """Audits that the overview names."""
 
 
-def trade_steps(access: Access) -> list[Step]:
+def trade_steps(access: Access) -> list[NextStep]:
     """Return what comes next in the organisation's book of custody; nothing for one that trades nothing."""
     if not access.organisation.roles.filter(role__in=TRADING).exists():
         return []
     desk = _desk(access)
     if desk is None:
         why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
-        return [Step(_at(access, "custody_stock"), "Open the book", why)]
+        return [NextStep(_at(access, "custody_stock"), "Open the book", why)]
     return [*_incoming(desk), *_periods(desk), *_contracts(desk)]
 
 
-def _desk(access: Access) -> Desk | None:
+def _desk(access: Access) -> CustodyContext | None:
     with READER.reading() as facts:
         entity = facts.one(Entity, access.organisation.handle)
-    return Desk(access, entity) if entity else None
+    return CustodyContext(access, entity) if entity else None
 
 
 def at_a_glance(access: Access) -> list[tuple[str, str, str]]:
@@ -62,77 +62,79 @@ def _at(access: Access, view: str, *more: str) -> str:
     return reverse(view, args=(access.organisation.handle, *more))
 
 
-def _incoming(desk: Desk) -> Iterator[Step]:
+def _incoming(desk: CustodyContext) -> Iterator[NextStep]:
     where = _at(desk.access, "custody_incoming")
     sent = in_transit_to(desk.id)
     with READER.reading() as facts:
         sales = sales_behind(facts, sent)
     if deliveries := len(set(sales.values())):
-        yield Step(where, f"Accept {_count(deliveries, 'delivery', 'deliveries')}", "They are on their way to you.")
+        yield NextStep(where, f"Accept {_count(deliveries, 'delivery', 'deliveries')}", "They are on their way to you.")
     if not desk.buys_from_farms:
         return
     if slips := len(open_slips(desk.id)):
-        yield Step(where, f"Buy {_count(slips, 'sale slip')}", "Farms have assigned you bushels of their reports.")
+        yield NextStep(where, f"Buy {_count(slips, 'sale slip')}", "Farms have assigned you bushels of their reports.")
     if pending := len(open_pending(desk.id)):
-        yield Step(
+        yield NextStep(
             where, f"Assign slips to {_count(pending, 'purchase')}", "They were bought before their farm's report came."
         )
 
 
-def _periods(desk: Desk) -> Iterator[Step]:
+def _periods(desk: CustodyContext) -> Iterator[NextStep]:
     ended = [one for one in desk.periods if one.closed is None and one.end < desk.today]
     for one in ended[:1]:
         close = f"{_at(desk.access, 'custody_period')}?start={one.start}"
-        yield Step(close, f"Close the period {_days(one)}", "It has ended. Enter the measured stock, then close it.")
+        yield NextStep(
+            close, f"Close the period {_days(one)}", "It has ended. Enter the measured stock, then close it."
+        )
     last = max((one.end for one in desk.periods), default=None)
     declare = _at(desk.access, "custody_periods")
     if last is None or last < desk.today:
         why = "Purchases and sales need an open one, declared before it begins."
-        yield Step(declare, "Declare a mass balance time period", why)
+        yield NextStep(declare, "Declare a mass balance time period", why)
     elif last - desk.today < AHEAD:
-        yield Step(declare, "Declare the next period", f"This one ends on {date_format(last, 'DATE_FORMAT')}.")
+        yield NextStep(declare, "Declare the next period", f"This one ends on {date_format(last, 'DATE_FORMAT')}.")
 
 
 def _days(period: Period) -> str:
     return " to ".join(date_format(day, "DATE_FORMAT") for day in (period.start, period.end))
 
 
-def _contracts(desk: Desk) -> Iterator[Step]:
+def _contracts(desk: CustodyContext) -> Iterator[NextStep]:
     if not CustodyRecord.objects.filter(kind=Contract.kind, group=desk.id).exists():
         where = _at(desk.access, "custody_partners")
-        yield Step(where, "Put your contracts on file", "You buy from and sell to those you have a contract with.")
+        yield NextStep(where, "Put your contracts on file", "You buy from and sell to those you have a contract with.")
 
 
-def verifier_steps(access: Access) -> list[Step]:
+def verifier_steps(access: Access) -> list[NextStep]:
     """Return what comes next for a verifier; nothing for others."""
     if not access.organisation.roles.filter(role=Role.VERIFIER).exists():
         return []
     return [*_ready(access), *_audits(access, today())]
 
 
-def _ready(access: Access) -> Iterator[Step]:
+def _ready(access: Access) -> Iterator[NextStep]:
     if accreditation_of(access.organisation) is None:
         why = "An audit opens only under an accreditation to ISO 14065."
-        yield Step(_at(access, "audit_accreditation"), "Enter your accreditation", why)
+        yield NextStep(_at(access, "audit_accreditation"), "Enter your accreditation", why)
     if not VerifierKey.objects.filter(organisation=access.organisation).exists():
         why = "Your statements are taken in under it; its private half stays on your machine."
-        yield Step(_at(access, "audit_key"), "Register your signing key", why)
+        yield NextStep(_at(access, "audit_key"), "Register your signing key", why)
 
 
-def _audits(access: Access, day: date) -> Iterator[Step]:
+def _audits(access: Access, day: date) -> Iterator[NextStep]:
     mine = Audit.objects.filter(verifier=access.organisation).select_related("audited").order_by("due_on")
     running = [one for one in mine if statement_of(one) is None]
     for one in running[:MOST]:
         due = f"The statement {'was' if one.due_on < day else 'is'} due on {date_format(one.due_on, 'DATE_FORMAT')}."
-        yield Step(_at(access, "audit", one.handle), f"Audit {one.audited}", due)
+        yield NextStep(_at(access, "audit", one.handle), f"Audit {one.audited}", due)
     if running:
         return
     if parties := len(open_grants(access.organisation, day)):
         why = f"{_count(parties, 'party lets', 'parties let')} you in today."
-        yield Step(_at(access, "audits"), "Open an audit", why)
+        yield NextStep(_at(access, "audits"), "Open an audit", why)
     else:
         why = f"A party does so under Verifier access, with your code {access.organisation.handle}."
-        yield Step(_at(access, "grants"), "Have somebody let you in", why)
+        yield NextStep(_at(access, "grants"), "Have somebody let you in", why)
 
 
 def _count(number: int, one: str, many: str = "") -> str:
