@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from provender import __version__
 from provender.audit.package.contents import with_verifiers_files
-from provender.audit.package.layout import KEYS, PackageSection, entity_path, folder_name
+from provender.audit.package.layout import KEYS, Part, entity_path, folder_name
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, Subject, make_package, open_package
 from provender.audit.recompute.checks import recompute
@@ -41,7 +41,7 @@ SALT: Final = {"ada": "5f0d0f3d2f3b4c1b9a7e6d5c4b3a2910", "ben": "0123456789abcd
 GROWN: Final = {"ada": ("9000", "5100.25"), "ben": ("7000", "6200.5")}
 PERIODS: Final = (("2026-01-01", "2026-03-31"), ("2026-04-01", "2026-06-30"))
 
-STATEMENT_ON_COOP: Final = entity_path("crush", PackageSection.STATEMENTS, "V-1.json")
+STATEMENT_ON_COOP: Final = entity_path("crush", Part.STATEMENTS, "V-1.json")
 
 
 def _entity(name: str, role: str, *sites: str) -> Event:
@@ -227,12 +227,12 @@ def sealed(me: str, events: list[Event]) -> bytes:
 
 def paper(me: str, name: str) -> str:
     """Return where a paper lies in a party's package."""
-    return entity_path(me, PackageSection.DOCUMENTS, name)
+    return entity_path(me, Part.DOCUMENTS, name)
 
 
 def book(me: str) -> str:
     """Return where the book lies."""
-    return entity_path(me, PackageSection.BOOK)
+    return entity_path(me, Part.BOOK)
 
 
 def pins() -> bytes:

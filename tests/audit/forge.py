@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from provender.audit.package.collect import collect_farm, rule_of, with_keys
 from provender.audit.package.contents import with_verifiers_files
-from provender.audit.package.layout import PackageSection, farm_path
+from provender.audit.package.layout import Part, farm_path
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, make_package, open_package
 from provender.audit.recompute.checks import Difference, recompute
@@ -38,7 +38,7 @@ DAY: Final = date(2026, 11, 21)
 SALT: Final = "5f0d0f3d2f3b4c1b9a7e6d5c4b3a2910"
 ADA: Final = SigningKey.generate()
 FORGER: Final = SigningKey.generate()
-REPORT: Final = farm_path(FARM, PackageSection.REPORTS, "corn-2025-v1.json")
+REPORT: Final = farm_path(FARM, Part.REPORTS, "corn-2025-v1.json")
 PINS: Final = canonical_json(pins_document([Pin(FARM, ADA.public, "supply contract 12")]))
 
 Files = dict[str, bytes]
@@ -46,12 +46,12 @@ Files = dict[str, bytes]
 
 def record(kind: str) -> str:
     """Return the path of a kind of record."""
-    return farm_path(FARM, PackageSection.RECORDS, f"{kind}.csv")
+    return farm_path(FARM, Part.RECORDS, f"{kind}.csv")
 
 
 def evidence(name: str) -> str:
     """Return the path of an evidence file."""
-    return farm_path(FARM, PackageSection.EVIDENCE, name)
+    return farm_path(FARM, Part.EVIDENCE, name)
 
 
 def moved(text: str, amount: str) -> str:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from provender.audit.package.collect import Content, collect_entity, collect_farm, with_keys
 from provender.audit.package.contents import with_verifiers_files
-from provender.audit.package.layout import HEADER, PackageSection, entity_path, farm_path, folder_name
+from provender.audit.package.layout import HEADER, Part, entity_path, farm_path, folder_name
 from provender.audit.package.write import Header, Subject, open_package
 from provender.audit.recompute.checks import Difference, recompute
 from provender.audit.recompute.sample import PATH as SAMPLE
@@ -149,11 +149,11 @@ class FarmFiles:
 
     def path(self, kind: str) -> str:
         """Return where a kind of record lies."""
-        return farm_path(self.farm, PackageSection.RECORDS, f"{kind}.csv")
+        return farm_path(self.farm, Part.RECORDS, f"{kind}.csv")
 
     def evidence(self, name: str) -> str:
         """Return where a file of evidence lies."""
-        return farm_path(self.farm, PackageSection.EVIDENCE, name)
+        return farm_path(self.farm, Part.EVIDENCE, name)
 
     def rows(self, kind: str) -> list[dict[str, str]]:
         """Read a kind of record as text; none where the farm has none."""
@@ -242,7 +242,7 @@ class HouseFiles:
 
     def __init__(self, house: str, files: Files, rng: Random) -> None:
         self.house, self.files, self.rng = house, files, rng
-        lines = files[entity_path(house, PackageSection.BOOK)].decode().splitlines()[1:]
+        lines = files[entity_path(house, Part.BOOK)].decode().splitlines()[1:]
         self.events: list[Event] = [json.loads(line)["event"] for line in lines]
 
     def pick(self, kind: str, **wanted: object) -> Event:
@@ -263,7 +263,7 @@ class HouseFiles:
         for event in self.events:
             head = seal(head, event)
             lines.append(json.dumps({"event": event, "chain": head}))
-        self.files[entity_path(self.house, PackageSection.BOOK)] = "\n".join([*lines, ""]).encode()
+        self.files[entity_path(self.house, Part.BOOK)] = "\n".join([*lines, ""]).encode()
 
     def papers(self, kind: str) -> dict[str, dict[str, Any]]:
         """Return the house's own papers of a type, by path."""

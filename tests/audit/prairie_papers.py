@@ -5,7 +5,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from provender.audit.package.layout import PackageSection, entity_path
+from provender.audit.package.layout import Part, entity_path
 from provender.custody.documents.build import TRANSFER
 from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json
@@ -64,7 +64,7 @@ def _signed(document: dict[str, Any]) -> bytes:
 
 
 def line_dropped(house: HouseFiles) -> str:
-    path = entity_path(house.house, PackageSection.BOOK)
+    path = entity_path(house.house, Part.BOOK)
     lines = house.files[path].decode().splitlines()
     at = house.rng.randrange(1, len(lines) - 1)
     del lines[at]

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from provender.audit.package.layout import PackageSection, farm_path
+from provender.audit.package.layout import Part, farm_path
 from provender.custody.model.origins import origin_id
 from provender.demo.keys import demo_key
 from provender.signing.canonical import canonical_json
@@ -75,9 +75,7 @@ def second_report(farm: FarmFiles) -> str:
     _, document, name = _report(farm)
     salt = sha256_hex(str(farm.rng.random()).encode())[:32]
     document["edition"] |= {"salt": salt, "origin_id": origin_id(farm.farm, document["crop"], 2025, salt)}
-    farm.sign(
-        farm_path(farm.farm, PackageSection.REPORTS, f"{document['crop']}-again.json"), document, demo_key(farm.farm)
-    )
+    farm.sign(farm_path(farm.farm, Part.REPORTS, f"{document['crop']}-again.json"), document, demo_key(farm.farm))
     return name
 
 
@@ -86,7 +84,7 @@ def version_of_nothing(farm: FarmFiles) -> str:
     version = document["edition"]["version"] + 1
     document["edition"] |= {"version": version, "replaces": sha256_hex(str(farm.rng.random()).encode())}
     farm.sign(
-        farm_path(farm.farm, PackageSection.REPORTS, f"{document['crop']}-v{version}.json"),
+        farm_path(farm.farm, Part.REPORTS, f"{document['crop']}-v{version}.json"),
         document,
         demo_key(farm.farm),
     )

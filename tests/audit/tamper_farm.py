@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PIL import Image
 
-from provender.audit.package.layout import PackageSection, farm_path
+from provender.audit.package.layout import Part, farm_path
 from provender.custody.model.origins import origin_id
 from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json
@@ -402,7 +402,7 @@ def second_report(rng: Random, files: Files) -> str:
     document = json.loads(files[REPORT])["document"]
     salt = sha256_hex(str(rng.random()).encode())[:32]
     document["edition"] |= {"salt": salt, "origin_id": origin_id(FARM, "corn", 2025, salt)}
-    path = farm_path(FARM, PackageSection.REPORTS, "corn-2025-again.json")
+    path = farm_path(FARM, Part.REPORTS, "corn-2025-again.json")
     files[path] = canonical_json(sign(document, FORGER, typ=TYP))
     return "report of BLUESTEM, corn 2025, version 1"
 
@@ -410,7 +410,7 @@ def second_report(rng: Random, files: Files) -> str:
 def version_of_nothing(rng: Random, files: Files) -> str:
     document = json.loads(files[REPORT])["document"]
     document["edition"] |= {"version": 2, "replaces": sha256_hex(str(rng.random()).encode())}
-    path = farm_path(FARM, PackageSection.REPORTS, "corn-2025-v2.json")
+    path = farm_path(FARM, Part.REPORTS, "corn-2025-v2.json")
     files[path] = canonical_json(sign(document, FORGER, typ=TYP))
     return "version 2"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from provender.audit.package.collect import collect_farm
 from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.layout import PackageSection, farm_path
+from provender.audit.package.layout import Part, farm_path
 from provender.audit.package.write import make_package, open_package
 from provender.records.folder import load_book
 from tests.audit.forge import EXAMPLE, FARM, clean, header, verify
@@ -33,7 +33,7 @@ def packed(book: Path) -> dict[str, bytes]:
 def test_rejected_rows_sources_and_maps_are_in_the_package(tmp_path: Path) -> None:
     files = packed(spoilt(tmp_path))
     for name in (NAME, "sources.csv", "maps/north/n.csv"):
-        assert farm_path(FARM, PackageSection.RECORDS, name) in files
+        assert farm_path(FARM, Part.RECORDS, name) in files
 
 
 def test_a_verifier_reads_a_book_as_blemished_as_the_farmer_does(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_a_verifier_reads_a_book_as_blemished_as_the_farmer_does(tmp_path: Path)
 
 
 def test_a_report_made_without_the_rejected_rows_is_found(tmp_path: Path) -> None:
-    rejected = {farm_path(FARM, PackageSection.RECORDS, NAME): ROW.encode()}
+    rejected = {farm_path(FARM, Part.RECORDS, NAME): ROW.encode()}
     assert not verify(clean(), tmp_path).differences
     (tmp_path / "again").mkdir()
     assert verify({**clean(), **rejected}, tmp_path / "again").differences

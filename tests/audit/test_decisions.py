@@ -8,7 +8,7 @@ import pytest
 
 from provender.audit.findings.log import write_log
 from provender.audit.package.contents import HELD, PackageContents
-from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, PackageSection, farm_path
+from provender.audit.package.layout import FINDINGS, HEADER, REQUEST, Part, farm_path
 from provender.audit.package.write import Header, LeftOut, Subject
 from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.recompute.decisions import recompute
@@ -96,7 +96,7 @@ def test_findings_that_do_not_hang_together_or_are_not_the_verifiers_are_named(t
 
 
 def test_what_was_left_out_is_told_and_in_whose_name(tmp_path: Path) -> None:
-    out = LeftOut(farm_path("F1", PackageSection.EVIDENCE, "stand.jpg"), "ab" * 32, "seen on site")
+    out = LeftOut(farm_path("F1", Part.EVIDENCE, "stand.jpg"), "ab" * 32, "seen on site")
     header = Header(
         Subject.FARM_REPORT, "F1", "One", DAY, DAY, "interim-2025", "provender", DAY, {}, (out,)
     ).document()  # fmt: skip

@@ -9,7 +9,7 @@ import pytest
 
 from provender.audit.package.collect import collect_entity
 from provender.audit.package.contents import PackageContents, with_verifiers_files
-from provender.audit.package.layout import HEADER, PackageSection, folder_name, part_of
+from provender.audit.package.layout import HEADER, Part, folder_name, part_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder, kept_statements, rhythm_entity
 from provender.audit.package.write import Header, Subject
@@ -69,7 +69,7 @@ def test_a_statement_that_holds_is_kept_counted_and_packed(book: Path, tmp_path:
     with open_book(book) as opened:
         assert kept_statements(book, opened.store) == [statement()]
     packed = collect_entity(book, [], [])
-    assert [part_of(path) for path in packed.files] == [PackageSection.BOOK, PackageSection.STATEMENTS]
+    assert [part_of(path) for path in packed.files] == [Part.BOOK, Part.STATEMENTS]
     assert called("audit", "status", "--book", book, "--as-of", "2026-12-02") == 0
 
 

@@ -13,7 +13,7 @@ from provender.audit.package.layout import (
     FINDINGS,
     HEADER,
     KEYS,
-    PackageSection,
+    Part,
     entity_path,
     farm_path,
     folder_name,
@@ -41,11 +41,11 @@ from provender.signing.keys import SigningKey
 KEY = SigningKey.generate()
 PINNED = Pins((Pin("verity", KEY.public),), own=True)
 FARM = "Hof Müller #3"
-PHOTO = farm_path(FARM, PackageSection.EVIDENCE, "stand.jpg")
+PHOTO = farm_path(FARM, Part.EVIDENCE, "stand.jpg")
 FILES = {
-    farm_path(FARM, PackageSection.RECORDS, "operation.csv"): b"farm_id\n",
+    farm_path(FARM, Part.RECORDS, "operation.csv"): b"farm_id\n",
     PHOTO: b"jpeg",
-    farm_path(FARM, PackageSection.REPORTS, "corn-2026-v1.json"): b"{}",
+    farm_path(FARM, Part.REPORTS, "corn-2026-v1.json"): b"{}",
     KEYS: b"{}",
 }
 HEADER_ = Header(
@@ -61,7 +61,7 @@ def signed(request: PackageRequest = REQUEST_, key: SigningKey = KEY) -> dict[st
     return sign(request.document(), key)
 
 
-def allowing(part: PackageSection, below: str = "") -> PackageRequest:
+def allowing(part: Part, below: str = "") -> PackageRequest:
     return replace(REQUEST_, allowances=(Allowance(part, below, "seen on site"),))
 
 
@@ -88,16 +88,14 @@ def test_a_package_opens_as_it_was_made(tmp_path: Path, zipped: bool) -> None:
 
 
 def test_a_request_and_a_header_read_back_as_written() -> None:
-    asked = allowing(PackageSection.EVIDENCE, "farms/")
+    asked = allowing(Part.EVIDENCE, "farms/")
     assert PackageRequest.read(asked.document()) == asked
     header = replace(HEADER_, left_out=(LeftOut("a", "b", "c"),))
     assert Header.read(header.document()) == header
 
 
-@pytest.mark.parametrize(
-    "part", [PackageSection.RECORDS, PackageSection.EVIDENCE, PackageSection.REPORTS, PackageSection.KEYS]
-)
-def test_a_part_that_is_missing_is_named_unless_the_verifier_let_it_go(part: PackageSection) -> None:
+@pytest.mark.parametrize("part", [Part.RECORDS, Part.EVIDENCE, Part.REPORTS, Part.KEYS])
+def test_a_part_that_is_missing_is_named_unless_the_verifier_let_it_go(part: Part) -> None:
     files = {path: content for path, content in FILES.items() if part_of(path) is not part}
     assert codes(files=files) == ["part_missing"]
     assert codes(files=files, request=None) == ["part_missing"]
@@ -117,11 +115,11 @@ def test_only_the_verifier_decides_what_is_left_out() -> None:
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     assert codes(header, without(PHOTO)) == ["left_out_without_leave"]
     assert codes(header, without(PHOTO), None) == ["left_out_without_leave"]
-    assert codes(header, without(PHOTO), allowing(PackageSection.EVIDENCE)) == []
-    assert codes(header, without(PHOTO), allowing(PackageSection.EVIDENCE, PHOTO)) == []
-    assert codes(header, without(PHOTO), allowing(PackageSection.EVIDENCE, "farms/other")) == ["left_out_without_leave"]
-    assert codes(header, without(PHOTO), allowing(PackageSection.RECORDS)) == ["left_out_without_leave"]
-    assert codes(header, FILES, allowing(PackageSection.EVIDENCE)) == ["left_out_present"]
+    assert codes(header, without(PHOTO), allowing(Part.EVIDENCE)) == []
+    assert codes(header, without(PHOTO), allowing(Part.EVIDENCE, PHOTO)) == []
+    assert codes(header, without(PHOTO), allowing(Part.EVIDENCE, "farms/other")) == ["left_out_without_leave"]
+    assert codes(header, without(PHOTO), allowing(Part.RECORDS)) == ["left_out_without_leave"]
+    assert codes(header, FILES, allowing(Part.EVIDENCE)) == ["left_out_present"]
 
 
 def test_a_package_of_another_party_or_of_fewer_days_is_not_what_was_asked_for() -> None:
@@ -152,7 +150,7 @@ def test_a_package_that_does_not_fit_its_request_is_not_made(tmp_path: Path) -> 
 def test_a_request_the_party_signed_itself_is_shown_as_nobodys(tmp_path: Path) -> None:
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     target = tmp_path / "p.zip"
-    make_package(target, header, without(PHOTO), signed(allowing(PackageSection.EVIDENCE), SigningKey.generate()))
+    make_package(target, header, without(PHOTO), signed(allowing(Part.EVIDENCE), SigningKey.generate()))
     assert [problem.code for problem in open_package(target, PINNED).problems] == ["signature_signer_unknown"]
 
 
@@ -169,7 +167,7 @@ def test_a_key_that_the_verifier_pinned_to_a_party_gives_that_party_no_leave(
 ) -> None:
     key = SigningKey.generate()
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
-    request = replace(allowing(PackageSection.EVIDENCE), verifier=verifier)
+    request = replace(allowing(Part.EVIDENCE), verifier=verifier)
     make_package(tmp_path / "p.zip", header, without(PHOTO), signed(request, key))
     opened = open_package(tmp_path / "p.zip", Pins((Pin(party, key.public),), own=True))
     assert [problem.code for problem in opened.problems] == found
@@ -178,7 +176,7 @@ def test_a_key_that_the_verifier_pinned_to_a_party_gives_that_party_no_leave(
 def test_a_request_that_was_changed_allows_nothing(tmp_path: Path) -> None:
     header = replace(HEADER_, left_out=(LeftOut(PHOTO, sha256_hex(b"jpeg"), "too large"),))
     envelope = signed()
-    envelope["document"] = allowing(PackageSection.EVIDENCE).document()
+    envelope["document"] = allowing(Part.EVIDENCE).document()
     target = tmp_path / "p.zip"
     make_package(target, header, without(PHOTO), envelope)
     found = [problem.code for problem in open_package(target, PINNED).problems]
@@ -245,17 +243,17 @@ def test_every_id_has_a_folder_of_its_own_that_every_system_can_hold() -> None:
     ids = ["F1", "f1", "F 1", "F/1", "CON", "..", "Höfe", "x" * 200, " ", "F1."]
     folders = [folder_name(one) for one in ids]
     assert len({folder.casefold() for folder in folders}) == len(ids)
-    assert all(entity_path(one, PackageSection.BOOK).endswith("/book.jsonl") for one in ids)
+    assert all(entity_path(one, Part.BOOK).endswith("/book.jsonl") for one in ids)
 
 
 @pytest.mark.parametrize(
     ("path", "part"),
     [
-        (SAMPLE, PackageSection.SAMPLE),
-        (FINDINGS, PackageSection.FINDINGS),
-        (entity_path("e", PackageSection.BOOK), PackageSection.BOOK),
-        (entity_path("e", PackageSection.DOCUMENTS, "ab.json"), PackageSection.DOCUMENTS),
-        (PHOTO, PackageSection.EVIDENCE),
+        (SAMPLE, Part.SAMPLE),
+        (FINDINGS, Part.FINDINGS),
+        (entity_path("e", Part.BOOK), Part.BOOK),
+        (entity_path("e", Part.DOCUMENTS, "ab.json"), Part.DOCUMENTS),
+        (PHOTO, Part.EVIDENCE),
         ("entities/e-1/book.jsonl/x", None),
         ("entities/e-1/documents", None),
         ("farms//records/x", None),
@@ -263,13 +261,11 @@ def test_every_id_has_a_folder_of_its_own_that_every_system_can_hold() -> None:
         ("x", None),
     ],
 )
-def test_a_path_belongs_to_one_part_or_to_none(path: str, part: PackageSection | None) -> None:
+def test_a_path_belongs_to_one_part_or_to_none(path: str, part: Part | None) -> None:
     assert part_of(path) is part
 
 
-@pytest.mark.parametrize(
-    ("part", "name"), [(PackageSection.BOOK, "x"), (PackageSection.EVIDENCE, "../x"), (PackageSection.EVIDENCE, "a:b")]
-)
-def test_a_name_that_cannot_stand_in_a_package_is_refused(part: PackageSection, name: str) -> None:
+@pytest.mark.parametrize(("part", "name"), [(Part.BOOK, "x"), (Part.EVIDENCE, "../x"), (Part.EVIDENCE, "a:b")])
+def test_a_name_that_cannot_stand_in_a_package_is_refused(part: Part, name: str) -> None:
     with pytest.raises(ValueError, match=r"have no|cannot be"):
         farm_path("F1", part, name)

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from provender.audit.package.layout import PackageSection, entity_path, folder_name
+from provender.audit.package.layout import Part, entity_path, folder_name
 from provender.audit.package.roles import roles_of
 from provender.audit.package.write import Header, Subject
 from provender.audit.statement.statement import Role
@@ -19,7 +19,7 @@ HEAD = Header(
 
 def book(*events: object) -> dict[str, bytes]:
     lines = [json.dumps({"event": event}) for event in events]
-    return {entity_path("me", PackageSection.BOOK): "\n".join(["{}", *lines]).encode()}
+    return {entity_path("me", Part.BOOK): "\n".join(["{}", *lines]).encode()}
 
 
 def entity(*roles: object, name: str = "me") -> dict[str, object]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest
 from provender.cli.app import run
 from provender.signing.canonical import canonical_json
@@ -121,7 +121,7 @@ def test_a_request_says_what_may_be_left_out_and_nobody_asks_itself(
     made = ("request", desk / "request.json", "--verifier", "verity", *usual)
     assert call(capsys, *made, "--allow", "evidence:farms/F1=seen on site")[0] == 0
     asked = PackageRequest.read(json.loads((desk / "request.json").read_bytes())["document"])
-    assert asked.allowances == (Allowance(PackageSection.EVIDENCE, "farms/F1", "seen on site"),)
+    assert asked.allowances == (Allowance(Part.EVIDENCE, "farms/F1", "seen on site"),)
     assert call(capsys, "request", desk / "own.json", "--verifier", "F1", *usual)[0] == 2
     assert call(capsys, "request", desk / "x.json", "--verifier", "verity", *usual, "--allow", "evidence")[0] == 2
 

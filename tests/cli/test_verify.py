@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from openpyxl import load_workbook
 
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest, Subject
 from provender.cli.app import call as start
 from provender.signing.canonical import canonical_json
@@ -40,7 +40,7 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "ada.public.json").write_bytes(canonical_json(ADA.public.export()))
     (tmp_path / "verity.public.json").write_bytes(canonical_json(VERIFIER.public.export()))
     below = f"{REPORT.rpartition('reports/')[0]}evidence/seed"
-    allowed = (Allowance(PackageSection.EVIDENCE, below, "seen on site"),)
+    allowed = (Allowance(Part.EVIDENCE, below, "seen on site"),)
     days = (date(2025, 1, 1), date(2025, 9, 30))
     request = PackageRequest("verity", FARM, Subject.FARM_REPORT, *days, allowed, date(2026, 11, 1))
     (tmp_path / "request.json").write_bytes(canonical_json(sign(request.document(), VERIFIER)))

@@ -80,13 +80,13 @@ def deaf_to(statuses: Collection[Status], monkeypatch: pytest.MonkeyPatch) -> No
     """Take conditions out of the program, wherever they are asked; those that are looked up cannot be."""
     ask = rules.require
 
-    def demand(condition: bool, asked: Status, detail: str = "") -> None:
+    def require(condition: bool, asked: Status, detail: str = "") -> None:
         if asked not in statuses:
             ask(condition, asked, detail)
 
     for name, module in list(sys.modules.items()):
-        if name.startswith("provender.custody.") and getattr(module, "demand", None) is ask:
-            monkeypatch.setattr(module, "demand", demand)
+        if name.startswith("provender.custody.") and getattr(module, "require", None) is ask:
+            monkeypatch.setattr(module, "require", require)
 
 
 def test_for_every_status_a_row_breaks_a_later_condition_too(monkeypatch: pytest.MonkeyPatch) -> None:

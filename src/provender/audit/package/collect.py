@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from provender.audit.package.layout import FINDINGS, KEYS, PackageSection, entity_path, farm_path, folder_name, part_of
+from provender.audit.package.layout import FINDINGS, KEYS, Part, entity_path, farm_path, folder_name, part_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder
 from provender.audit.package.write import Allowance, LeftOut, Package, Subject
@@ -58,17 +58,17 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
     content = Content(Subject.FARM_REPORT, farm_id, str(book["farm"]["name"][0]), first, last)
     content.parties[f"farms/{folder_name(farm_id)}"] = farm_id
     for name in KINDS:
-        _add(content, farm_path(farm_id, PackageSection.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
-    _add(content, farm_path(farm_id, PackageSection.RECORDS, SOURCES), folder / SOURCES)
+        _add(content, farm_path(farm_id, Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
+    _add(content, farm_path(farm_id, Part.RECORDS, SOURCES), folder / SOURCES)
     # Rejected rows blemish the book: without them a verifier would recompute a better book than the farmer has.
     for below in (BOUNDARIES, MAPS, REJECTED):
         for path in sorted((folder / below).rglob("*")):
-            _add(content, farm_path(farm_id, PackageSection.RECORDS, path.relative_to(folder).as_posix()), path)
+            _add(content, farm_path(farm_id, Part.RECORDS, path.relative_to(folder).as_posix()), path)
     inside = folder / EVIDENCE
     for path in sorted(inside.rglob("*")):
-        _add(content, farm_path(farm_id, PackageSection.EVIDENCE, path.relative_to(inside).as_posix()), path)
+        _add(content, farm_path(farm_id, Part.EVIDENCE, path.relative_to(inside).as_posix()), path)
     for path in _all_of(reports, ("*.json", "*.pdf")):
-        _add(content, farm_path(farm_id, PackageSection.REPORTS, path.name), path)
+        _add(content, farm_path(farm_id, Part.REPORTS, path.name), path)
     return content
 
 
@@ -125,10 +125,10 @@ def collect_entity(
     first, last = days or (min(declared)[0], max(one[1] for one in declared))
     content = Content(Subject.ENTITY_PERIOD, entity, name, first, last)
     content.parties[f"entities/{folder_name(entity)}"] = entity
-    _add(content, entity_path(entity, PackageSection.BOOK), book)
+    _add(content, entity_path(entity, Part.BOOK), book)
     kept = kept_folder(book)
     filed = [*statements, *([kept] if kept.is_dir() else [])]
-    for part, given in ((PackageSection.DOCUMENTS, documents), (PackageSection.STATEMENTS, filed)):
+    for part, given in ((Part.DOCUMENTS, documents), (Part.STATEMENTS, filed)):
         for path in _all_of(given, ("*.json", "*.pdf")):
             # Two parties may give their papers one file name: the beginning of the hash tells them apart.
             _add(content, entity_path(entity, part, f"{hash_file(path)[:8]}-{path.name}"), path)
@@ -178,7 +178,7 @@ def with_keys(content: Content, pins: Iterable[Pin]) -> None:
     content.files[KEYS] = canonical_json(pins_document(pins))
 
 
-def leave_out(content: Content, wanted: Iterable[tuple[PackageSection, str]], allowances: Iterable[Allowance]) -> None:
+def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: Iterable[Allowance]) -> None:
     """Take files out, keeping path and hash with the verifier's reason.
 
     Args:
@@ -198,7 +198,7 @@ def leave_out(content: Content, wanted: Iterable[tuple[PackageSection, str]], al
 def rule_of(files: Mapping[str, bytes | Path], otherwise: str) -> str:
     """Return the rule version under which the package's reports were made; the one given where there is none."""
     for path, inside in files.items():
-        if part_of(path) is PackageSection.REPORTS and path.endswith(".json"):
+        if part_of(path) is Part.REPORTS and path.endswith(".json"):
             try:
                 data = json.loads(inside.read_bytes() if isinstance(inside, Path) else inside)
                 return str(data.get("document", data)["rule"]["id"])

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from provender.audit.package.farm_section import FarmPart, ReportFile, read_report
-from provender.audit.package.layout import HEADER, KEYS, PackageSection, part_of
+from provender.audit.package.layout import HEADER, KEYS, Part, part_of
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header
 from provender.problem import ProblemsError
@@ -96,7 +96,7 @@ class PackageContents(Mapping[str, bytes]):
         folder.mkdir(parents=True, exist_ok=True)
         for path in self:
             inner = path.removeprefix(f"{prefix}/")
-            if inner == path or part_of(path) not in (PackageSection.RECORDS, PackageSection.EVIDENCE):
+            if inner == path or part_of(path) not in (Part.RECORDS, Part.EVIDENCE):
                 continue
             target = folder / inner.removeprefix(_RECORDS)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -117,7 +117,7 @@ class PackageContents(Mapping[str, bytes]):
         """Copies of farm reports in other hands: entities' documents, and what the verifier brought."""
         found = []
         for path in self:
-            if part_of(path) is not PackageSection.DOCUMENTS and not path.startswith(HELD):
+            if part_of(path) is not Part.DOCUMENTS and not path.startswith(HELD):
                 continue
             try:
                 one = read_report(path, self[path])

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any, Final
 
 from provender.audit.package.contents import HELD, PackageContents
-from provender.audit.package.layout import PackageSection, part_of
+from provender.audit.package.layout import Part, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
 from provender.custody.book_file import FORMAT, seal
@@ -184,7 +184,7 @@ def papers(case: PackageContents) -> tuple[PaperFile, ...]:
 def _papers(case: PackageContents) -> tuple[PaperFile, ...]:
     found = []
     for path in case:
-        if part_of(path) is PackageSection.DOCUMENTS or path.startswith(HELD):
+        if part_of(path) is Part.DOCUMENTS or path.startswith(HELD):
             prefix = "" if path.startswith(HELD) else "/".join(path.split("/")[:2])
             found += list(_paper(path, prefix, case[path]))
     return tuple(found)

@@ -30,7 +30,7 @@ SLUG_MAX: Final = 40
 HASH_DIGITS: Final = 8
 
 
-class PackageSection(StrEnum):
+class Part(StrEnum):
     """A kind of content, by which requests ask and leave out."""
 
     RECORDS = "records"
@@ -44,17 +44,17 @@ class PackageSection(StrEnum):
     KEYS = "keys"
 
 
-_FIXED: Final = {SAMPLE: PackageSection.SAMPLE, FINDINGS: PackageSection.FINDINGS, KEYS: PackageSection.KEYS}
+_FIXED: Final = {SAMPLE: Part.SAMPLE, FINDINGS: Part.FINDINGS, KEYS: Part.KEYS}
 _BELOW: Final = {
     "farms": {
-        "records": PackageSection.RECORDS,
-        "evidence": PackageSection.EVIDENCE,
-        "reports": PackageSection.REPORTS,
+        "records": Part.RECORDS,
+        "evidence": Part.EVIDENCE,
+        "reports": Part.REPORTS,
     },
     "entities": {
-        "book.jsonl": PackageSection.BOOK,
-        "documents": PackageSection.DOCUMENTS,
-        "statements": PackageSection.STATEMENTS,
+        "book.jsonl": Part.BOOK,
+        "documents": Part.DOCUMENTS,
+        "statements": Part.STATEMENTS,
     },
 }
 
@@ -65,7 +65,7 @@ def folder_name(identifier: str) -> str:
     return f"{slug}-{sha256_hex(identifier.encode('utf-8'))[:HASH_DIGITS]}"
 
 
-def farm_path(farm_id: str, part: PackageSection, name: str) -> str:
+def farm_path(farm_id: str, part: Part, name: str) -> str:
     """Return the path of a farm's file.
 
     Raises:
@@ -74,7 +74,7 @@ def farm_path(farm_id: str, part: PackageSection, name: str) -> str:
     return _path("farms", farm_id, part, name)
 
 
-def entity_path(entity_id: str, part: PackageSection, name: str = "") -> str:
+def entity_path(entity_id: str, part: Part, name: str = "") -> str:
     """Return the path of an entity's file; its book needs no name.
 
     Raises:
@@ -83,18 +83,18 @@ def entity_path(entity_id: str, part: PackageSection, name: str = "") -> str:
     return _path("entities", entity_id, part, name)
 
 
-def _path(kind: str, identifier: str, part: PackageSection, name: str) -> str:
+def _path(kind: str, identifier: str, part: Part, name: str) -> str:
     folders = {found: folder for folder, found in _BELOW[kind].items()}
     if part not in folders:
         raise ValueError(f"{kind} have no {part}")
-    inner = folders[part] if part is PackageSection.BOOK else f"{folders[part]}/{name}"
+    inner = folders[part] if part is Part.BOOK else f"{folders[part]}/{name}"
     path = f"{kind}/{folder_name(identifier)}/{inner}"
     if fault := name_fault(path):
         raise ValueError(f"{name!r} cannot be a file of a package: {fault}")
     return path
 
 
-def part_of(path: str) -> PackageSection | None:
+def part_of(path: str) -> Part | None:
     """Return the part a path belongs to; None for the package's own two files and for what belongs nowhere."""
     if path in _FIXED:
         return _FIXED[path]
@@ -102,4 +102,4 @@ def part_of(path: str) -> PackageSection | None:
     folder, _, rest = rest.partition("/")
     inner, _, name = rest.partition("/")
     found = _BELOW.get(kind, {}).get(inner) if folder else None
-    return found if found is not None and (found is PackageSection.BOOK) != bool(name) else None
+    return found if found is not None and (found is Part.BOOK) != bool(name) else None

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from provender.audit.package.layout import PackageSection, entity_path
+from provender.audit.package.layout import Part, entity_path
 from provender.audit.package.write import Header, Subject
 from provender.audit.statement.statement import Role
 from provender.custody.model.entities import Role as CustodyRole
@@ -32,7 +32,7 @@ def roles_of(header: Header, files: Mapping[str, bytes]) -> tuple[Role, ...]:
 
 
 def _in_book(entity: str, files: Mapping[str, bytes]) -> Iterator[Role]:
-    path = entity_path(entity, PackageSection.BOOK)
+    path = entity_path(entity, Part.BOOK)
     for event in _events(files.get(path, b"")):
         if event.get("type") == "process" and event.get("entity") == entity:
             yield Role.PROCESSOR

@@ -13,7 +13,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.package.layout import HEADER, REQUEST, PackageSection, folder_name, part_of
+from provender.audit.package.layout import HEADER, REQUEST, Part, folder_name, part_of
 from provender.audit.package.pins import Pins
 from provender.audit.shape import Form, fits
 from provender.problem import Place, Problem, ProblemsError, refuse
@@ -45,20 +45,18 @@ class Subject(StrEnum):
     AUDIT = "audit"
 
 
-PARTS: Final[Mapping[Subject, frozenset[PackageSection]]] = {
-    Subject.FARM_REPORT: frozenset(
-        {PackageSection.RECORDS, PackageSection.EVIDENCE, PackageSection.REPORTS, PackageSection.KEYS}
-    ),
-    Subject.ENTITY_PERIOD: frozenset({PackageSection.BOOK, PackageSection.DOCUMENTS, PackageSection.KEYS}),
-    Subject.AUDIT: frozenset(PackageSection) - {PackageSection.FINDINGS, PackageSection.STATEMENTS},
+PARTS: Final[Mapping[Subject, frozenset[Part]]] = {
+    Subject.FARM_REPORT: frozenset({Part.RECORDS, Part.EVIDENCE, Part.REPORTS, Part.KEYS}),
+    Subject.ENTITY_PERIOD: frozenset({Part.BOOK, Part.DOCUMENTS, Part.KEYS}),
+    Subject.AUDIT: frozenset(Part) - {Part.FINDINGS, Part.STATEMENTS},
 }
 """What a package of each kind must hold: a part without any file is missing. An entity in its first year has no
 statement yet; which ones must be there, its book says (``recompute_statements``)."""
 
 
-OF_PARTY: Final[Mapping[str, frozenset[PackageSection]]] = {
-    "farms": frozenset({PackageSection.RECORDS, PackageSection.EVIDENCE, PackageSection.REPORTS}),
-    "entities": frozenset({PackageSection.BOOK, PackageSection.DOCUMENTS}),
+OF_PARTY: Final[Mapping[str, frozenset[Part]]] = {
+    "farms": frozenset({Part.RECORDS, Part.EVIDENCE, Part.REPORTS}),
+    "entities": frozenset({Part.BOOK, Part.DOCUMENTS}),
 }
 """What every farm and every entity of a package must bring, so that none is there by name only."""
 
@@ -73,7 +71,7 @@ class Allowance:
         reason: the verifier's reason.
     """
 
-    part: PackageSection
+    part: Part
     below: str
     reason: str
 
@@ -132,7 +130,7 @@ class PackageRequest:
             Subject(data["subject"]),
             date.fromisoformat(data["first"]),
             date.fromisoformat(data["last"]),
-            tuple(Allowance(PackageSection(one["part"]), one["below"], one["reason"]) for one in data["allowances"]),
+            tuple(Allowance(Part(one["part"]), one["below"], one["reason"]) for one in data["allowances"]),
             date.fromisoformat(data["asked_on"]),
         )
 

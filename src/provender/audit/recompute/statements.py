@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
-from provender.audit.package.layout import PackageSection, part_of
+from provender.audit.package.layout import Part, part_of
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.shape import inside
@@ -55,7 +55,7 @@ def _received(case: PackageContents) -> Mapping[str, Received]:
     """Return every statement of the package and of the verifier's own papers, checked, by path."""
     envelopes: dict[str, Mapping[str, Any]] = {}
     for path in case:
-        if path.endswith(".json") and (part_of(path) is PackageSection.STATEMENTS or path.startswith(HELD)):
+        if path.endswith(".json") and (part_of(path) is Part.STATEMENTS or path.startswith(HELD)):
             try:
                 data = read_json(case[path], file=path)
             except ProblemsError:

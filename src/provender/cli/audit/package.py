@@ -17,7 +17,7 @@ from provender.audit.package.collect import (
     rule_of,
     with_keys,
 )
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, PackageRequest, make_package, open_package
 from provender.cli.audit.files import read_document, stop, write_document
@@ -42,13 +42,13 @@ def _pins(texts: list[str] | None, source: str = "") -> list[Pin]:
     return found
 
 
-def _wanted(texts: list[str] | None) -> list[tuple[PackageSection, str]]:
+def _wanted(texts: list[str] | None) -> list[tuple[Part, str]]:
     found = []
     for text in texts or ():
         part, _, below = text.partition(":")
-        if part not in set(PackageSection):
-            raise typer.BadParameter(f"{part!r} is no part; use one of: {', '.join(PackageSection)}.")
-        found.append((PackageSection(part), below))
+        if part not in set(Part):
+            raise typer.BadParameter(f"{part!r} is no part; use one of: {', '.join(Part)}.")
+        found.append((Part(part), below))
     return found
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest, Subject
 from provender.cli.audit.files import stop, write_document
 from provender.cli.keys import PassphraseFile, open_key
@@ -50,9 +50,7 @@ def request(
 def _allowance(text: str) -> Allowance:
     what, _, reason = text.partition("=")
     part, _, below = what.partition(":")
-    if part not in set(PackageSection) or not reason.strip():
+    if part not in set(Part) or not reason.strip():
         cause = f"{text!r} is not PART[:PATH]=REASON."
-        raise refuse(
-            "--allow", cause, f"Say which part and why; parts are {', '.join(PackageSection)}.", cite="2100.030(d)"
-        )
-    return Allowance(PackageSection(part), below, reason.strip())
+        raise refuse("--allow", cause, f"Say which part and why; parts are {', '.join(Part)}.", cite="2100.030(d)")
+    return Allowance(Part(part), below, reason.strip())

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, Organisation
@@ -15,11 +15,11 @@ from provender.services.audits.visits import record_visit
 from provender.services.refused import refusal
 
 MAY_BE_ABSENT = (
-    PackageSection.EVIDENCE,
-    PackageSection.REPORTS,
-    PackageSection.DOCUMENTS,
-    PackageSection.STATEMENTS,
-    PackageSection.KEYS,
+    Part.EVIDENCE,
+    Part.REPORTS,
+    Part.DOCUMENTS,
+    Part.STATEMENTS,
+    Part.KEYS,
 )
 
 
@@ -29,7 +29,7 @@ def ask_for_package(
     view: str,
     *,
     verify: bool,
-    absent: Iterable[PackageSection] = (),
+    absent: Iterable[Part] = (),
     reason: str = "",
     actor: Actor,
 ) -> AuditEntry:

@@ -6,7 +6,7 @@ from django.http import FileResponse, HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.database.models import AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries
 from provender.services.audits.audits import today
@@ -46,7 +46,7 @@ class PackageIn(Schema):
     what: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f\x7f]+$")]
     recompute: Annotated[bool, Field(description="Recompute it here; else it is made to be downloaded.")] = False
     absent: Annotated[
-        list[PackageSection],
+        list[Part],
         Field(max_length=len(MAY_BE_ABSENT), description=f"Of {', '.join(MAY_BE_ABSENT)}."),
     ] = []
     reason: Annotated[LineOrNone, Field(max_length=200)] = ""

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.package.layout import PackageSection
+from provender.audit.package.layout import Part
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audit_draw import drawn_farms
 from provender.database.store.audits import data_of, entries, open_to
@@ -37,7 +37,7 @@ def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpRes
     form = PackageForm(choices(found, today()), request.POST or None)
     if request.method == "POST" and form.is_valid():
         said, verify = form.cleaned_data, "recompute" in request.POST
-        absent = [PackageSection(one) for one in said["absent"]]
+        absent = [Part(one) for one in said["absent"]]
         asked = attempt(
             form,
             lambda: ask_for_package(
