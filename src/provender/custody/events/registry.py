@@ -23,10 +23,10 @@ from provender.custody.events import (
 )
 from provender.custody.model.event import Event, read_object
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Decide, StoreView
+from provender.custody.model.store_view import Decision, StoreView
 from provender.rule import NotInForceError, rule_version
 
-Decide = Callable[[StoreView, Any], Decide]
+Decide = Callable[[StoreView, Any], Decision]
 
 DECISIONS: Final[Mapping[type[Event], Decide]] = {
     registration.EntityEvent: registration.decide_entity,
@@ -85,13 +85,13 @@ def read_event(raw: object) -> Event:
     return read_object(cls, {name: value for name, value in raw.items() if name != "type"})
 
 
-def decide(facts: StoreView, request: Event) -> Decide:
+def decide(facts: StoreView, request: Event) -> Decision:
     """Answer a request on the facts of a store. Reads only; the same facts give the same answer."""
     try:
         _check_identity(facts, request)
         return DECISIONS[type(request)](facts, request)
     except Refusal as refused:
-        return Decide(refused.status, refused.message)
+        return Decision(refused.status, refused.message)
 
 
 def _check_identity(facts: StoreView, request: Event) -> None:
