@@ -16,9 +16,9 @@ from django.db import transaction
 from django.test import Client, override_settings
 from django.utils import timezone
 
-from provender.database.deeds.actor import Actor
-from provender.database.deeds.tokens import do_create_token
+from provender.database.actor import Actor
 from provender.database.models import Organisation, Scope
+from provender.services.accounts.tokens import create_token
 from tests.custody.world import Event, ev
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import Season, days_ago, fill_custody
@@ -108,7 +108,7 @@ def _filled(cast: Cast) -> World:
     parts = {"farm": (cast.farm, "owner"), "mill": (cast.mill, "owner"), "elevator": (cast.elevator, "stranger")}
     parts["verifier"] = cast.verifier, "verifier_in"
     tokens = {
-        party: do_create_token(
+        party: create_token(
             organisation,
             name="golden",
             scopes=Scope.values,
