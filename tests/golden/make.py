@@ -29,7 +29,7 @@ def make_book() -> None:
 def make_answers() -> None:
     """Write ``answers/*.json``: the tests of the doors write instead of comparing."""
     os.environ[WRITE] = "write"
-    sys.exit(pytest.main(["-q", *map(str, sorted(Path(__file__).parent.glob("test_answers_of_*.py")))]))
+    sys.exit(pytest.main(["-q", *map(str, sorted(Path(__file__).parent.glob("test_*.py")))]))
 
 
 MAKERS: Final = {"book": make_book, "answers": make_answers}
