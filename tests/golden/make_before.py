@@ -23,13 +23,13 @@ LOAD: Final = """
 import datetime, django, sys
 django.setup()
 from django.core.management import call_command
-from provender.cli.prairie.server import load_demo
+from provender.demo.server import load_demo
 call_command("migrate", verbosity=0)
 list(load_demo(5, datetime.date(2026, 11, 20)))
-from provender.database.deeds.actor import Actor
-from provender.custody.decide import read_event
-from provender.custody.posting import post
-from provender.database.custody_store import SqlStore
+from provender.database.actor import Actor
+from provender.custody.events.registry import read_event
+from provender.custody.store import post
+from provender.database.store.custody import SqlStore
 from django.db import connection
 store = SqlStore(Actor(None, "demo"))
 slips = [e.request for e in store.events() if e.request.type == "slip"]
