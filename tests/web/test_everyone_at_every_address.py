@@ -49,6 +49,7 @@ OF_IMPORT: Final = (
 )  # fmt: skip
 ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "join": lambda cast: (cast.secret,),
+    "interpretation": lambda _: (43,),
     "member": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
     "member_remove": lambda cast: (cast.farm.handle, cast.membership("reader").pk),
     "invitation_withdraw": lambda cast: (cast.farm.handle, cast.invitation.pk),

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from provender.web import csp_report, file_answers, health
+from provender.web import csp_report, file_answers, health, interpretations
 from provender.web.api import api
 from provender.web.audit.pages import audits, findings, ours, package, package_work, programme, sample, statement
 from provender.web.audit.pages import home as audit_home
@@ -134,6 +134,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("join/<str:secret>/", joining.join, name="join"),
     path("organisations/new/", organisations.new_organisation, name="new_organisation"),
     path("o/<slug:handle>/", include(OF_ORGANISATION)),
+    path("interpretations/<int:number>/", interpretations.interpretation_page, name="interpretation"),
     path("health", health.health, name="health"),
     path("csp-report", csp_report.csp_report, name="csp_report"),
     path("api/v1/", api.urls),

@@ -1,5 +1,6 @@
 """What our templates can say: addresses of files, verdict chips, amounts, tables, problems."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, Final
@@ -7,6 +8,9 @@ from typing import Any, Final
 from django import template
 from django.contrib.staticfiles import finders
 from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.html import conditional_escape
+from django.utils.safestring import mark_safe
 
 from provender.paper.table import Cell
 from provender.quantity import SCALE, show
@@ -15,6 +19,8 @@ from provender.signing.hashes import sha256_hex
 from provender.web.tables import chip
 
 register = template.Library()
+
+CITATION: Final = re.compile(r"\b[Ii]nterpretations? \d+(?:(?:, | and | to )\d+)*")
 
 VERDICTS: Final = {
     True: ("met", "Met", "check"),
@@ -56,6 +62,27 @@ def marked(cell: Cell) -> str:
 def amount(value: int | None, places: int = 0) -> str:
     """Write thousandths for people: 80250 becomes 80.25; nothing becomes a dash."""
     return "—" if value is None else show(value, SCALE, places=places, group=True)
+
+
+@register.filter
+def cited(text: str) -> str:
+    """Turn the numbers of interpretations in a text into links to their pages; unsafe text is escaped."""
+
+    def linked(citation: re.Match[str]) -> str:
+        return re.sub(
+            r"\d+", lambda at: f'<a href="{reverse("interpretation", args=[at[0]])}">{at[0]}</a>', citation[0]
+        )
+
+    return mark_safe(CITATION.sub(linked, conditional_escape(text)))  # noqa: S308 - escaped, and links of our own
+
+
+@register.filter
+def prose(text: str) -> str:
+    """Write a marked text: code, emphasis and citations."""
+    marked_up = str(conditional_escape(text))
+    for mark, name in ((r"`([^`]+)`", "code"), (r"\*\*([^*]+)\*\*", "strong"), (r"\*([^*]+)\*", "em")):
+        marked_up = re.sub(mark, rf"<{name}>\1</{name}>", marked_up)
+    return cited(mark_safe(marked_up))  # noqa: S308 - escaped, and marks of our own
 
 
 @register.filter
