@@ -40,6 +40,8 @@ def test_a_citation_is_a_link_and_everything_else_is_escaped() -> None:
     text = cited("<b> as interpretations 43 and 44 say, 2100.034(b)")
     assert text.startswith("&lt;b&gt; as interpretations <a href=")
     assert text.count("<a ") == 2
+    assert cited("(Interpretation 43).") == f"({cited('Interpretation 43')})."
+    assert cited("Interpretation 43").startswith("<a ")
     assert unescape(strip_tags(text)) == "<b> as interpretations 43 and 44 say, 2100.034(b)"
 
 
@@ -51,7 +53,7 @@ def test_a_form_leads_to_what_it_cites(cast: Cast) -> None:
     client = cast.client("owner")
     form = client.get(reverse("custody_enter", args=(opened_mill(cast), "period"))).content.decode()
     address = reverse("interpretation", args=[43])
-    assert f'<a href="{address}">43</a>' in form
+    assert f'<a href="{address}">43</a>' in form  # of two that are cited together
     page = client.get(address)
     assert "A period is declared before it begins." in unescape(page.content.decode())
     assert client.get(reverse("interpretation", args=[900])).status_code == 404

@@ -20,7 +20,7 @@ from provender.web.tables import chip
 
 register = template.Library()
 
-CITATION: Final = re.compile(r"\b[Ii]nterpretations? \d+(?:(?:, | and | to )\d+)*")
+CITATION: Final = re.compile(r"\b[Ii]nterpretations? (\d+(?:(?:, | and | to )\d+)*)")
 
 VERDICTS: Final = {
     True: ("met", "Met", "check"),
@@ -66,12 +66,15 @@ def amount(value: int | None, places: int = 0) -> str:
 
 @register.filter
 def cited(text: str) -> str:
-    """Turn the numbers of interpretations in a text into links to their pages; unsafe text is escaped."""
+    """Turn citations of interpretations into links to their pages; unsafe text is escaped."""
+
+    def link(words: str, number: str) -> str:
+        return f'<a href="{reverse("interpretation", args=[number])}">{words}</a>'
 
     def linked(citation: re.Match[str]) -> str:
-        return re.sub(
-            r"\d+", lambda at: f'<a href="{reverse("interpretation", args=[at[0]])}">{at[0]}</a>', citation[0]
-        )
+        if citation[1].isdecimal():
+            return link(citation[0], citation[1])
+        return re.sub(r"\d+", lambda number: link(number[0], number[0]), citation[0])
 
     return mark_safe(CITATION.sub(linked, conditional_escape(text)))  # noqa: S308 - escaped, and links of our own
 
