@@ -108,3 +108,29 @@ def test_a_name_that_leads_nowhere_is_seen() -> None:
 def test_nothing_is_cited_by_a_number_that_only_its_writers_know() -> None:
     private = re.compile(r"READINGS\s+\d|\bissues? \d")
     assert [str(path) for path in FILES if private.search(path.read_text(encoding="utf-8"))] == []
+
+
+MAP: Final = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PLACES: Final = (PROJECT, SOURCE)
+"""Where a path of the map may begin."""
+ROOMS: Final = sorted({path.parent.relative_to(SOURCE).parts[:2] for path in SOURCE.rglob("__init__.py")} - {()})
+NO_ROOM: Final = frozenset({"formats_of", "middleware", "templatetags", "migrations", "argonne2021", "kinds"})
+
+
+@pytest.mark.parametrize("path", sorted(set(re.findall(r"`([\w.*-]+/[\w./*-]+)`", MAP))))
+def test_every_path_of_the_map_is_there(path: str) -> None:
+    assert any(found for place in PLACES for found in place.glob(path.rstrip("/")))
+
+
+@pytest.mark.parametrize("room", [room for room in ROOMS if not NO_ROOM & set(room)], ids="/".join)
+def test_every_room_is_on_the_map_and_says_what_is_decided_there(room: tuple[str, ...]) -> None:
+    house = MAP.split("## The house")[1].split("## Where is it decided?")[0]
+    assert f"{room[-1]}/" in house
+    assert ast.get_docstring(ast.parse((SOURCE.joinpath(*room) / "__init__.py").read_text(encoding="utf-8")))
+
+
+def test_every_question_of_the_map_has_an_answer_that_names_code() -> None:
+    rows = [row for row in MAP.split("## Where is it decided?")[1].split("\n## ")[0].splitlines() if "?" in row]
+    assert len(rows) >= 25
+    for row in rows:
+        assert re.search(r"`(provender|src/provender)[./]", row), row

@@ -1,11 +1,9 @@
 """A recomputation that is not our code: spreadsheets with live formulas (interpretation 58).
 
-A verifier opens the workbook in any spreadsheet program and sees STIR, the split share, the weighted mean and the
-balance come out of the inputs by formulas he can read and change. Inputs stand in plain cells, results in formulas, the
-claimed value beside them. Nothing is taken from our results, and every text is written as text, never as a formula or
-link.
-
-Spreadsheets round exact halves away from zero, the rule version rounds them to even: the formulas do so too.
+A verifier opens the workbook in any spreadsheet program. Inputs stand in plain cells; formulas compute STIR, the split
+share, the weighted mean and the balance from them, with the claimed value beside each. No result of ours is an input,
+and every text is written as text, never as a formula or link. Formulas round exact halves to even, as the rule version
+does; a spreadsheet alone rounds them away from zero.
 """
 
 import io

@@ -1,1 +1,1 @@
-"""``provender audit``: one module per group of commands."""
+"""``provender audit``: one module per group of commands. They read files and arguments; ``audit`` decides."""

@@ -1,1 +1,1 @@
-"""``provender custody``: one module per group of commands."""
+"""``provender custody``: one module per group of commands. They read lines and arguments; ``custody`` decides."""

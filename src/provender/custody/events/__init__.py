@@ -1,1 +1,5 @@
-"""Each type of event and what decides it: pure functions over a ``StoreView``. They know no store and no document."""
+"""Each type of event: its fields, declared once, and the pure function that decides it.
+
+Decided here: what every event needs and what it changes, as a ``Decision`` over what a store says. ``registry`` lists
+all types. Nothing here knows a store, a document or a request.
+"""

@@ -1,1 +1,1 @@
-"""The doors of an audit: pages, API and forms."""
+"""The doors of an audit: pages, API and forms. Services decide."""

@@ -1,1 +1,1 @@
-"""The farm's doors: pages, API and forms."""
+"""The doors of a farm: pages, API and forms made from the columns of records. Services decide."""

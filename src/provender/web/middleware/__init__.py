@@ -1,1 +1,1 @@
-"""What every request passes through."""
+"""What every request passes through: size, headers, repeated calls, the log of requests."""

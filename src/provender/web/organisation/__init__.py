@@ -1,1 +1,1 @@
-"""The doors of an organisation: home, members, grants, tokens, log."""
+"""The doors of an organisation: home, members, grants, tokens, log. ``provender.services.accounts`` decides."""

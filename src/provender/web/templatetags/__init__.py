@@ -1,1 +1,1 @@
-"""Template tags."""
+"""Tags and filters of the templates: how values are written on a page."""

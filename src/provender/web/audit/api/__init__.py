@@ -1,1 +1,1 @@
-"""API of an audit."""
+"""Calls about an audit: what they take and answer. ``provender.services.audits`` decides."""

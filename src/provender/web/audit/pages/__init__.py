@@ -1,1 +1,1 @@
-"""Pages of an audit."""
+"""Pages of an audit: what they ask and show. ``provender.services.audits`` decides."""

@@ -1,1 +1,1 @@
-"""API of a party's custody book."""
+"""Calls about a party's custody book: what they take and answer. ``provender.services.custody`` decides."""

@@ -1,1 +1,1 @@
-"""API of a farm's book."""
+"""Calls about a farm's book, imports and reports: what they take and answer. Services decide."""

@@ -1,1 +1,1 @@
-"""API of an organisation."""
+"""Calls about an organisation, its members, grants and tokens. ``provender.services.accounts`` decides."""

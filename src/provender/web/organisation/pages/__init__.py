@@ -1,1 +1,1 @@
-"""Pages of an organisation."""
+"""Pages of an organisation, its members, grants, tokens and log. ``provender.services.accounts`` decides."""
