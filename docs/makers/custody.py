@@ -3,18 +3,21 @@
 import inspect
 import json
 from dataclasses import fields
+from enum import StrEnum
 from importlib.resources import files
-from typing import Any
+from typing import Any, get_args
 
 from provender.custody.batch import all_balances, run_lines
 from provender.custody.events.refusals import REMEDIES
 from provender.custody.events.registry import DECISIONS
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.amounts import FORMS
-from provender.custody.model.described import meanings
-from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket, readers, required
+from provender.custody.model.event import Coproduct, DocumentLine, Event, Range, Ticket
 from provender.custody.model.statuses import Status
 from provender.custody.queries.balances import ENDINGS, INCOMING, OUTGOING, RESTATED
+from provender.plain import infos
+from provender.quantity import Ci, Scaled, Serials
+from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
 
 EVENTS = """# Custody events
 
@@ -135,29 +138,44 @@ def _balances(text: str) -> dict[str, str]:
 
 
 def _event(cls: type[Event], examples: list[dict[str, object]]) -> str:
-    said = inspect.cleandoc(cls.__doc__ or "").split("\n\nAttributes:")[0]
+    means = inspect.cleandoc(cls.__doc__ or "").replace("``", "`")
     shown = "\n".join(json.dumps(one) for one in examples[:2])
-    return f"## {cls.type}\n\n{_words(said)}\n\n{_fields(cls)}\n```json\n{shown}\n```\n"
+    return f"## {cls.type}\n\n{means}\n\n{_fields(cls)}\n```json\n{shown}\n```\n"
 
 
 def _fields(cls: type) -> str:
     rows = ["| field | value | needed | meaning |", "| --- | --- | --- | --- |"]
-    said = {name: text.replace("|", "or") for name, text in meanings(cls).items()}
+    said, kinds = infos(cls), types_of(cls)
     common = ("id", "day", "actor")
     for one in fields(cls):
         if issubclass(cls, Event) and one.name in common:
             continue
-        default = "yes" if required(one) else f"no{_default(cls, one.name, one.default)}"
-        meaning = said.get(one.name, "")
-        rows.append(f"| `{one.name}` | {readers(cls)[one.name].shape} | {default} | {meaning} |")
+        default = "yes" if is_required(one) else f"no{_default(cls, one.name, one.default)}"
+        meaning = (said[one.name].help or said[one.name].label).replace("|", "or")
+        rows.append(f"| `{one.name}` | {_shape(kinds[one.name])} | {default} | {meaning} |")
     return "\n".join(rows) + "\n"
 
 
-def _words(text: str) -> str:
-    return text.replace("``", "`")
+def _shape(kind: object) -> str:
+    """Return how a field looks in JSON, by its type."""
+    wire = wire_of(kind)
+    if isinstance(wire, Scaled):
+        unit = f", {wire.unit}" if kind is Ci or Ci in get_args(kind) else ""
+        return f"decimal{unit}, at most {wire.scale} places"
+    if is_tuple(kind):
+        inside = get_args(kind)[0]
+        if inside == Serials:
+            return "list of `[first, after last]` in bushels"
+        return f"list of `{{{', '.join(infos(inside))}}}`" if inside in PARTS else f"list of {_shape(inside)}"
+    if is_day(kind):
+        return "day, `2026-10-05`"
+    if isinstance(kind, type) and issubclass(kind, StrEnum):
+        return " or ".join(f"`{word}`" for word in kind)
+    return "true or false" if kind is bool else "whole number" if kind == Whole else "text"
 
 
 def _default(cls: type, name: str, value: object) -> str:
     if value in (None, "", (), 0, False):
         return ""
-    return f", else `{readers(cls)[name].write(value)}`"
+    wire = wire_of(types_of(cls)[name])
+    return f", else `{wire.write(value) if wire else value}`"

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import date
 from enum import StrEnum
-from types import GenericAlias
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 from cattrs import AttributeValidationNote, BaseConverter, ClassValidationError, Converter, IterableValidationError
@@ -18,6 +17,7 @@ from provender.wire import (
     UnreadableError,
     clean_text,
     is_required,
+    is_tuple,
     read_day,
     read_text,
     read_truth,
@@ -133,11 +133,6 @@ def _lists(kind: Any, converter: BaseConverter) -> Callable[[object, object], An
     many = list[inside[0]]  # type: ignore[valid-type]
     reader = converter.get_structure_hook(many)
     return lambda raw, _: tuple(reader(_items(raw), many))
-
-
-def is_tuple(kind: object) -> bool:
-    """Tell whether a type is a tuple of given types."""
-    return isinstance(kind, GenericAlias) and get_origin(kind) is tuple
 
 
 def _items(raw: object) -> list[object]:

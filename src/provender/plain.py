@@ -7,7 +7,7 @@ written; what cannot be read is answered with every fault and its path.
 
 import dataclasses
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from typing import (
     Any,
     Final,
@@ -15,11 +15,13 @@ from typing import (
     TypedDict,
     TypeVar,
     Unpack,
+    cast,
     dataclass_transform,
+    get_args,
     overload,
 )
 
-from provender.wire import once, types_of, wire_of
+from provender.wire import is_tuple, once, types_of, wire_of
 
 T = TypeVar("T")
 
@@ -37,6 +39,7 @@ class Info(NamedTuple):
         party: what a party named in it does in the event; empty where it names none.
         choices: by what name a service offers what may be chosen.
         folded: whether a form folds it away.
+        asked: whether a form asks for it at all.
         example: of what it holds, as plain JSON.
     """
 
@@ -47,6 +50,7 @@ class Info(NamedTuple):
     party: str = ""
     choices: str = ""
     folded: bool = False
+    asked: bool = True
     example: object = None
 
 
@@ -59,6 +63,7 @@ class InfoOptions(TypedDict, total=False):
     party: str
     choices: str
     folded: bool
+    asked: bool
     example: object
 
 
@@ -83,15 +88,29 @@ def view(cls: type[T]) -> type[T]:
     return made
 
 
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
 def declared(cls: type[T]) -> type[T]:
     """Return the class as a frozen dataclass with keyword arguments.
 
     Raises:
         TypeError: a field has no ``Info``.
     """
-    made: type[T] = dataclass(frozen=True, slots=True, kw_only=True)(cls)
+    return _with_words(dataclass(frozen=True, slots=True, kw_only=True)(cls))
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+def part(cls: type[T]) -> type[T]:
+    """Return the class as a frozen dataclass of which others hold several: a ticket, a line.
+
+    Raises:
+        TypeError: a field has no ``Info``.
+    """
+    return _with_words(dataclass(frozen=True, slots=True)(cls))
+
+
+def _with_words(made: type[T]) -> type[T]:
     if bare := [each.name for each in fields(made) if _INFO not in each.metadata]:  # type: ignore[arg-type]
-        raise TypeError(f"{cls.__name__}: declare {', '.join(bare)} with field(...)")
+        raise TypeError(f"{made.__name__}: declare {', '.join(bare)} with field(...)")
     return made
 
 
@@ -113,6 +132,17 @@ def infos(cls: type[Any]) -> Mapping[str, Info]:
         unit = info.unit or str(getattr(wire_of(hints[each.name]), "unit", ""))
         found[each.name] = info._replace(unit=unit)
     return found
+
+
+def example_of(kind: object, info: Info) -> object:
+    """Return an example of a field as plain JSON: its own, or one made of those of its parts."""
+    if info.example is not None or not is_tuple(kind):
+        return info.example
+    inside = get_args(kind)[0]
+    if not is_dataclass(inside):
+        return None
+    examples = {name: each.example for name, each in infos(cast("type[Any]", inside)).items()}
+    return [{name: example for name, example in examples.items() if example is not None}]
 
 
 def read(cls: type[T], raw: object) -> T:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass
 from datetime import date
 from functools import cache
-from types import NoneType
+from types import GenericAlias, NoneType
 from typing import (
     Annotated,
     Any,
@@ -179,3 +179,14 @@ class UnreadableError(Exception):
     def __init__(self, faults: Iterable[Fault]) -> None:
         self.faults = tuple(faults)
         super().__init__("; ".join(f"{fault.where}: {fault.reason} ({fault.kind})" for fault in self.faults))
+
+
+def is_tuple(kind: object) -> bool:
+    """Tell whether a type is a tuple of given types."""
+    return isinstance(kind, GenericAlias) and get_origin(kind) is tuple
+
+
+def is_day(kind: object) -> bool:
+    """Tell whether a type is a day, annotated or optional."""
+    inside = get_args(kind)
+    return kind is date or (bool(inside) and get_origin(kind) is not tuple and is_day(inside[0]))

@@ -9,8 +9,8 @@ from typing import Final
 
 from provender.custody.events.document import DocumentEvent
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.event import Event
-from provender.custody.model.store_view import EVERYONE, Decision
+from provender.custody.model.event import EVERYONE, Event
+from provender.custody.model.store_view import Decision
 from tests.simulation.season import season
 
 SEED = int(os.environ.get("SEED", "20261121"))
@@ -29,7 +29,7 @@ class Watchful(MemoryStore):
 
     def apply(self, request: Event, outcome: Decision) -> None:
         """Write a posted outcome, after a look at whom it reaches."""
-        locked = set(request.parties()) - set(request.only_reads())
+        locked = set(request.locks()) - set(request.only_reads())
         owners = {self._lots[name].owner for name in outcome.ended}
         if isinstance(request, DocumentEvent):
             self.documents_of_farms += bool(owners)

@@ -24,7 +24,7 @@ from provender.database.store.custody_lists import open_slips, points_of, stock_
 from provender.quantity import show
 from provender.services.custody.entry import register_entity
 from provender.web.access import Access
-from provender.web.custody.forms import LABELS, said_plainly
+from provender.web.custody.forms import said_plainly
 from provender.web.custody.pages import checks
 from provender.web.custody.pages.checks import SETTLED_AT, touched
 from provender.web.custody.pages.context import CustodyContext
@@ -366,7 +366,7 @@ def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
     }  # fmt: skip
     said = dict(facts_of(read_event(process)))
     assert said["Output"] == "Ground corn"
-    assert said[LABELS["bushels"]] == "10.5"
+    assert said["Bushels (bu)"] == "10.5"
     crush = {
         "type": "crush", "id": "c", "day": "2026-05-01", "entity": "mill", "made_of": "ground_corn",
         "output": "corn_starch", "campaign": "one", "crop_crushed": "5", "product_made": "4",

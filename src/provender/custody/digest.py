@@ -1,13 +1,15 @@
 """The hash of an event's content: equal for every layout of the same content."""
 
-from provender.custody.model.event import Event, write_object
+from provender.custody.model.event import Event
+from provender.plain import infos, write
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
 
 
 def plain_event(request: Event) -> dict[str, object]:
-    """Return an event as the JSON object that ``read_event`` reads, defaults left out."""
-    return {"type": request.type, **write_object(request)}
+    """Return an event as the JSON object that ``read_event`` reads, in the order of its fields, defaults left out."""
+    plain = write(request)
+    return {"type": request.type, **{name: plain[name] for name in infos(type(request)) if name in plain}}
 
 
 def digest_of(request: Event) -> str:

@@ -8,7 +8,7 @@ from provender.custody.model.store_view import Decision, Store
 
 def post(store: Store, request: Event) -> Decision:
     """Answer a request and, when it is posted, write it whole; a refusal changes nothing."""
-    with store.locked(request.parties(), request.only_reads(), request.id) as transaction:
+    with store.locked(request.locks(), request.only_reads(), request.id) as transaction:
         outcome = decide(transaction.facts(), request)
         if outcome.status is Status.POSTED:
             transaction.apply(request, outcome)

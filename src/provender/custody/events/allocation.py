@@ -11,34 +11,28 @@ from provender.custody.model.origins import Origin, ReportStanding
 from provender.custody.model.periods import Period, Policy
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import StoreView
-from provender.quantity import CI_SCALE, show
+from provender.plain import declared, field
+from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, show
+from provender.wire import Text, Whole
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class Choosing(Event):
-    """Fields of every movement that takes claims out of a stock.
+    """Fields of every movement that takes claims out of a stock."""
 
-    Attributes:
-        crop: the crop behind the claims.
-        form: the crop itself (left out) or a product.
-        bushels: how much, for a crop.
-        pounds: how much, for a product.
-        harvest_year: only this year; 0 for any.
-        site: only from this site of the giver; empty for any.
-        lots: exactly these serials, in this order; the policy is not asked.
-        ci_min: nothing below this carbon intensity.
-        ci_max: nothing above it.
-    """
-
-    crop: str
-    form: str = ""
-    bushels: int = 0
-    pounds: int = 0
-    harvest_year: int = 0
-    site: str = ""
-    lots: tuple[Range, ...] = ()
-    ci_min: int | None = None
-    ci_max: int | None = None
+    crop: Text = field("Crop", help="The crop behind the claims.", choices="crops")
+    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    bushels: Bushels = field("Bushels", help="How much, for a crop.", default=0)
+    pounds: Pounds = field("Pounds of product", help="How much, for a product.", default=0)
+    harvest_year: Whole = field("Harvest year", help="Only this year; 0 for any.", folded=True, default=0)
+    site: Text = field("Site", help="Only from this site of the giver; empty for any.", choices="sites", default="")
+    lots: tuple[Range, ...] = field(
+        "Lots named", help="Exactly these serials, in this order; the policy is not asked.", folded=True, default=()
+    )
+    ci_min: Ci | None = field(
+        "Carbon intensity at least", help="Nothing below this carbon intensity.", folded=True, default=None
+    )
+    ci_max: Ci | None = field("Carbon intensity at most", help="Nothing above it.", folded=True, default=None)
 
     @property
     def of_form(self) -> str:

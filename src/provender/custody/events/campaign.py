@@ -9,10 +9,12 @@ from typing import ClassVar
 from provender.custody.events.rules import MovementDraft, check_amounts, check_form, entity_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import STORERS
-from provender.custody.model.event import Coproduct, Event
+from provender.custody.model.event import Coproduct, Event, Party, event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.quantity import show
+from provender.plain import field
+from provender.quantity import Amount, Pounds, Rate, show
+from provender.wire import Day, Text
 
 
 class Basis(StrEnum):
@@ -126,32 +128,19 @@ def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
     return facts.one(CampaignTotals, f"{batch}/{owner}") or CampaignTotals(batch, owner, 0, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("yield", title="Yield of a campaign", verb="Record the yield")
 class YieldEvent(Event):
-    """States a plant's yield: provisional while a campaign runs, final when it is measured.
+    """States a plant's yield: provisional while a campaign runs, final when it is measured."""
 
-    Attributes:
-        entity: whose plant.
-        made_of: what goes in.
-        output: what comes out with the claim.
-        campaign: the plant's name for the run.
-        rate: the crushing yield.
-        start_day: first day.
-        end_day: last day.
-        basis: an estimate or the result.
-        site: which plant.
-    """
-
-    type: ClassVar[str] = "yield"
-    entity: str
-    made_of: str
-    output: str
-    campaign: str
-    rate: int
-    start_day: date
-    end_day: date
-    basis: Basis = Basis.PROVISIONAL
-    site: str = ""
+    entity: Text = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    made_of: Text = field("Made of", help="What goes in.", choices="forms")
+    output: Text = field("Output", help="What comes out with the claim.", choices="forms")
+    campaign: Text = field("Campaign", help="The plant's name for the run.")
+    rate: Rate = field("Yield", unit="lb per bu, or per lb", help="The crushing yield.")
+    start_day: Day = field("Start day", help="First day.")
+    end_day: Day = field("End day", help="Last day.")
+    basis: Basis = field("Basis", help="An estimate or the result.", default=Basis.PROVISIONAL)
+    site: Text = field("Site", help="Which plant.", choices="sites", default="")
 
 
 def check_step(made_of: str, output: str) -> None:
@@ -206,33 +195,31 @@ def yield_on(facts: StoreView, plant: str, site: str, step: tuple[str, str], day
     return max(covering, key=lambda one: one.basis is Basis.FINAL)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("crush", title="Figures of a campaign", verb="Record the figures")
 class CrushEvent(Event):
     """States what a plant put in and got out in a campaign so far; a later one replaces it.
 
     What was measured is never refused. From then on claims are: beyond the crop put in, or beyond their share of the
     product made. What claims exceed already is told with the answer and in its facts.
-
-    Attributes:
-        entity: whose plant.
-        made_of: what goes in.
-        output: what comes out with the claim.
-        campaign: the run, as its yield names it.
-        crop_crushed: all that was put in, conventional too, in the unit of the input.
-        product_made: all that came out, in pounds.
-        site: which plant.
-        coproducts: what else came out, listed without a claim.
     """
 
-    type: ClassVar[str] = "crush"
-    entity: str
-    made_of: str
-    output: str
-    campaign: str
-    crop_crushed: int
-    product_made: int
-    site: str = ""
-    coproducts: tuple[Coproduct, ...] = ()
+    entity: Text = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    made_of: Text = field("Made of", help="What goes in.", choices="forms")
+    output: Text = field("Output", help="What comes out with the claim.", choices="forms")
+    campaign: Text = field("Campaign", help="The run, as its yield names it.")
+    crop_crushed: Amount = field(
+        "All crop put in",
+        unit="bu, or lb of a product",
+        help="All that was put in, conventional too, in the unit of the input.",
+    )
+    product_made: Pounds = field("All product made", help="All that came out, in pounds.")
+    site: Text = field("Site", help="Which plant.", choices="sites", default="")
+    coproducts: tuple[Coproduct, ...] = field(
+        "Coproducts",
+        help="What else came out, listed without a claim.",
+        folded=True,
+        default=(),
+    )
 
 
 def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:

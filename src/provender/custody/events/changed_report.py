@@ -16,14 +16,16 @@ from provender.custody.events.rules import MovementDraft, lot_as_grown, lot_loca
 from provender.custody.events.shortfall import doubted, named, who_bears
 from provender.custody.model.amounts import BUSHEL, counted, show_amount
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, event
 from provender.custody.model.external_holdings import used_up
 from provender.custody.model.lots import LIVE, Lot, LotState, Piece, Span, part, rests, subtract_spans, whole
 from provender.custody.model.origins import Origin, ReportStanding, Slip, Version
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
 from provender.quantity import CI_SCALE, show
+from provender.wire import Text
 
 
 class NoticeKind(StrEnum):
@@ -250,22 +252,12 @@ def _latest(pieces: Iterable[Piece]) -> list[Piece]:
     return sorted(pieces, key=lambda one: (one.lot.since, one.start), reverse=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("withdraw", everyone=True)
 class WithdrawEvent(Event):
-    """Withdraws a report: every claim on it that can still move ends.
+    """Withdraws a report: every claim on it that can still move ends."""
 
-    Attributes:
-        origin: the origin's id.
-        reason: in words.
-    """
-
-    type: ClassVar[str] = "withdraw"
-    origin: str
-    reason: str = ""
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: any holder may be reached."""
-        return (EVERYONE,)
+    origin: Text = field("Origin", help="The origin's id.")
+    reason: Text = field("Reason", help="In words.", default="")
 
 
 def decide_withdraw(facts: StoreView, request: WithdrawEvent) -> Decision:

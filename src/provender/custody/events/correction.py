@@ -5,8 +5,8 @@ itself. Nothing is deleted, and a closed period stays as it was closed.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Final
+from dataclasses import replace
+from typing import Final
 
 from provender.custody.events.campaign import CampaignTotals, check_campaign, check_less, claimed_by
 from provender.custody.events.changed_report import Notice, NoticeKind
@@ -19,7 +19,7 @@ from provender.custody.events.purchase import PurchaseEvent, SlipEvent
 from provender.custody.events.rules import MovementDraft, entity_of, lot_location, open_period, require
 from provender.custody.events.sale import is_in_transit
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Party, event
 from provender.custody.model.external_holdings import slips_to_others
 from provender.custody.model.grain_book import GrainEntry, MovementTickets
 from provender.custody.model.lots import (
@@ -37,7 +37,9 @@ from provender.custody.model.lots import (
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, Posted, Record, StoreView, root_of
+from provender.custody.model.store_view import Decision, Posted, Record, StoreView, root_of
+from provender.plain import field
+from provender.wire import Text
 
 CORRECTABLE: Final = frozenset(
     {
@@ -63,28 +65,18 @@ CORRECTABLE: Final = frozenset(
 ENDINGS: Final = frozenset({"release", "loss", "retire"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("correct", title="Take an entry back", verb="Take it back", everyone=True)
 class CorrectEvent(Event):
     """Takes a movement back as entered in error. To correct a correction, take that one back.
 
     All of it must still be where the movement put it: of a sale, in transit or as its buyer accepted it. When an answer
     is taken back, the sale is in transit again and its buyer answers anew. What was released, lost or retired in a
     period that is closed stays so.
-
-    Attributes:
-        entity: who corrects: a party of the movement.
-        movement: the event taken back.
-        reason: in words.
     """
 
-    type: ClassVar[str] = "correct"
-    entity: str
-    movement: str
-    reason: str
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: the other party is known only from the movement."""
-        return (EVERYONE,)
+    entity: Text = field("Entity", help="Who corrects: a party of the movement.", party=Party.ENTERS)
+    movement: Text = field("Entry to take back", help="The event taken back.")
+    reason: Text = field("Reason", help="In words.")
 
 
 def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
@@ -94,8 +86,7 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
     if posted is None:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no event {request.movement!r}.")
     root = root_of(facts, posted)
-    parties = {getattr(root.request, name, "") for name in ("entity", "giver", "taker", "owner")}
-    require(request.entity in parties, Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
+    require(request.entity in root.request.principals(), Status.PARTIES_DIFFER, f"{root.request.id} is another's.")
     kind = posted.request.type
     require(kind in CORRECTABLE, Status.NOT_CORRECTABLE, f"{posted.request.id} is a {kind}.")
     by = f"{posted.corrected_by} took it back."

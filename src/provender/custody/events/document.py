@@ -19,7 +19,7 @@ from provender.custody.events.rules import (
 )
 from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, show_amount, unit_of
 from provender.custody.model.entities import TRADERS
-from provender.custody.model.event import DocumentLine, Event
+from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, event
 from provender.custody.model.external_holdings import (
     is_handed_on,
     may_be_sold_elsewhere,
@@ -31,7 +31,10 @@ from provender.custody.model.lots import LIVE, Lot, LotState, Piece, part
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
+from provender.quantity import Bushels, Ci, Pounds, Rate
+from provender.wire import Text, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,33 +57,28 @@ class Document:
         return self.issuer
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("document", title="Type in a document from outside", verb="Enter the document")
 class DocumentEvent(Event):
     """A sale as its transfer document states it (2100.032(c)), from a seller whose book is not in this store.
 
     A line with ``origin`` names blinded serials, which are held against everything seen before. Serials that lie with
     a farm of this book are taken from it only when its sale slip to somebody else stands here. A line without is a
     foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
-
-    Attributes:
-        giver: the seller, who wrote it.
-        taker: the buyer.
-        number: the document's number, unique for its seller.
-        lines: what it is about.
-        report: hash of the document.
     """
 
-    type: ClassVar[str] = "document"
-    giver: str
-    taker: str
-    number: str
-    lines: tuple[DocumentLine, ...]
-    report: str = ""
+    giver: Text = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
+    taker: Text = field("Buyer", party=Party.CHANGES, choices="partners")
+    number: Text = field("Number", help="The document's number, unique for its seller.")
+    lines: tuple[DocumentLine, ...] = field(
+        "Lines",
+        help="What it is about.",
+    )
+    report: Text = field("Report", help="Hash of the document.", asked=False, default="")
 
-    def parties(self) -> tuple[str, ...]:
+    def locks(self) -> tuple[str, ...]:
         """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
         named = any(line.origin for line in self.lines)
-        return (EVERYONE,) if named else tuple(sorted({self.giver, self.taker}))
+        return (EVERYONE,) if named else self.parties()
 
 
 _ASKED_OF_LINES: Final = (
@@ -332,36 +330,21 @@ def _origin(name: str, issuer: str, line: DocumentLine, source: OriginKind, numb
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("opening", title="Opening stock", verb="Declare it")
 class OpeningEvent(Event):
-    """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51).
+    """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51)."""
 
-    Attributes:
-        entity: whose stock.
-        crop: which crop.
-        harvest_year: of which year.
-        ci: its carbon intensity.
-        bushels: crop, or crop used for the product.
-        number: the declaration's number.
-        evidence: what it rests on.
-        form: the crop itself (left out) or a product.
-        pounds: how much product.
-        rate: its yield; pounds over bushels without.
-        site: where it lies.
-    """
-
-    type: ClassVar[str] = "opening"
-    entity: str
-    crop: str
-    harvest_year: int
-    ci: int
-    bushels: int
-    number: str
-    evidence: str
-    form: str = ""
-    pounds: int = 0
-    rate: int = 0
-    site: str = ""
+    entity: Text = field("Entity", help="Whose stock.", party=Party.ENTERS)
+    crop: Text = field("Crop", choices="crops")
+    harvest_year: Whole = field("Harvest year", folded=True)
+    ci: Ci = field("Carbon intensity", help="Its carbon intensity.")
+    bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
+    number: Text = field("Number", help="The declaration's number.")
+    evidence: Text = field("Evidence", help="What it rests on.")
+    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    pounds: Pounds = field("Pounds of product", help="How much product.", default=0)
+    rate: Rate = field("Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", default=0)
+    site: Text = field("Site", help="Where it lies.", choices="sites", default="")
 
 
 def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:

@@ -1,8 +1,7 @@
 """Returns: crop or product goes back to whom it came from, dated today (interpretation 48)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
 from provender.custody.events.rules import (
@@ -17,39 +16,44 @@ from provender.custody.events.rules import (
 )
 from provender.custody.events.sale import is_in_transit, titles_before
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.event import Event, Range
+from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
+from provender.quantity import Amount
+from provender.wire import Text
 
 RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("return", title="Return to the seller", verb="Return")
 class ReturnEvent(Event):
     """The buyer gives back crop or product of a purchase or sale: all it still has of it, or the lots named.
 
     Serials that it sold and has again from somebody else go back to that one, by that purchase or sale.
     What it has not accepted yet may be given back too: a part of a sale that a buyer with a book elsewhere refuses.
-
-    Attributes:
-        giver: the buyer, who gives back.
-        taker: the seller, who gets it back.
-        movement: the purchase or sale.
-        lots: which serials; left out, the lowest up to ``amount``.
-        amount: how much, in the unit of the form; 0 for all that the buyer still has.
-        site: where it comes back to.
-        reason: in words.
     """
 
-    type: ClassVar[str] = "return"
-    giver: str
-    taker: str
-    movement: str
-    amount: int = 0
-    lots: tuple[Range, ...] = ()
-    site: str = ""
-    reason: str = ""
+    giver: Text = field("Seller", help="The buyer, who gives back.", party=Party.ENTERS)
+    taker: Text = field(
+        "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="partners"
+    )
+    movement: Text = field("Movement", help="The purchase or sale.")
+    amount: Amount = field(
+        "Amount",
+        unit="bu or lb",
+        help=("How much, in the unit of the form; 0 for all that the buyer still has."),
+        default=0,
+    )
+    lots: tuple[Range, ...] = field(
+        "Lots named",
+        help="Which serials; left out, the lowest up to `amount`.",
+        folded=True,
+        default=(),
+    )
+    site: Text = field("Site", help="Where it comes back to.", choices="sites", default="")
+    reason: Text = field("Reason", help="In words.", default="")
 
 
 def moved_by(facts: StoreView, movement: str) -> list[Lot]:

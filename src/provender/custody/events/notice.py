@@ -9,21 +9,23 @@ gave ten bushels of a report cannot suspend or end the thousands that came from 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import ClassVar, Final
+from typing import Final
 
 from provender.custody.events.changed_report import NoticeKind, ReportChange, check_holders, check_later, write_pieces
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import entity_of, record_of, require, show_span
 from provender.custody.model.amounts import counted
 from provender.custody.model.entities import TRADERS
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import LIVE, Lot, LotState, Piece, Span, joined, part, subtract_spans
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
-from provender.quantity import CI_SCALE, show
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
+from provender.quantity import CI_SCALE, Ci, Serials, show
+from provender.wire import Text
 
 STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
 """Changes of the whole report; the others change some bushels of it."""
@@ -31,34 +33,22 @@ ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
 """Changes by which a claim ends."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("notice", everyone=True)
 class NoticeEvent(Event):
-    """A seller's notice that a report behind what it sold changed. ``day`` is the day it is received.
+    """A seller's notice that a report behind what it sold changed. ``day`` is the day it is received."""
 
-    Attributes:
-        giver: the seller, who sends it.
-        taker: the buyer, whose book this is.
-        number: the notice's number, unique for its sender.
-        origin: whose serials.
-        reason: what changed.
-        spans: which serials of those the seller gave.
-        ci: the carbon intensity they have now, for ``worse_ci``.
-        report: hash of the report's version that changed it, where there is one.
-    """
-
-    type: ClassVar[str] = "notice"
-    giver: str
-    taker: str
-    number: str
-    origin: str
-    reason: NoticeKind
-    spans: tuple[Span, ...]
-    ci: int | None = None
-    report: str = ""
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: the serials may be in any hands by now."""
-        return (EVERYONE,)
+    giver: Text = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
+    taker: Text = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
+    number: Text = field("Number", help="The notice's number, unique for its sender.")
+    origin: Text = field("Origin", help="Whose serials.")
+    reason: NoticeKind = field("Reason", help="What changed.")
+    spans: tuple[Serials, ...] = field(
+        "Spans", help="Which serials of those the seller gave.", folded=True, example=[["0", "500"]]
+    )
+    ci: Ci | None = field("Carbon intensity", help="The carbon intensity they have now, for `worse_ci`.", default=None)
+    report: Text = field(
+        "Report", help="Hash of the report's version that changed it, where there is one.", asked=False, default=""
+    )
 
 
 def decide_notice(facts: StoreView, request: NoticeEvent) -> Decision:

@@ -20,13 +20,16 @@ from provender.custody.events.rules import (
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS
-from provender.custody.model.event import Event, Range, Ticket, ticket_amounts
+from provender.custody.model.event import Event, Party, Range, Ticket, event, ticket_amounts
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState, length
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
+from provender.quantity import Bushels
+from provender.wire import Text, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,28 +70,17 @@ class Pending:
         return self.taker
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("purchase_pending", title="Buy with CI pending", verb="Enter the purchase")
 class PendingEvent(Event):
-    """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence.
+    """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
 
-    Attributes:
-        giver: the farm or landowner.
-        taker: the buyer.
-        crop: which crop.
-        harvest_year: of which year.
-        bushels: how many.
-        tickets: the scale tickets behind it.
-        site: where they lie.
-    """
-
-    type: ClassVar[str] = "purchase_pending"
-    giver: str
-    taker: str
-    crop: str
-    harvest_year: int
-    bushels: int
-    tickets: tuple[Ticket, ...]
-    site: str = ""
+    giver: Text = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Text = field("Buyer", party=Party.ENTERS)
+    crop: Text = field("Crop", choices="crops")
+    harvest_year: Whole = field("Harvest year", folded=True)
+    bushels: Bushels = field("Bushels", help="How many.")
+    tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets behind it.", folded=True)
+    site: Text = field("Site", help="Where they lie.", choices="sites", default="")
 
 
 def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
@@ -112,24 +104,15 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
     return draft.outcome(f"{show_amount(request.bushels, BUSHEL)} with CI pending.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("assign", title="Assign a sale slip to a purchase", verb="Assign")
 class AssignEvent(Event):
-    """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day.
+    """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
 
-    Attributes:
-        giver: the farm or landowner.
-        taker: the buyer.
-        pending: the id of the pending purchase.
-        slip: the id of the slip.
-        bushels: how many; as many as both have left without.
-    """
-
-    type: ClassVar[str] = "assign"
-    giver: str
-    taker: str
-    pending: str
-    slip: str
-    bushels: int = 0
+    giver: Text = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Text = field("Buyer", party=Party.ENTERS)
+    pending: Text = field("Purchase that waits", help="The id of the pending purchase.", choices="pending")
+    slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
+    bushels: Bushels = field("Bushels", help="How many; as many as both have left without.", default=0)
 
 
 def decide_assign(facts: StoreView, request: AssignEvent) -> Decision:

@@ -9,18 +9,20 @@ from typing import ClassVar
 from provender.custody.events.allocation import proportional
 from provender.custody.events.rules import MovementDraft, entity_of, require
 from provender.custody.model.amounts import show_amount, unit_of
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Party, event
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece
 from provender.custody.model.periods import Period, first_open
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, CustodyStep, Decision, StoreView, steps_made
+from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.custody.queries.balances import Balance, Ending, Place, Span, balances, endings, held_on
 from provender.custody.queries.statements import balance_document
+from provender.plain import field
 from provender.quantity import ceil_div
 from provender.rule import Crop, rule_version
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.wire import Day, Text
 
 
 class Surplus(StrEnum):
@@ -66,27 +68,20 @@ class Closing:
         return self.entity
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("close", title="Close a period", verb="Close the period", everyone=True)
 class CloseEvent(Event):
     """Closes the period that ends on ``day``. Its claims are then held against the grain at every site.
 
     A site with claims must have an entry of grain by then, if only a measurement of nothing. What is released there is
     spread over the carbon intensities by what is in stock of each, the oldest first within them.
-
-    Attributes:
-        entity: whose period.
-        closed_on: the day it is closed, not before ``day``.
-        surplus: what becomes of claims beyond the grain.
     """
 
-    type: ClassVar[str] = "close"
-    entity: str
-    closed_on: date
-    surplus: Surplus = Surplus.AS_RULED
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: claims of others may lie at the same sites."""
-        return (EVERYONE,)
+    entity: Text = field("Entity", help="Whose period.", party=Party.ENTERS)
+    closed_on: Day = field("Closed on", help="The day it is closed, not before `day`.")
+    surplus: Surplus = field(
+        "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED
+    )
+    day: Day = field("Last day of the period")
 
 
 def decide_close(facts: StoreView, request: CloseEvent) -> Decision:

@@ -9,32 +9,30 @@ from provender.custody.events.campaign import Basis, Yield, check_campaign, chec
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.amounts import FORMS, RATE_ONE, chained, product_of, show_amount
 from provender.custody.model.entities import STORERS, TRADERS
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import Lot, LotState, Piece, whole
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
 from provender.quantity import RATE_SCALE, floor_div, show
+from provender.wire import Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("process", title="Process", verb="Process")
 class ProcessEvent(Choosing):
-    """Turns claims on crop (or on a product) into claims on a product.
+    """Turns claims on crop (or on a product) into claims on a product."""
 
-    Attributes:
-        entity: who owns the claims.
-        output: what they become.
-        plant: who crushes; the owner itself unless it is toll crushing.
-        site: the plant's site, where the crop lies.
-    """
-
-    type: ClassVar[str] = "process"
-    entity: str
-    output: str
-    plant: str = ""
-
-    def parties(self) -> tuple[str, ...]:
-        """Return the owner and the plant: all claims of a campaign are held against what the plant made."""
-        return tuple(sorted({self.entity, self.plant or self.entity}))
+    entity: Text = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
+    output: Text = field("Output", help="What they become.", choices="forms")
+    plant: Text = field(
+        "Plant",
+        help="Who crushes; the owner itself unless it is toll crushing.",
+        party=Party.HOSTS,
+        choices="partners",
+        folded=True,
+        default="",
+    )
+    site: Text = field("Site", help="The plant's site, where the crop lies.", choices="sites", default="")
 
 
 def made_from(piece: Piece, rate: int) -> tuple[int, int]:
@@ -80,34 +78,28 @@ def decide_process(facts: StoreView, request: ProcessEvent) -> Decision:
     return draft.outcome(said, facts=(*matched(choice), *shown))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("true_up", title="Adjust a campaign to its final yield", verb="Adjust", everyone=True)
 class TrueUpEvent(Event):
     """Brings the claims of a campaign from its provisional to its final yield.
 
     Claims still in stock take the final yield. What was sold at a provisional yield that proved too high is taken out
     of those in stock too, the latest first; what they cannot bear is reported as a shortfall. What an owner bought of
     the campaign stays at its supplier's yield (interpretation 41).
-
-    Attributes:
-        entity: who owns the claims.
-        made_of: what went in.
-        output: what came out.
-        campaign: the run.
-        plant: who crushed; the owner itself unless it was toll crushing.
-        site: which plant.
     """
 
-    type: ClassVar[str] = "true_up"
-    entity: str
-    made_of: str
-    output: str
-    campaign: str
-    plant: str = ""
-    site: str = ""
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: a toll plant's campaign may hold claims of several owners."""
-        return (EVERYONE,)
+    entity: Text = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
+    made_of: Text = field("Made of", help="What went in.", choices="forms")
+    output: Text = field("Output", help="What came out.", choices="forms")
+    campaign: Text = field("Campaign", help="The run.")
+    plant: Text = field(
+        "Plant",
+        help="Who crushed; the owner itself unless it was toll crushing.",
+        party=Party.HOSTS,
+        choices="partners",
+        folded=True,
+        default="",
+    )
+    site: Text = field("Site", help="Which plant.", choices="sites", default="")
 
 
 def _yields(facts: StoreView, group: str, campaign: str) -> tuple[Yield, Yield]:

@@ -1,10 +1,10 @@
 """From the farm to its buyer: shares, slips, purchases, storage (2100.031(b), 2100.032(a), interpretations 38, 50)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at
 from provender.custody.events.rules import (
@@ -22,61 +22,55 @@ from provender.custody.events.rules import (
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import BUSHEL, show_amount, unit_of
 from provender.custody.model.entities import BUYERS_FROM_FARMS, GROWERS, STORERS, Role
-from provender.custody.model.event import Event, Range, Ticket, ticket_amounts
+from provender.custody.model.event import EVERYONE, Event, Party, Range, Ticket, event, ticket_amounts
 from provender.custody.model.external_holdings import may_be_sold_elsewhere, used_up
 from provender.custody.model.grain_book import Direction
 from provender.custody.model.lots import LotState, Piece, Span, joined, length, subtract_spans
 from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
+from provender.quantity import Bushels, Serials
+from provender.wire import Day, Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("share")
 class ShareEvent(Event):
-    """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once.
+    """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
 
-    Attributes:
-        giver: the farm.
-        taker: the landowner.
-        origin: whose serials.
-        bushels: how many, lowest free serials first.
-        spans: exactly these serials instead.
-    """
-
-    type: ClassVar[str] = "share"
-    giver: str
-    taker: str
-    origin: str
-    bushels: int = 0
-    spans: tuple[Span, ...] = ()
+    giver: Text = field("Seller", help="The farm.", party=Party.ENTERS)
+    taker: Text = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="partners")
+    origin: Text = field("Origin", help="Whose serials.")
+    bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
+    spans: tuple[Serials, ...] = field(
+        "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
+    )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("slip")
 class SlipEvent(Event):
-    """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones.
+    """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
 
-    Attributes:
-        giver: the farm, or the landowner for a share.
-        taker: the buyer.
-        origin: whose serials.
-        bushels: how many, lowest free serials first.
-        spans: exactly these serials instead.
-        returned: the earlier slip by which these serials went to a house whose book is elsewhere, when it gave them
-            back: the farm says so under its signature, since this book did not see it.
-    """
+    giver: Text = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
+    taker: Text = field("Buyer", party=Party.CHANGES, choices="partners")
+    origin: Text = field("Origin", help="Whose serials.")
+    bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
+    spans: tuple[Serials, ...] = field(
+        "Spans", help="Exactly these serials instead.", folded=True, example=[["0", "500"]], default=()
+    )
+    returned: Text = field(
+        "Returned",
+        help=(
+            "The earlier slip by which these serials went to a house whose book is elsewhere, when it gave them back:"
+            " the farm says so under its signature, since this book did not see it."
+        ),
+        default="",
+    )
 
-    type: ClassVar[str] = "slip"
-    giver: str
-    taker: str
-    origin: str
-    bushels: int = 0
-    spans: tuple[Span, ...] = ()
-    returned: str = ""
-
-    def parties(self) -> tuple[str, ...]:
+    def locks(self) -> tuple[str, ...]:
         """Return giver and taker; everybody where serials came back from somebody else."""
-        return (EVERYONE,) if self.returned else tuple(sorted({self.giver, self.taker}))
+        return (EVERYONE,) if self.returned else self.parties()
 
 
 def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
@@ -220,30 +214,29 @@ class Terms(StrEnum):
     WAREHOUSE_RECEIPT = "warehouse_receipt"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("purchase", title="Buy from a farm", verb="Enter the purchase")
 class PurchaseEvent(Event):
-    """A purchase from a grower on the day title passes, of serials that a slip assigned.
+    """A purchase from a grower on the day title passes, of serials that a slip assigned."""
 
-    Attributes:
-        giver: the farm or landowner.
-        taker: the buyer.
-        slip: the id of the slip.
-        bushels: how many of it, lowest serials first; all that is left of it without.
-        site: where they lie; may be left out by a buyer with one site.
-        tickets: the scale tickets behind it, which enter the site's grain book.
-        terms: when title passes.
-        delivered: the day of delivery, which under delayed price is the title date.
-    """
-
-    type: ClassVar[str] = "purchase"
-    giver: str
-    taker: str
-    slip: str
-    bushels: int = 0
-    site: str = ""
-    tickets: tuple[Ticket, ...] = ()
-    terms: Terms = Terms.CASH
-    delivered: date | None = None
+    giver: Text = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Text = field("Buyer", party=Party.ENTERS)
+    slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
+    bushels: Bushels = field(
+        "Bushels", help="How many of it, lowest serials first; all that is left of it without.", default=0
+    )
+    site: Text = field(
+        "Site", help="Where they lie; may be left out by a buyer with one site.", choices="sites", default=""
+    )
+    tickets: tuple[Ticket, ...] = field(
+        "Tickets",
+        help="The scale tickets behind it, which enter the site's grain book.",
+        folded=True,
+        default=(),
+    )
+    terms: Terms = field("Terms", help="When title passes.", default=Terms.CASH)
+    delivered: Day | None = field(
+        "Delivered", help="The day of delivery, which under delayed price is the title date.", folded=True, default=None
+    )
 
 
 def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
@@ -295,26 +288,16 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
     return tuple(taken), tuple(left)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("storage", title="Store for somebody", verb="Take into storage")
 class StorageEvent(Event):
-    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt.
+    """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
 
-    Attributes:
-        owner: whose crop it stays.
-        custodian: who stores it.
-        site: where; may be left out by a house with one site.
-        lots: which serials.
-        form: the crop itself (left out) or a product.
-        tickets: the scale tickets in.
-    """
-
-    type: ClassVar[str] = "storage"
-    owner: str
-    custodian: str
-    site: str = ""
-    lots: tuple[Range, ...]
-    form: str = ""
-    tickets: tuple[Ticket, ...] = ()
+    owner: Text = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
+    custodian: Text = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
+    site: Text = field("Site", help="Where; may be left out by a house with one site.", choices="sites", default="")
+    lots: tuple[Range, ...] = field("Lots named", help="Which serials.", folded=True)
+    form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
+    tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
 
 def decide_storage(facts: StoreView, request: StorageEvent) -> Decision:

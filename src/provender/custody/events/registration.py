@@ -1,36 +1,33 @@
 """Declarations: entities, contracts, verification statements, periods and yields."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import ClassVar
 
 from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
 from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Verification
-from provender.custody.model.event import Event
+from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import LotState, whole
 from provender.custody.model.periods import Period, Policy, latest_end
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import field
 from provender.rule import NotInForceError
+from provender.wire import Day, Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("entity", title="Partner without an account here", verb="Register")
 class EntityEvent(Event):
-    """Registers an entity, or states its name, roles and sites anew.
+    """Registers an entity, or states its name, roles and sites anew."""
 
-    Attributes:
-        entity: what events call it.
-        name: for people.
-        roles: what it does in the chain (2100.010).
-        sites: where it keeps crop or product; sites are only ever added.
-    """
-
-    type: ClassVar[str] = "entity"
-    entity: str
-    name: str
-    roles: tuple[Role, ...]
-    sites: tuple[str, ...] = ()
+    entity: Text = field("Code or id in their documents", help="What events call it.", party=Party.CHANGES)
+    name: Text = field("Name", help="For people.")
+    roles: tuple[Role, ...] = field("Roles", help="What it does in the chain (2100.010).")
+    sites: tuple[Text, ...] = field(
+        "Sites",
+        help="Where it keeps crop or product; sites are only ever added.",
+        example=["North elevator"],
+        default=(),
+    )
 
 
 def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
@@ -44,28 +41,17 @@ def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
     return draft.outcome(f"{request.name} is registered.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("contract", title="Contract", verb="Put it on file")
 class ContractEvent(Event):
-    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3)).
+    """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
 
-    Attributes:
-        entity: whose contract it is.
-        counterparty: the other party.
-        role: what the counterparty is to the entity.
-        number: the contract's number; a later event with the same number replaces it.
-        start_day: first day.
-        end_day: last day; left out while it runs.
-        signing_key: the counterparty's pinned public key.
-    """
-
-    type: ClassVar[str] = "contract"
-    entity: str
-    counterparty: str
-    role: ContractKind
-    number: str
-    start_day: date
-    end_day: date | None = None
-    signing_key: str = ""
+    entity: Text = field("Entity", help="Whose contract it is.", party=Party.ENTERS)
+    counterparty: Text = field("The other party's code", help="The other party.")
+    role: ContractKind = field("Role", help="What the counterparty is to the entity.")
+    number: Text = field("Number", help="The contract's number; a later event with the same number replaces it.")
+    start_day: Day = field("Start day", help="First day.")
+    end_day: Day | None = field("End day", help="Last day; left out while it runs.", default=None)
+    signing_key: Text = field("Their public key", help="The counterparty's pinned public key.", default="")
 
 
 def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
@@ -80,36 +66,21 @@ def decide_contract(facts: StoreView, request: ContractEvent) -> Decision:
     return draft.outcome(f"Contract {request.number} is on file.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("statement", title="Verification statement", verb="Enter the statement", everyone=True)
 class StatementEvent(Event):
     """Enters a verification statement, or the contract for the first audit (2100.032(b)(2), interpretation 46).
 
     A statement that its verifier took back is entered again under its number as ``adverse``.
-
-    Attributes:
-        entity: who was verified.
-        verifier: by whom.
-        number: the statement's number.
-        start_day: first day covered.
-        end_day: last day covered.
-        crops: the crops in scope.
-        opinion: the conclusion.
-        scope: in the verifier's words.
     """
 
-    type: ClassVar[str] = "statement"
-    entity: str
-    verifier: str
-    number: str
-    start_day: date
-    end_day: date
-    crops: tuple[str, ...]
-    opinion: Opinion
-    scope: str = ""
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: lots of any buyer may be cured, or be unverified again."""
-        return (EVERYONE,)
+    entity: Text = field("Who was verified", help="Who was verified.", party=Party.CHANGES)
+    verifier: Text = field("Verifier", help="By whom.")
+    number: Text = field("Number", help="The statement's number.")
+    start_day: Day = field("Start day", help="First day covered.")
+    end_day: Day = field("End day", help="Last day covered.")
+    crops: tuple[Text, ...] = field("Crops", help="The crops in scope.", choices="crops")
+    opinion: Opinion = field("Opinion", help="The conclusion.")
+    scope: Text = field("Scope", help="In the verifier's words.", folded=True, default="")
 
 
 def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
@@ -166,22 +137,14 @@ def _takes_away(before: Sequence[Verification], new: Verification) -> bool:
     return not new.opinion.good or any(one.id == new.id for one in before)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("period", title="Declare a period", verb="Declare")
 class PeriodEvent(Event):
-    """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44).
+    """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44)."""
 
-    Attributes:
-        entity: whose period.
-        start_day: first day, the day after the last period ends.
-        end_day: last day, three months on at the latest.
-        policy: which claims a sale takes when none are named.
-    """
-
-    type: ClassVar[str] = "period"
-    entity: str
-    start_day: date
-    end_day: date
-    policy: Policy
+    entity: Text = field("Entity", help="Whose period.", party=Party.ENTERS)
+    start_day: Day = field("Start day", help="First day, the day after the last period ends.")
+    end_day: Day = field("End day", help="Last day, three months on at the latest.")
+    policy: Policy = field("Policy", help="Which claims a sale takes when none are named.")
 
 
 def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:

@@ -21,7 +21,7 @@ from provender.custody.events import (
     sale,
     ticket,
 )
-from provender.custody.model.event import Event, read_object
+from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.rule import NotInForceError, rule_version
@@ -82,7 +82,7 @@ def read_event(raw: object) -> Event:
     cls = TYPES.get(str(raw["type"]))
     if cls is None:
         raise Refusal(Status.TYPE_UNKNOWN, f"It says {raw['type']!r}.")
-    return read_object(cls, {name: value for name, value in raw.items() if name != "type"})
+    return read_fields(cls, {name: value for name, value in raw.items() if name != "type"})
 
 
 def decide(facts: StoreView, request: Event) -> Decision:

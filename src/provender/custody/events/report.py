@@ -1,56 +1,60 @@
 """Farm reports become origins (2100.031(c)): one per farm, crop and harvest year, in versions (interpretation 34)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
-from typing import ClassVar
 
 from provender.custody.events.changed_report import NoticeKind, ReportChange, amend, check_holders, check_later
 from provender.custody.events.rules import MovementDraft, check_amounts, check_crop, entity_of, lot_as_grown, require
 from provender.custody.model.amounts import BUSHEL, show_amount
 from provender.custody.model.entities import Role
-from provender.custody.model.event import Event
-from provender.custody.model.lots import LIVE, LotState, Span, length
+from provender.custody.model.event import EVERYONE, Event, Party, event
+from provender.custody.model.lots import LIVE, LotState, length
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Version, origin_id, origin_name
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
-from provender.quantity import CI_SCALE, show
+from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import declared, field
+from provender.quantity import CI_SCALE, Bushels, Ci, Serials, show
+from provender.wire import Text, Whole
 
 CI_MAX_G_PER_BU = 10_000_000
 """100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("report")
 class ReportEvent(Event):
-    """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id.
+    """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id."""
 
-    Attributes:
-        entity: the farm.
-        crop: ``corn``, ``soybeans`` or ``sorghum``.
-        harvest_year: year of harvest.
-        bushels: the whole harvest of the crop and year.
-        ci: the farm-level carbon intensity.
-        version: 1, 2, ...; a later one amends.
-        salt: the secret that blinds the origin's id; it stands in the report.
-        report: hash of the signed report.
-        spans: for a later version with fewer bushels, the serials that bear them where a book that holds more parties
-            found them; left out, this book finds them by the order of interpretation 35.
-        sold: for a later version with a better carbon intensity, serials that others had when it came, where a book
-            that holds more parties knows of them: they keep the worse one, though this book sees them with the farm.
-    """
+    entity: Text = field("Entity", help="The farm.", party=Party.ENTERS)
+    crop: Text = field("Crop", help="`corn`, `soybeans` or `sorghum`.", choices="crops")
+    harvest_year: Whole = field("Harvest year", help="Year of harvest.", folded=True)
+    bushels: Bushels = field("Bushels", help="The whole harvest of the crop and year.")
+    ci: Ci = field("Carbon intensity", help="The farm-level carbon intensity.")
+    version: Whole = field("Version", help="1, 2, ...; a later one amends.", default=1)
+    salt: Text = field(
+        "Salt", help="The secret that blinds the origin's id; it stands in the report.", asked=False, default=""
+    )
+    report: Text = field("Report", help="Hash of the signed report.", asked=False, default="")
+    spans: tuple[Serials, ...] = field(
+        "Spans",
+        help=(
+            "For a later version with fewer bushels, the serials that bear them where a book that holds more parties "
+            "found them; left out, this book finds them by the order of interpretation 35."
+        ),
+        folded=True,
+        example=[["0", "500"]],
+        default=(),
+    )
+    sold: tuple[Serials, ...] = field(
+        "Sold",
+        help=(
+            "For a later version with a better carbon intensity, serials that others had when it came, where a book "
+            "that holds more parties knows of them: they keep the worse one, though this book sees them with the "
+            "farm."
+        ),
+        default=(),
+    )
 
-    type: ClassVar[str] = "report"
-    entity: str
-    crop: str
-    harvest_year: int
-    bushels: int
-    ci: int
-    version: int = 1
-    salt: str = ""
-    report: str = ""
-    spans: tuple[Span, ...] = ()
-    sold: tuple[Span, ...] = ()
-
-    def parties(self) -> tuple[str, ...]:
+    def locks(self) -> tuple[str, ...]:
         """Return the farm for a first version; everybody for a later one, which may reach any holder."""
         return (self.entity,) if self.version == 1 else (EVERYONE,)
 
@@ -132,35 +136,22 @@ def _first(facts: StoreView, request: ReportEvent, origin: str) -> Decision:
     return draft.outcome(f"Origin {origin}: {show_amount(request.bushels, BUSHEL)}.", facts=(("origin", origin),))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class StandingEvent(Event):
-    """Fields of the events that suspend, reinstate or withdraw a report.
+    """Fields of the events that suspend, reinstate or withdraw a report."""
 
-    Attributes:
-        origin: the origin's id.
-        reason: in words.
-    """
-
-    origin: str
-    reason: str = ""
-
-    def parties(self) -> tuple[str, ...]:
-        """Return everybody: any holder may be reached."""
-        return (EVERYONE,)
+    origin: Text = field("Origin", help="The origin's id.")
+    reason: Text = field("Reason", help="In words.", default="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("suspend", everyone=True)
 class SuspendEvent(StandingEvent):
     """Suspends a report: its claims rest where they are."""
 
-    type: ClassVar[str] = "suspend"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("reinstate", everyone=True)
 class ReinstateEvent(StandingEvent):
     """Ends a suspension."""
-
-    type: ClassVar[str] = "reinstate"
 
 
 def decide_standing(facts: StoreView, request: SuspendEvent | ReinstateEvent) -> Decision:

@@ -1,68 +1,56 @@
 """How claims end: released without claim, lost, retired into fuel (2100.034(d)(1)(ii), interpretations 42, 48)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from provender.custody.events.allocation import Choice, Choosing, Place, check_choosing, choose, matched, proportional
 from provender.custody.events.rules import MovementDraft, entity_of, open_period, require, site_of
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import GROWERS, TRADERS, Entity, Role
+from provender.custody.model.event import Party, event
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, LotState
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.quantity import ceil_div
+from provender.plain import field
+from provender.quantity import Gallons, ceil_div
+from provender.wire import Text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("release", title="Release without claim", verb="Release")
 class ReleaseEvent(Choosing):
-    """Gives up claims: crop sold, fed or kept without its carbon intensity.
+    """Gives up claims: crop sold, fed or kept without its carbon intensity."""
 
-    Attributes:
-        entity: whose claims.
-        reason: in words.
-    """
-
-    type: ClassVar[str] = "release"
     giving: ClassVar[frozenset[LotState]] = STOCK
-    entity: str
-    reason: str = ""
+    entity: Text = field("Entity", help="Whose claims.", party=Party.ENTERS)
+    reason: Text = field("Reason", help="In words.", default="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("loss", title="Loss", verb="Enter the loss")
 class LossEvent(Choosing):
-    """Crop discarded, wasted or shrunk. It counts as outgoing.
+    """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
-    Attributes:
-        entity: whose claims.
-        shared: the amount is what the whole site lost; the claims bear their share of it, rounded up, and that is
-            spread over all their carbon intensities.
-        reason: in words.
-    """
-
-    type: ClassVar[str] = "loss"
     giving: ClassVar[frozenset[LotState]] = STOCK
-    entity: str
-    shared: bool = False
-    reason: str = ""
+    entity: Text = field("Entity", help="Whose claims.", party=Party.ENTERS)
+    shared: bool = field(
+        "Shared",
+        help=(
+            "The amount is what the whole site lost; the claims bear their share of it, rounded up, and that is "
+            "spread over all their carbon intensities."
+        ),
+        default=False,
+    )
+    reason: Text = field("Reason", help="In words.", default="")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("retire", title="Retire into fuel", verb="Retire")
 class RetireEvent(Choosing):
-    """A refiner turns claims into fuel: they end in the batch (interpretation 42).
+    """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 
-    Attributes:
-        entity: the refiner.
-        fuel: which fuel.
-        batch: the batch of fuel.
-        gallons: made of these claims.
-    """
-
-    type: ClassVar[str] = "retire"
-    entity: str
-    fuel: str
-    batch: str
-    gallons: int
+    entity: Text = field("Entity", help="The refiner.", party=Party.ENTERS)
+    fuel: Text = field("Fuel", help="Which fuel.")
+    batch: Text = field("Batch of fuel", help="The batch of fuel.")
+    gallons: Gallons = field("Gallons", help="Made of these claims.")
 
 
 def _place(entity: Entity, request: Choosing) -> Place | None:

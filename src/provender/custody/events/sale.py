@@ -1,7 +1,6 @@
 """Between entities: sale, acceptance, refusal of a delivery, and moves between an entity's own sites."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
@@ -19,33 +18,29 @@ from provender.custody.events.rules import (
 from provender.custody.events.ticket import ticket_records
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.entities import STORERS, TRADERS, Entity
-from provender.custody.model.event import Event, Ticket, ticket_amounts
+from provender.custody.model.event import Event, Party, Ticket, event, ticket_amounts
 from provender.custody.model.grain_book import Direction
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, with_parents
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView, root_of
+from provender.plain import declared, field
+from provender.wire import Text
 
 E = TypeVar("E", bound=Event)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("sale", title="Sell", verb="Sell")
 class SaleEvent(Choosing):
-    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted.
+    """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
-    Attributes:
-        giver: the seller.
-        taker: the buyer.
-        tickets: the shipments, if they are known: entries of the site's grain book, which stands beside the claims.
-    """
-
-    type: ClassVar[str] = "sale"
-    giver: str
-    taker: str
-    tickets: tuple[Ticket, ...] = ()
-
-    def only_reads(self) -> tuple[str, ...]:
-        """Return the buyer: what is in transit is in nobody's stock, so several may sell to it at once."""
-        return (self.taker,)
+    giver: Text = field("Seller", party=Party.ENTERS)
+    taker: Text = field("Buyer", party=Party.READS, choices="partners")
+    tickets: tuple[Ticket, ...] = field(
+        "Tickets",
+        help=("The shipments, if they are known: entries of the site's grain book, which stands beside the claims."),
+        folded=True,
+        default=(),
+    )
 
 
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
@@ -69,49 +64,39 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
     return draft.outcome(f"{shown} of {request.of_form} to {taker.name}, {choice.how}.", facts=facts_shown)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class AnswerEvent(Event):
-    """Fields of a buyer's answer to a sale or a document.
+    """Fields of a buyer's answer to a sale or a document."""
 
-    Attributes:
-        taker: the buyer, who answers.
-        movement: the id of the sale or document.
-    """
-
-    taker: str
-    movement: str
+    taker: Text = field("Buyer", help="The buyer, who answers.", party=Party.ENTERS)
+    movement: Text = field("Movement", help="The id of the sale or document.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("accept", title="Accept a delivery", verb="Accept")
 class AcceptEvent(AnswerEvent):
-    """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43).
+    """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43)."""
 
-    Attributes:
-        custodian: the house where it lies, if that is not the buyer's own.
-        site: which of its sites; may be left out where there is one.
-        tickets: the scale tickets in.
-    """
+    custodian: Text = field(
+        "Custodian",
+        help="The house where it lies, if that is not the buyer's own.",
+        party=Party.HOSTS,
+        choices="partners",
+        folded=True,
+        default="",
+    )
+    site: Text = field(
+        "Site", help="Which of its sites; may be left out where there is one.", choices="sites", default=""
+    )
+    tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
 
-    type: ClassVar[str] = "accept"
-    custodian: str = ""
-    site: str = ""
-    tickets: tuple[Ticket, ...] = ()
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("reject", title="Send a delivery back", verb="Send it back")
 class RejectEvent(AnswerEvent):
-    """The buyer does not take what is in transit: it goes back into the seller's stock.
+    """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
-    Attributes:
-        giver: the seller.
-        site: where it comes back to.
-        reason: in words.
-    """
-
-    type: ClassVar[str] = "reject"
-    giver: str
-    site: str = ""
-    reason: str = ""
+    giver: Text = field("Seller", party=Party.CHANGES, choices="partners")
+    site: Text = field("Site", help="Where it comes back to.", choices="sites", default="")
+    reason: Text = field("Reason", help="In words.", default="")
 
 
 def sale_in_transit(facts: StoreView, by: str) -> str:
@@ -214,19 +199,13 @@ def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> l
     return found
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("move", title="Move between sites", verb="Move")
 class MoveEvent(Choosing):
-    """A move between two sites of one entity: a linked pair, no change of title (interpretation 49).
+    """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 
-    Attributes:
-        entity: whose sites.
-        to_site: where it goes.
-    """
-
-    type: ClassVar[str] = "move"
     giving: ClassVar[frozenset[LotState]] = STOCK
-    entity: str
-    to_site: str
+    entity: Text = field("Entity", help="Whose sites.", party=Party.ENTERS)
+    to_site: Text = field("To site", help="Where it goes.", choices="sites")
 
 
 def decide_move(facts: StoreView, request: MoveEvent) -> Decision:

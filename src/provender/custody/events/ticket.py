@@ -1,15 +1,18 @@
 """Scale tickets and measurements: entries of the physical book, each ticket once (interpretations 34, 37)."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import STORERS
-from provender.custody.model.event import Event, Ticket
+from provender.custody.model.event import Event, Party, Ticket, event
 from provender.custody.model.grain_book import Direction, GrainEntry, MovementTickets, book_stock_before, grain_group
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
+from provender.plain import declared, field
+from provender.quantity import Amount
+from provender.wire import Text
 
 
 def ticket_records(
@@ -40,51 +43,45 @@ def ticket_records(
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))] if made else []
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@declared
 class GrainEvent(Event):
-    """Fields of every entry in the physical book of a site.
+    """Fields of every entry in the physical book of a site."""
 
-    Attributes:
-        entity: whose site.
-        form: the crop or product that moved, conventional or not.
-        amount: net, thousandths of a bushel, of a pound for a product.
-        number: the ticket's number, unique at the site; what replaces a void ticket has a number of its own.
-        site: which site; may be left out by an entity with one.
-        void: takes the entry with this number back; amount and day are those of the entry.
-        name: whose grain the ticket says it is.
-    """
-
-    entity: str
-    form: str
-    amount: int
-    number: str
-    site: str = ""
-    void: bool = False
-    name: str = ""
+    entity: Text = field("Entity", help="Whose site.", party=Party.ENTERS)
+    form: Text = field("Form", help="The crop or product that moved, conventional or not.", choices="forms")
+    amount: Amount = field("Amount", unit="bu or lb", help="Net, thousandths of a bushel, of a pound for a product.")
+    number: Text = field(
+        "Number", help=("The ticket's number, unique at the site; what replaces a void ticket has a number of its own.")
+    )
+    site: Text = field("Site", help="Which site; may be left out by an entity with one.", choices="sites", default="")
+    void: bool = field(
+        "Void",
+        help=("Takes the entry with this number back; amount and day are those of the entry."),
+        folded=True,
+        default=False,
+    )
+    name: Text = field("Name", help="Whose grain the ticket says it is.", default="")
     direction: ClassVar[Direction]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("receipt", title="Scale ticket in", verb="Enter the ticket")
 class ReceiptEvent(GrainEvent):
     """Grain came to a site: a scale ticket in."""
 
-    type: ClassVar[str] = "receipt"
     direction: ClassVar[Direction] = Direction.IN
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("shipment", title="Scale ticket out", verb="Enter the ticket")
 class ShipmentEvent(GrainEvent):
     """Grain left a site: a truck, a train, feed, waste."""
 
-    type: ClassVar[str] = "shipment"
     direction: ClassVar[Direction] = Direction.OUT
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@event("measurement", title="Measured stock", verb="Enter the measurement")
 class MeasurementEvent(GrainEvent):
     """The whole stock of a site as measured at the end of a day. May be nothing at all."""
 
-    type: ClassVar[str] = "measurement"
     direction: ClassVar[Direction] = Direction.MEASURED
 
 

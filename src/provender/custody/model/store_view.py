@@ -2,7 +2,7 @@
 
 The whole contract between the pure core and a store::
 
-    with store.locked(request.parties(), request.only_reads(), request.id) as transaction:
+    with store.locked(request.locks(), request.only_reads(), request.id) as transaction:
         outcome = decide(transaction.facts(), request)
         transaction.apply(request, outcome)
 
@@ -16,14 +16,11 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
-from typing import ClassVar, Final, Protocol, TypeVar
+from typing import ClassVar, Protocol, TypeVar
 
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.statuses import Status
-
-EVERYONE: Final = "*"
-"""In place of parties: the request may touch lots of anybody, so no other request may run beside it."""
 
 
 class Record(Protocol):

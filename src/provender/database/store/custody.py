@@ -13,9 +13,9 @@ from typing import Final
 from django.db import IntegrityError, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from provender.custody.model.event import Event
+from provender.custody.model.event import EVERYONE, Event
 from provender.custody.model.lots import Lot
-from provender.custody.model.store_view import EVERYONE, Decision, Posted
+from provender.custody.model.store_view import Decision, Posted
 from provender.database.actor import Actor
 from provender.database.models import CustodyOrigin
 from provender.database.store.custody_view import SqlFacts
@@ -150,7 +150,7 @@ class SqlTransaction:
             event_statement(connection, request, self._actor, outcome.corrected),
             *lot_statements(request, outcome, parents, origins),
             *record_statements(request, outcome.records),
-            *log_statements(connection, request, self._actor, facts.organisations(request.parties())),
+            *log_statements(connection, request, self._actor, facts.organisations(request.locks())),
         ]
 
     def _origins(self, facts: SqlFacts, opened: tuple[Lot, ...]) -> dict[str, int]:

@@ -21,10 +21,10 @@ from provender.custody.events.registration import ContractEvent, EntityEvent, St
 from provender.custody.events.registry import read_event
 from provender.custody.model.entities import ContractKind, Entity, Opinion
 from provender.custody.model.entities import Role as CustodyRole
-from provender.custody.model.event import Event
+from provender.custody.model.event import EVERYONE, Event
 from provender.custody.model.origins import Origin
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import EVERYONE, Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.store import post
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, Role
@@ -41,16 +41,6 @@ ROLES: Final[Mapping[Role, CustodyRole]] = {
 }
 """What an organisation is in the book. A processor that takes title is an intermediary entity; a verifier has no part
 in the chain."""
-
-ENTERED_BY: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("contract", "period", "report", "opening", "receipt", "shipment", "measurement"), "entity"),
-    **dict.fromkeys(("move", "yield", "process", "crush", "true_up", "release", "loss", "retire"), "entity"),
-    **dict.fromkeys(("correct", "close"), "entity"),
-    **dict.fromkeys(("share", "slip", "sale", "return"), "giver"),
-    **dict.fromkeys(("purchase", "purchase_pending", "assign", "accept", "reject"), "taker"),
-    "storage": "custodian",
-}
-"""Which party of an event enters it."""
 
 SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
 OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
@@ -155,7 +145,7 @@ def post_events(
 
 def _all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
     """Return whom to lock before the first of several events: all at once, or two callers wait for each other."""
-    parties = {party for request in requests for party in request.parties()}
+    parties = {party for request in requests for party in request.locks()}
     return (EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))
 
 
@@ -259,7 +249,7 @@ def check_enters(facts: StoreView, request: Event, organisation: Organisation) -
         origin = facts.one(Origin, getattr(request, "origin", ""))
         allowed = origin is None or origin.issuer == handle
     else:
-        allowed = getattr(request, ENTERED_BY[request.type]) == handle
+        allowed = getattr(request, request.entered_by()) == handle
     if not allowed:
         raise _not_yours(request)
 

@@ -17,7 +17,7 @@ from pydantic import create_model
 
 from provender.plain import Info, infos
 from provender.quantity import Scaled
-from provender.wire import is_required, types_of, wire_of
+from provender.wire import is_day, is_required, types_of, wire_of
 
 _MADE: Final[dict[tuple[type[Any], str], type[Schema]]] = {}
 
@@ -68,13 +68,7 @@ def plain_type(kind: Any) -> Any:  # noqa: ANN401 - any annotation, in and out
 
 def _described(info: Info, kind: object) -> Any:  # noqa: ANN401 - pydantic's
     extra: dict[str, Any] = {"x-unit": info.unit} if info.unit else {}
-    extra |= {"format": "date"} if _is_day(kind) else {}
+    extra |= {"format": "date"} if is_day(kind) else {}
     extra |= {"x-cite": info.cite} if info.cite else {}
     extra |= {"example": info.example} if info.example is not None else {}
     return Described(title=info.label, description=info.help or None, json_schema_extra=extra or None)
-
-
-def _is_day(kind: object) -> bool:
-    """Tell whether a type is a day, annotated or optional."""
-    inside = get_args(kind)
-    return kind is date or (bool(inside) and get_origin(kind) is not tuple and _is_day(inside[0]))

@@ -1,7 +1,7 @@
 """One form for every type of event, made from its declaration: fields, words, help and what is needed.
 
-A field's name says which control it gets, as it says in ``custody.model.event`` how it is read. What the form gives is
-the plain event; reading it, and every rule, is the core's.
+A field's type says which control it gets. What the form gives is the plain event; reading it, and every rule, is the
+core's.
 """
 
 import re
@@ -9,81 +9,26 @@ from collections.abc import Callable, Mapping
 from dataclasses import Field, fields
 from datetime import date
 from enum import StrEnum
-from typing import Any, Final, get_args, get_type_hints
+from typing import Any, Final, get_args
 
 from django import forms
 from django.http import QueryDict
 
 from provender.custody.model.amounts import FORMS
-from provender.custody.model.described import meanings
-from provender.custody.model.event import Event, required
+from provender.custody.model.event import Event
 from provender.custody.model.lots import length
 from provender.database.store.custody_lists import open_pending, open_slips
-from provender.quantity import show
+from provender.plain import Info, infos
+from provender.quantity import Scaled, show
 from provender.rule import Crop
-from provender.services.custody.entry import ENTERED_BY, new_event_id
-from provender.web.custody.lines import (
-    LinesField,
-    amount_text,
-    read_coproduct_line,
-    read_document_line,
-    read_serials_line,
-    read_span_line,
-    read_ticket_line,
-)
+from provender.services.custody.entry import new_event_id
+from provender.web.custody.lines import LinesField, amount_text, line_of
 from provender.web.custody.pages.context import CustodyContext
 from provender.web.inputs import DayInput
+from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
 
 EVENT: Final = "event"
 UNCHOSEN: Final = ("", "—")
-NOT_ASKED: Final = frozenset({"id", "actor", "report", "salt"})
-LABELS: Final[Mapping[str, str]] = {
-    "day": "Day",
-    "giver": "Seller",
-    "taker": "Buyer",
-    "bushels": "Bushels (bu)",
-    "pounds": "Pounds of product (lb)",
-    "gallons": "Gallons",
-    "amount": "Amount (bu or lb)",
-    "rate": "Yield (lb per bu, or per lb)",
-    "ci": "Carbon intensity (g CO2e/bu)",
-    "ci_min": "Carbon intensity at least (g CO2e/bu)",
-    "ci_max": "Carbon intensity at most (g CO2e/bu)",
-    "crop_crushed": "All crop put in (bu, or lb of a product)",
-    "product_made": "All product made (lb)",
-    "to_site": "To site",
-    "made_of": "Made of",
-    "lots": "Lots named",
-    "slip": "Sale slip",
-    "pending": "Purchase that waits",
-    "movement": "Movement",
-    "number": "Number",
-    "signing_key": "Their public key",
-    "batch": "Batch of fuel",
-}
-LABELS_OF: Final = {
-    ("return", "taker"): "Seller, who gets it back",
-    ("storage", "owner"): "Whose it stays",
-    ("entity", "entity"): "Code or id in their documents",
-    ("statement", "entity"): "Who was verified",
-    ("close", "day"): "Last day of the period",
-    ("contract", "counterparty"): "The other party's code",
-    ("correct", "movement"): "Entry to take back",
-}
-EXAMPLES: Final[Mapping[str, tuple[Callable[[str], object], str]]] = {
-    "tickets": (read_ticket_line, "T-1001, 950.25, 2026-10-05"),
-    "lots": (read_serials_line, "3f9ac2d1 0-500"),
-    "spans": (read_span_line, "0-500"),
-    "coproducts": (read_coproduct_line, "soybean_meal, 44000"),
-    "lines": (read_document_line, "corn, 2025, 29150.37, 1000"),
-    "sites": (str, "North elevator"),
-}
-AMOUNTS: Final = frozenset(
-    {"bushels", "pounds", "gallons", "amount", "rate", "ci", "ci_min", "ci_max", "crop_crushed", "product_made"}
-)
-SAID_BY_LABEL: Final = frozenset({"the buyer.", "the seller.", "of which year.", "which crop."})
-"""Meanings that a label says as well."""
-PARTIES: Final = frozenset({"giver", "taker", "owner", "custodian", "plant", "counterparty"})
 
 
 def words(name: str) -> str:
@@ -98,11 +43,6 @@ _NAMES: Final = re.compile(rf"\b({'|'.join(name for name in FORMS if '_' in name
 def said_plainly(text: str) -> str:
     """Write a sentence of the book for people: names of forms in it lose their underscores."""
     return _NAMES.sub(lambda found: found[0].replace("_", " "), text)
-
-
-def fixed_party(kind: str) -> str:
-    """Return the field that is the organisation itself, or nothing."""
-    return ENTERED_BY.get(kind, "")
 
 
 class EventForm(forms.Form):
@@ -126,55 +66,34 @@ class EventForm(forms.Form):
         fresh = new_event_id(desk.access.organisation, cls.type.replace("_", "-"))
         super().__init__(data, initial={"day": desk.today.isoformat(), EVENT: fresh, **(initial or {})})
         self.cls, self.desk, self.fresh = cls, desk, fresh
-        said, hints = meanings(cls), get_type_hints(cls)
+        self.infos = infos(cls)
         self.fields[EVENT] = forms.CharField(widget=forms.HiddenInput, required=False, max_length=80)
-        for one in _in_order(cls):
-            if one.name not in NOT_ASKED and one.name != fixed_party(cls.type):
-                help_text = said.get(one.name, "")
-                self.fields[one.name] = self._field(one, hints[one.name], help_text[:1].upper() + help_text[1:])
+        for each in asked_of(cls):
+            self.fields[each.name] = self._field(each, types_of(cls)[each.name])
 
-    def _field(self, one: Field[Any], hint: Any, help_text: str) -> forms.Field:  # noqa: ANN401 - any annotation
-        name = one.name
-        if help_text.casefold() in SAID_BY_LABEL:
-            help_text = ""
-        common: dict[str, Any] = {
-            "label": LABELS_OF.get((self.cls.type, name)) or LABELS.get(name, words(name)),
-            "help_text": help_text,
-            "required": required(one),
-        }
-        if name in EXAMPLES and (name != "sites" or self.cls.type == "entity"):
-            read, example = EXAMPLES[name]
-            return LinesField(read, example, **common)
-        if name in AMOUNTS:
+    def _field(self, each: Field[Any], kind: Any) -> forms.Field:  # noqa: ANN401 - any annotation
+        info, needed = self.infos[each.name], is_required(each)
+        common: dict[str, Any] = {"label": labelled(info), "help_text": info.help, "required": needed}
+        line = line_of(kind, info)
+        if line is not None:
+            return LinesField(*line, **common)
+        if isinstance(wire_of(kind), Scaled):
             return AmountField(**common)
-        if date in (hint, *get_args(hint)):
+        if is_day(kind):
             return forms.DateField(widget=DayInput, **common)
-        if hint is bool:
+        if kind is bool:
             return forms.BooleanField(**{**common, "required": False})
-        many = next((each for each in get_args(hint) if isinstance(each, type) and issubclass(each, StrEnum)), None)
-        if many is not None or name == "crops":
-            offered = [(str(each), words(str(each))) for each in many or Crop]
-            return forms.MultipleChoiceField(choices=offered, widget=forms.CheckboxSelectMultiple, **common)
-        choices = self._choices(name, hint)
+        choices = choices_of(self.desk, kind, info)
+        if is_tuple(kind):
+            return forms.MultipleChoiceField(choices=choices or (), widget=forms.CheckboxSelectMultiple, **common)
         if choices is None:
             return forms.CharField(max_length=2000, widget=forms.TextInput(attrs={"autocomplete": "off"}), **common)
-        if not required(one) or len(choices) > 1:
+        if not needed or len(choices) > 1:
             choices = [UNCHOSEN, *choices]
-        now = str(self.data.get(name, "") if self.is_bound else self.initial.get(name, ""))
-        if now and now not in dict(choices) and name in OPEN:
+        now = str(self.data.get(each.name, "") if self.is_bound else self.initial.get(each.name, ""))
+        if now and now not in dict(choices) and info.choices in OPEN:
             choices.append((now, self.desk.named(now)))
         return forms.ChoiceField(choices=choices, **common)
-
-    def _choices(self, name: str, hint: Any) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
-        """Return what may be chosen, or None where people type."""
-        if isinstance(hint, type) and issubclass(hint, StrEnum):
-            return [(str(one), words(str(one))) for one in hint]
-        maker = CHOICES.get(name)
-        if maker is not None:
-            return maker(self.desk)
-        if name in PARTIES and not (self.cls.type == "contract" and name == "counterparty"):
-            return list(self.desk.partners.items())
-        return None
 
     def clean_event(self) -> str:
         """Keep the event's id if it is one of ours; give it a new one otherwise."""
@@ -185,7 +104,7 @@ class EventForm(forms.Form):
     def plain(self) -> dict[str, object]:
         """Return the event as plain data, once the form is valid; what was left blank is left out."""
         found: dict[str, object] = {"id": self.cleaned_data[EVENT]}
-        if party := fixed_party(self.cls.type):
+        if party := self.cls.entered_by():
             found[party] = self.desk.id
         for name in self.fields:
             value = self.cleaned_data.get(name)
@@ -194,13 +113,14 @@ class EventForm(forms.Form):
             if isinstance(value, date):
                 found[name] = value.isoformat()
             else:
-                found[name] = int(value) if name in WHOLE and str(value).isdecimal() else value
+                whole = types_of(self.cls)[name] is Whole and str(value).isdecimal()
+                found[name] = int(value) if whole else value
         return found
 
     @property
     def main(self) -> list[forms.BoundField]:
         """Return the fields that people nearly always fill."""
-        return [field for field in self.visible_fields() if field.name not in FURTHER or field.field.required]
+        return [field for field in self.visible_fields() if not self.infos[field.name].folded or field.field.required]
 
     @property
     def further(self) -> list[forms.BoundField]:
@@ -218,14 +138,6 @@ class EventForm(forms.Form):
         self.data = {**self.data.dict(), EVENT: self.fresh} if isinstance(self.data, QueryDict) else self.data
 
 
-FURTHER: Final = frozenset(
-    {"harvest_year", "lots", "ci_min", "ci_max", "tickets", "custodian", "plant", "coproducts", "delivered", "scope"}
-    | {"surplus", "spans", "void"}
-)
-"""Fields that are folded away unless they are needed, filled or wrong."""
-WHOLE: Final = frozenset({"harvest_year", "version"})
-
-
 class AmountField(forms.CharField):
     """A number as people type it; commas between thousands go."""
 
@@ -238,10 +150,27 @@ class AmountField(forms.CharField):
         return amount_text(str(super().clean(value)))
 
 
-def _in_order(cls: type[Event]) -> list[Field[Any]]:
-    """Return the fields as people fill them: the event's own first what is needed, then what may be added."""
-    own = [one for one in fields(cls) if one.name not in ("id", "actor")]
-    return sorted(own, key=lambda one: (not required(one), one.name != "day"))
+def asked_of(cls: type[Event]) -> list[Field[Any]]:
+    """Return the fields that people fill, in their order: what is needed first, then what may be added."""
+    own = [each for each in fields(cls) if infos(cls)[each.name].asked and each.name != cls.entered_by()]
+    return sorted(own, key=lambda each: (not is_required(each), each.name != "day"))
+
+
+def labelled(info: Info) -> str:
+    """Return the label of a field with its unit."""
+    return f"{info.label} ({info.unit})" if info.unit else info.label
+
+
+def choices_of(desk: CustodyContext, kind: Any, info: Info) -> list[tuple[str, str]] | None:  # noqa: ANN401 - any annotation
+    """Return what may be chosen in a field today, with how people call it; None where people type."""
+    inside = get_args(kind)[0] if is_tuple(kind) else kind
+    if isinstance(inside, type) and issubclass(inside, StrEnum):
+        return [(str(word), words(str(word))) for word in inside]
+    return CHOICES[info.choices](desk) if info.choices else None
+
+
+def _partners(desk: CustodyContext) -> list[tuple[str, str]]:
+    return list(desk.partners.items())
 
 
 def _forms(_: CustodyContext) -> list[tuple[str, str]]:
@@ -272,14 +201,13 @@ def _pending(desk: CustodyContext) -> list[tuple[str, str]]:
 
 
 CHOICES: Final[Mapping[str, Callable[[CustodyContext], list[tuple[str, str]]]]] = {
-    "crop": _crops,
-    "form": _forms,
-    "made_of": _forms,
-    "output": _forms,
-    "site": _sites,
-    "to_site": _sites,
-    "slip": _slips,
+    "crops": _crops,
+    "forms": _forms,
+    "sites": _sites,
+    "slips": _slips,
     "pending": _pending,
+    "partners": _partners,
 }
-OPEN: Final = PARTIES | {"slip", "pending"}
+"""What may be chosen today, by the name that a field of an event gives it."""
+OPEN: Final = frozenset({"partners", "slips", "pending"})
 """Choices to which a link may add one: the book answers for it."""

@@ -1,10 +1,15 @@
 """Fields of a form that take several things, one a line: tickets, serials, co-products, sites."""
 
 import re
-from collections.abc import Callable, Iterator
-from typing import Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Final, cast, get_args
 
 from django import forms
+
+from provender.custody.model.event import Coproduct, DocumentLine, Range, Ticket
+from provender.plain import Info
+from provender.quantity import Serials
+from provender.wire import Text, is_tuple
 
 Plain = list[object]
 _SERIALS: Final = re.compile(r"(?P<origin>\S+)[\s:]+(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
@@ -89,3 +94,23 @@ def read_document_line(line: str) -> object:
     crop, year, ci, bushels = parts[:4]
     more = {"form": parts[4], "pounds": amount_text(parts[5])} if len(parts) == 6 else {"form": crop}  # noqa: PLR2004
     return {"crop": crop, "harvest_year": int(year), "ci": amount_text(ci), "bushels": amount_text(bushels), **more}
+
+
+LINES: Final[Mapping[object, tuple[Callable[[str], object], str]]] = {
+    Ticket: (read_ticket_line, "T-1001, 950.25, 2026-10-05"),
+    Range: (read_serials_line, "3f9ac2d1 0-500"),
+    Serials: (read_span_line, "0-500"),
+    Coproduct: (read_coproduct_line, "soybean_meal, 44000"),
+    DocumentLine: (read_document_line, "corn, 2025, 29150.37, 1000"),
+}
+"""How people type one of several things on a line, with an example, by its type."""
+
+
+def line_of(kind: object, info: Info) -> tuple[Callable[[str], object], str] | None:
+    """Return how a field of several things is typed, one a line; None where it is not."""
+    if not is_tuple(kind):
+        return None
+    inside = get_args(kind)[0]
+    if inside is Text and not info.choices:
+        return str, cast("list[str]", info.example)[0]
+    return LINES.get(inside)

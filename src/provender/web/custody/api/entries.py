@@ -4,19 +4,18 @@ Events are those of ``docs/reference/custody_events.md``; a refusal is a problem
 """
 
 import json
-from typing import Annotated, Any, Final, cast
+from typing import Annotated, Any
 
-from django import forms
 from django.http import Http404, HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.custody.events.refusals import problem_of
 from provender.custody.events.registry import TYPES
-from provender.custody.model.described import meanings, said_of
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status as Named
 from provender.custody.model.store_view import Decision
+from provender.plain import Info, example_of, infos
 from provender.problem import ProblemsError
 from provender.services.custody.entry import new_event_id, read_fields
 from provender.services.custody.entry import post_events as do_post_batch
@@ -24,21 +23,14 @@ from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
 from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
-from provender.web.custody.forms import EventForm, fixed_party
-from provender.web.custody.lines import LinesField
+from provender.web.custody.forms import asked_of, choices_of, labelled
+from provender.web.custody.pages.context import CustodyContext
 from provender.web.custody.pages.entry import OFFERS, lots_taken, post_entry, preview_entry
 from provender.web.custody.pages.receive import cures_of, opened, receive_file
+from provender.wire import is_day, is_required, is_tuple, types_of
 
 router = Router(tags=["custody"])
 MOST_EVENTS = 200
-HOLDS: Final = (
-    (LinesField, "list"),
-    (forms.DateField, "day"),
-    (forms.BooleanField, "true or false"),
-    (forms.MultipleChoiceField, "choices"),
-    (forms.ChoiceField, "choice"),
-)
-"""What a field holds, by the control that a page has for it; the first that fits."""
 
 
 class EventKind(Schema):
@@ -137,7 +129,7 @@ def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, 
     return page_of_list(
         list(OFFERS.items()),
         page,
-        lambda one: EventKind(kind=one[0], title=one[1].title, means=said_of(TYPES[one[0]])),
+        lambda one: EventKind(kind=one[0], title=one[1].title, means=TYPES[one[0]].means),
     )
 
 
@@ -147,32 +139,36 @@ def get_event_kind(request: HttpRequest, kind: Annotated[str, Path(max_length=40
     desk = desk_of(request)
     if kind not in OFFERS:
         raise Http404
-    form = EventForm(TYPES[kind], desk)
+    cls = TYPES[kind]
     begin = {"type": kind, "id": new_event_id(desk.access.organisation, kind)}
-    if party := fixed_party(kind):
+    if party := cls.entered_by():
         begin[party] = desk.id
-    said = meanings(form.cls)
-    return EventAsked(
-        means=said_of(form.cls),
-        event=begin,
-        fields=[_field(bound.name, bound.field, said.get(bound.name, "")) for bound in form.visible_fields()],
-    )
+    hints, said = types_of(cls), infos(cls)
+    asked = [(each.name, hints[each.name], said[each.name], is_required(each)) for each in asked_of(cls)]
+    fields = [_field(desk, *each) for each in asked]
+    return EventAsked(means=cls.means, event=begin, fields=fields)
 
 
-def _field(name: str, field: forms.Field, means: str) -> EventField:
-    choices = None
-    if isinstance(field, forms.ChoiceField):
-        known = cast("list[tuple[object, object]]", field.choices)
-        choices = [EventChoice(value=str(value), said=str(said)) for value, said in known if value]
+def _field(desk: CustodyContext, name: str, kind: object, info: Info, needed: bool) -> EventField:
+    choices = choices_of(desk, kind, info)
     return EventField(
         name=name,
-        label=str(field.label),
-        means=means,
-        needed=field.required,
-        holds=next((holds for cls, holds in HOLDS if isinstance(field, cls)), "text"),
-        choices=choices,
-        example=[field.read(field.example)] if isinstance(field, LinesField) else None,
+        label=labelled(info),
+        means=info.help,
+        needed=needed,
+        holds=_holds(kind, choices),
+        choices=None if choices is None else [EventChoice(value=value, said=said) for value, said in choices],
+        example=example_of(kind, info) if is_tuple(kind) and choices is None else None,
     )
+
+
+def _holds(kind: object, choices: object) -> str:
+    """Return what a field holds, in a word."""
+    if choices is not None:
+        return "choices" if is_tuple(kind) else "choice"
+    if is_tuple(kind):
+        return "list"
+    return "day" if is_day(kind) else "true or false" if kind is bool else "text"
 
 
 @router.post("/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE)

@@ -14,7 +14,6 @@ from provender.custody.events.refusals import UNREADABLE, problem_of
 from provender.custody.events.registration import ContractEvent
 from provender.custody.events.registry import TYPES, decide
 from provender.custody.model.amounts import unit_of
-from provender.custody.model.described import said_of
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot
 from provender.custody.model.statuses import Status
@@ -193,7 +192,7 @@ def _shown(
     context = {
         "form": form,
         "offer": OFFERS[form.cls.type],
-        "said": said_of(form.cls),
+        "said": form.cls.means,
         "preview": preview,
         "after": reverse(OFFERS[form.cls.type].after, args=(desk.id,)),
         "no_sites": desk.lacks_site and "site" in form.fields,

@@ -20,9 +20,10 @@ from provender.custody.model.store_view import Posted, taken_back_by
 from provender.custody.queries.report_changes import event_of
 from provender.database.store.custody_lists import names_of
 from provender.database.store.custody_movements import Cursor, Movement, MovementsPage, movements_page
+from provender.plain import infos
 from provender.quantity import show
 from provender.web.access import PersonRequest
-from provender.web.custody.forms import LABELS, words
+from provender.web.custody.forms import labelled, words
 from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.entry import OFFERS, lots_table
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
@@ -114,13 +115,9 @@ def own_movement(desk: CustodyContext, event: str) -> tuple[Posted, list[Lot]]:
         before = {party for lot in facts.parents(event) for party in (lot.owner, lot.custodian)}
         told = any(event_of(one) == event for one in facts.many(Notice, desk.id))
     after = {party for lot in lots for party in (lot.owner, lot.custodian)}
-    if not told and desk.id not in {*_parties(posted.request), *before, *after}:
+    if not told and desk.id not in {*posted.request.parties(), *before, *after}:
         raise Http404
     return posted, lots
-
-
-def _parties(request: Event) -> set[str]:
-    return {getattr(request, name, "") for name in ("entity", "giver", "taker", "owner", "custodian", "plant")}
 
 
 @require_GET
@@ -164,7 +161,7 @@ def knows(desk: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:
 
     It does where it is one, has a contract with one, or bought the lots from one.
     """
-    parties = _parties(posted.request) - {""}
+    parties = set(posted.request.parties())
     dealt = {one.counterparty for one in desk.contracts} | {lot.supplier for lot in lots if lot.owner == desk.id}
     return desk.id in parties or not parties.isdisjoint(dealt)
 
@@ -207,15 +204,15 @@ def facts_of(event: Event, *, only: Collection[str] | None = None) -> list[tuple
         for name, value in plain_event(event).items()
         if name not in ("type", "actor") and (only is None or name in only)
     }
-    parties = names_of(str(value) for name, value in plain.items() if name in PARTIES)
+    said = infos(type(event))
+    parties = names_of(str(value) for name, value in plain.items() if said[name].party or name == "counterparty")
     chosen = {name for name, hint in get_type_hints(type(event)).items() if _is_choice(hint)} | CODED
     return [
-        (LABELS.get(name, words(name)), parties.get(str(value), "") or _text(value, name, chosen))
+        (labelled(said[name]), parties.get(str(value), "") or _text(value, name, chosen))
         for name, value in plain.items()
     ]
 
 
-PARTIES: Final = frozenset({"entity", "giver", "taker", "owner", "custodian", "plant", "counterparty"})
 CODED: Final = frozenset({"form", "crop", "crops", "made_of", "output"})
 """Fields that hold words of the book besides those of fixed choices."""
 
