@@ -116,7 +116,8 @@ class Scaled:
 
 Bushels = Annotated[int, Scaled(SCALE, "bu")]
 Pounds = Annotated[int, Scaled(SCALE, "lb")]
-Gallons = Annotated[int, Scaled(SCALE, "gal")]
+Gallons = Annotated[int, Scaled(SCALE)]
+"""Of fuel; labels say the unit themselves."""
 Amount = Annotated[int, Scaled(SCALE)]
 """Bushels of a crop or pounds of a product, as the form says."""
 Ci = Annotated[int, Scaled(CI_SCALE, "g CO2e/bu")]

@@ -81,7 +81,10 @@ class CloseEvent(Event):
     surplus: Surplus = field(
         "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED
     )
-    day: Day = field("Last day of the period")
+    day: Day = field(
+        "Last day of the period",
+        help="The day it took place: title date for a purchase or sale, the day of acceptance for a receipt.",
+    )
 
 
 def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
