@@ -134,3 +134,13 @@ def test_every_question_of_the_map_has_an_answer_that_names_code() -> None:
     assert len(rows) >= 25
     for row in rows:
         assert re.search(r"`(provender|src/provender)[./]", row), row
+
+
+NAMED_FILES: Final = re.compile(r"`([a-z_]+(?:/[\w-]+)+\.(?:py|toml))`")
+
+
+def test_every_file_that_a_page_names_is_there() -> None:
+    named = {name: path for path in PAGES for name in NAMED_FILES.findall(path.read_text(encoding="utf-8"))}
+    lost = {name: str(path) for name, path in named.items() if not any((place / name).is_file() for place in PLACES)}
+    assert named
+    assert lost == {}

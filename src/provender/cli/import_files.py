@@ -52,7 +52,7 @@ def import_files(
     ] = False,
     skip_sheet: Annotated[list[str] | None, typer.Option("--skip-sheet", help="A sheet that holds no records.")] = None,
     accept: Annotated[
-        bool, typer.Option("--accept", help="Let in what needs your nod: guessed columns, yields.")
+        bool, typer.Option("--accept", help="Let in what you have looked at: guessed columns, yields.")
     ] = False,
     replace: Annotated[
         bool, typer.Option("--replace", help="Let these files overrule the book where they differ.")

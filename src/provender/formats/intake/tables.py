@@ -166,7 +166,7 @@ def from_mapped(
         place = Place(source.name, mapped.sheet, unnamed[0], own)
         told.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code="named_by_row"))
     if waits:
-        cause = "this reading of the file needs your nod; nothing of it was imported yet."
+        cause = "this reading of the file needs your confirmation; nothing of it was imported yet."
         remedy = "Look at what is asked above, then run the same command with --accept."
         told.append(doubt(Place(source.name, mapped.sheet), cause, remedy, "waits"))
     return Incoming(kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits)
