@@ -15,7 +15,7 @@ from provender.custody.model.store_view import Decision, Store
 from provender.custody.queries.balances import period_balances
 from provender.database.actor import Actor
 from provender.database.models import CustodyLot, LogRow, Organisation
-from provender.database.store import custody_writes
+from provender.database.store import messages
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_rows import NAMED_OTHERWISE, SAME
 from tests.custody.ladders_stock import STOCKED
@@ -121,7 +121,18 @@ COPY: Final = (
         (f"UPDATE {TABLE} SET span_stop = span_stop + 1 WHERE id = {{id}}", "changed once"),  # noqa: S608
         (f"UPDATE {TABLE} SET ended_by_id = NULL WHERE ended_by_id IS NOT NULL", "changed once"),  # noqa: S608
         (f"DELETE FROM {TABLE} WHERE id = {{id}}", "changed once"),  # noqa: S608 - our own names
-        ("DELETE FROM database_custodyrecord WHERE kind = 'period'", "closed period"),
+        ("DELETE FROM database_custodyperiod", "closed period"),
+        ('UPDATE database_custodyperiod SET "end" = start WHERE closed IS NOT NULL', "closed period"),
+        ("UPDATE database_custodyperiod SET closed = NULL WHERE closed IS NOT NULL", "closed period"),
+        ("DELETE FROM database_custodyrecord WHERE kind = 'closing'", "closed period"),
+        ("DELETE FROM database_custodyentity", "closed period"),
+        ("DELETE FROM database_custodystanding", "closed period"),
+        ("DELETE FROM database_custodyslip", "closed period"),
+        ("DELETE FROM database_custodygrainentry", "closed period"),
+        ("UPDATE database_custodyslip SET giver = taker", "slip_has_two_parties"),
+        ("UPDATE database_custodyslip SET open_bushels = -1", "slip_is_not_overdrawn"),
+        ("UPDATE database_custodyeventparty SET party = 'thief'", "written once"),
+        ("DELETE FROM database_custodyeventparty", "written once"),
         ("UPDATE database_custodyrecord SET text = '{{}}' WHERE kind = 'closing'", "closed period"),
         ("UPDATE database_custodyrecord SET final = false WHERE final", "closed period"),
         ("UPDATE database_custodyevent SET day = '2026-01-01'", "written once"),
@@ -177,7 +188,7 @@ def test_seasons_of_random_trade_agree_with_the_auditor(store: Store, seed: int)
 def test_a_movement_of_more_rows_than_a_statement_takes_is_written_whole(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(custody_writes, "AT_ONCE", 1)
+    monkeypatch.setattr(messages, "AT_ONCE", 1)
     memory = posted(MemoryStore(), STOCKED)
     posted(store, STOCKED)
     with memory.reading() as expected, store.reading() as found:

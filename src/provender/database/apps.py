@@ -16,9 +16,7 @@ class DatabaseApp(AppConfig):
 
     def ready(self) -> None:
         """Re-create the guards after each migration, and check on request that they stand."""
-        from provender.database import custody_guards, guards
-
-        guards.EXTRA.append(custody_guards.guards_of)
+        from provender.database import guards
 
         def put_back(using: str, **_signal: Any) -> None:  # noqa: ANN401 - Django passes what it likes
             guards.install(using)

@@ -1,11 +1,16 @@
-"""Triggers that keep written rows as they are, on SQLite and PostgreSQL.
+"""Triggers and constraints that keep written rows as they are, on SQLite and PostgreSQL.
+
+- A table below ``AppendOnly`` only grows.
+- Current lots never overlap: a range exclusion constraint in PostgreSQL; in SQLite a trigger that looks at the one
+  current lot which could overlap, the last that begins before the new one ends.
+- A lot is opened current, is changed only once, by the mark of the movement that ended it, and is never removed.
+- A closed period and its statement are never replaced; no record is removed.
 
 Django rebuilds a SQLite table to alter it and loses its triggers on the way, so every guard is created again after
-each migration. A guard is declared by inheriting ``AppendOnly`` or by a function in ``EXTRA`` (tables with finer
-rules, such as the custody book).
+each migration.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.apps import apps
@@ -13,10 +18,21 @@ from django.core.checks import CheckMessage
 from django.core.checks import Warning as CheckWarning
 from django.db import connections, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models import Model
 
-from provender.database.models.append_only import AppendOnly
+from provender.database.models import AppendOnly, CustodyLot, CustodyPeriod, CustodyRecord, Stated
 
 REFUSAL: Final = "rows of {table} are written once: add a new one"
+OVERLAP: Final = "a current lot holds some of these serials already"
+LOT_STAYS: Final = "a lot is changed once, by the movement that ends it"
+RECORD_STAYS: Final = "a closed period stays as it was closed"
+
+LOT: Final = CustodyLot._meta.db_table  # noqa: SLF001 - Django has no other name for it
+KEPT: Final = tuple(field.column for field in CustodyLot._meta.local_fields if field.column != "ended_by_id")  # noqa: SLF001
+FINAL: Final[dict[type[Model], str]] = {CustodyRecord: "OLD.final", CustodyPeriod: "OLD.closed IS NOT NULL"}
+"""What holds of a record that is never replaced."""
+INSTALLING: Final = 2100_001
+"""The number of the advisory lock under which PostgreSQL gets its guards."""
 
 
 class Guard(NamedTuple):
@@ -37,55 +53,89 @@ class Guard(NamedTuple):
     once: bool = False
 
 
-INSTALLING: Final = 2100_001
-"""The number of the advisory lock under which PostgreSQL gets its guards."""
+class _Rule(NamedTuple):
+    """A trigger of either database: before which event it refuses, in which words and, unless always, when."""
 
-EXTRA: Final[list[Callable[[str], Sequence[Guard]]]] = []
-
-
-def _sqlite_guard(table: str, event: str) -> Guard:
-    name = f"guard_{table}_{event.lower()}"
-    refusal = REFUSAL.format(table=table)
-    drop = f'DROP TRIGGER IF EXISTS "{name}"'
-    create = f'CREATE TRIGGER "{name}" BEFORE {event} ON "{table}" BEGIN SELECT RAISE(ABORT, \'{refusal}\'); END'
-    return Guard(name, table, (drop, create), (drop,))
+    table: str
+    name: str
+    event: str
+    words: str
+    when: str = ""
 
 
-POSTGRES_REFUSE: Final = """
-CREATE OR REPLACE FUNCTION provender_refuse() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN RAISE EXCEPTION 'rows of %% are written once: add a new one', TG_TABLE_NAME
-    USING ERRCODE = 'integrity_constraint_violation'; END $$
-""".replace("%%", "%")
+POSTGRES_REFUSE: Final = (
+    "CREATE OR REPLACE FUNCTION provender_refuse() RETURNS trigger LANGUAGE plpgsql AS $$ "
+    "BEGIN RAISE EXCEPTION '%', TG_ARGV[0] USING ERRCODE = 'integrity_constraint_violation'; END $$"
+)
 
 
-def _postgres_guard(table: str, event: str) -> Guard:
-    name = f"guard_{table}_{event.lower()}"
-    each = "STATEMENT" if event == "TRUNCATE" else "ROW"
-    drop = f'DROP TRIGGER IF EXISTS "{name}" ON "{table}"'
-    create = f'CREATE TRIGGER "{name}" BEFORE {event} ON "{table}" FOR EACH {each} EXECUTE FUNCTION provender_refuse()'
-    return Guard(name, table, (POSTGRES_REFUSE, drop, create), (drop,))
+def _sqlite_guard(rule: _Rule) -> Guard:
+    drop = f'DROP TRIGGER IF EXISTS "{rule.name}"'
+    refuse = f"SELECT RAISE(ABORT, '{rule.words}') WHERE {rule.when or 'true'}"
+    create = f'CREATE TRIGGER "{rule.name}" BEFORE {rule.event} ON "{rule.table}" BEGIN {refuse}; END'
+    return Guard(rule.name, rule.table, (drop, create), (drop,))
 
 
-def write_once(vendor: str, table: str) -> Iterator[Guard]:
-    """Yield the guards that make a table append-only."""
+def _postgres_guard(rule: _Rule) -> Guard:
+    drop = f'DROP TRIGGER IF EXISTS "{rule.name}" ON "{rule.table}"'
+    each = "STATEMENT" if rule.event == "TRUNCATE" else f"ROW WHEN ({rule.when or 'true'})"
+    refuse = f"FOR EACH {each} EXECUTE FUNCTION provender_refuse('{rule.words}')"
+    create = f'CREATE TRIGGER "{rule.name}" BEFORE {rule.event} ON "{rule.table}" {refuse}'
+    return Guard(rule.name, rule.table, (POSTGRES_REFUSE, drop, create), (drop,))
+
+
+def _postgres_overlap() -> Guard:
+    name = "guard_lot_overlap"
+    create = (
+        f'ALTER TABLE "{LOT}" ADD CONSTRAINT "{name}" EXCLUDE USING gist '
+        "(int8range(span_start, span_stop) WITH &&) WHERE (ended_by_id IS NULL)"
+    )
+    return Guard(name, LOT, (create,), (f'ALTER TABLE "{LOT}" DROP CONSTRAINT IF EXISTS "{name}"',), once=True)
+
+
+def _written_once(model: type[Model]) -> Iterator[_Rule]:
+    table = model._meta.db_table  # noqa: SLF001
+    for event in ("UPDATE", "DELETE", "TRUNCATE"):
+        yield _Rule(table, f"guard_{table}_{event.lower()}", event, REFUSAL.format(table=table))
+
+
+def _of_lots(vendor: str) -> Iterator[_Rule]:
+    differs = "IS NOT" if vendor == "sqlite" else "IS DISTINCT FROM"
+    changed = " OR ".join(f'OLD."{column}" {differs} NEW."{column}"' for column in KEPT)
+    marked_once = f"OLD.ended_by_id IS NOT NULL OR NEW.ended_by_id IS NULL OR {changed}"
     if vendor == "sqlite":
-        yield from (_sqlite_guard(table, event) for event in ("UPDATE", "DELETE"))
-    else:
-        yield from (_postgres_guard(table, event) for event in ("UPDATE", "DELETE", "TRUNCATE"))
+        # Existing current lots do not overlap each other, so of those that begin before the new one ends, the last is
+        # the only one that can reach into it.
+        before = "WHERE ended_by_id IS NULL AND span_start < NEW.span_stop ORDER BY span_start DESC LIMIT 1"
+        overlaps = f'NEW.span_start < (SELECT span_stop FROM "{LOT}" {before})'  # noqa: S608 - our own names
+        yield _Rule(LOT, "guard_lot_overlap", "INSERT", OVERLAP, overlaps)
+    yield _Rule(LOT, "guard_lot_current", "INSERT", LOT_STAYS, "NEW.ended_by_id IS NOT NULL")
+    yield _Rule(LOT, "guard_lot_update", "UPDATE", LOT_STAYS, marked_once)
+    yield _Rule(LOT, "guard_lot_delete", "DELETE", LOT_STAYS)
+    yield _Rule(LOT, "guard_lot_truncate", "TRUNCATE", LOT_STAYS)
+
+
+def _of_records(model: type[Model]) -> Iterator[_Rule]:
+    table = model._meta.db_table  # noqa: SLF001
+    name = f"guard_{table.removeprefix('database_custody')}"
+    if model in FINAL:
+        yield _Rule(table, f"{name}_update", "UPDATE", RECORD_STAYS, FINAL[model])
+    for event in ("DELETE", "TRUNCATE"):
+        yield _Rule(table, f"{name}_{event.lower()}", event, RECORD_STAYS)
 
 
 def all_guards(using: str) -> list[Guard]:
     """Return every guard that belongs to the tables of one database."""
     vendor = connections[using].vendor
-    guards = [
-        guard
-        for model in apps.get_models()
-        if issubclass(model, AppendOnly) and router.allow_migrate_model(using, model)
-        for guard in write_once(vendor, model._meta.db_table)  # noqa: SLF001 - Django has no other name for it
+    own = [model for model in apps.get_models() if router.allow_migrate_model(using, model)]
+    rules = [
+        *(rule for model in own if issubclass(model, AppendOnly) for rule in _written_once(model)),
+        *_of_lots(vendor),
+        *(rule for model in own if issubclass(model, Stated | CustodyRecord) for rule in _of_records(model)),
     ]
-    for more in EXTRA:
-        guards.extend(more(vendor))
-    return guards
+    if vendor == "sqlite":
+        return [_sqlite_guard(rule) for rule in rules if rule.event != "TRUNCATE"]
+    return [*map(_postgres_guard, rules), _postgres_overlap()]
 
 
 def _tables(connection: BaseDatabaseWrapper) -> set[str]:

@@ -5,7 +5,7 @@ from datetime import date
 from enum import StrEnum
 from typing import ClassVar
 
-from provender.custody.model.lots import Piece, Span
+from provender.custody.model.lots import Piece, Span, length
 from provender.signing.hashes import blinded
 
 
@@ -101,6 +101,11 @@ class Origin:
         """Return the version in force."""
         return self.versions[-1]
 
+    @property
+    def version(self) -> int:
+        """Return the number of the version in force."""
+        return self.current.number
+
     def rests(self, start: int, stop: int) -> bool:
         """Tell whether the report is suspended for any of some serials."""
         noticed = any(start < high and low < stop for low, high in self.resting)
@@ -174,3 +179,8 @@ class Slip:
     def group(self) -> str:
         """Slips are listed per origin."""
         return self.origin
+
+    @property
+    def open_bushels(self) -> int:
+        """Return how much has not been purchased yet, thousandths of a bushel."""
+        return length(self.open_spans)

@@ -1,7 +1,7 @@
-"""The custody book in tables: events as posted, lots, whose steps they are, and records.
+"""The custody book in tables: events as posted, lots, and whose steps they are.
 
 Serials of all origins of one server lie in one space of 64-bit numbers: number of the origin times 2**36 plus the
-serial, so that a single rule of the database keeps current lots from overlapping (``custody_guards``).
+serial, so that a single rule of the database keeps current lots from overlapping (``guards``).
 """
 
 from django.db import models
@@ -138,25 +138,3 @@ class CustodyStep(AppendOnly):
     def __str__(self) -> str:
         """Return party and lot."""
         return f"{self.party}: {self.lot_id}"
-
-
-class CustodyRecord(models.Model):
-    """A statement of fact, the last one under its kind and key. A ``final`` one (a closed period) is never replaced."""
-
-    kind = models.CharField(max_length=40)
-    key = models.CharField(max_length=400)
-    group = models.CharField(max_length=400)
-    text = models.TextField()
-    final = models.BooleanField(default=False)
-    stated_by = models.ForeignKey(CustodyEvent, on_delete=models.PROTECT, related_name="+")
-
-    class Meta:
-        """In the order in which keys were first stated."""
-
-        ordering = ("id",)
-        constraints = (models.UniqueConstraint(fields=("kind", "key"), name="one_record_per_key"),)
-        indexes = (models.Index(fields=("kind", "group", "id"), name="record_of_group"),)
-
-    def __str__(self) -> str:
-        """Return kind and key."""
-        return f"{self.kind} {self.key}"

@@ -19,8 +19,9 @@ from provender.custody.model.store_view import Decision, Posted
 from provender.database.actor import Actor
 from provender.database.models import CustodyOrigin
 from provender.database.store.custody_view import SqlFacts
-from provender.database.store.custody_writes import event_statement, log_statements, lot_statements, record_statements
+from provender.database.store.custody_writes import event_statement, log_statements, lot_statements, party_statements
 from provender.database.store.messages import SqlStatement, write
+from provender.database.store.records import stated
 
 WHOLE_STORE: Final = 2100_030
 """The number of the advisory lock over the whole store."""
@@ -149,7 +150,8 @@ class SqlTransaction:
         return [
             event_statement(connection, request, self._actor, outcome.corrected),
             *lot_statements(request, outcome, parents, origins),
-            *record_statements(request, outcome.records),
+            *party_statements(request),
+            *stated(outcome.records, request.id),
             *log_statements(connection, request, self._actor, facts.organisations(request.locks())),
         ]
 

@@ -7,31 +7,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple
 
-from django.core.cache import cache
 from django.db import connections
-from django.db.models import Count, Max, Q
+from django.db.models import Count, Max
 
-from provender.custody.codec import read_record
 from provender.custody.events.pending_purchase import Pending
-from provender.custody.events.purchase import SlipEvent
 from provender.custody.events.sale import sale_in_transit
 from provender.custody.model.amounts import FORMS
 from provender.custody.model.entities import Entity
 from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import STOCK, Lot, LotState
-from provender.custody.model.origins import Origin, Slip
+from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import Key
-from provender.database.actor import ABOUT_LENGTH
-from provender.database.models import CustodyEvent, CustodyRecord, CustodyStep, LogRow
+from provender.database.models import CustodyEntity, CustodyEvent, CustodyGrainEntry, CustodyStep
 from provender.database.store.custody_queries import LOT
 from provender.database.store.custody_rows import lot_of
-from provender.database.store.custody_writes import POSTED
-from provender.signing.canonical import read_json
-
-R = TypeVar("R")
+from provender.database.store.records import GRAIN, PENDING, SLIPS
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
 IN_STOCK: Final = f"l.ended_by_id IS NULL AND l.state IN ({STOCKED})"
@@ -179,55 +172,27 @@ def lot_named(name: str) -> Lot | None:
     return lot_of(found[0]) if found else None
 
 
-SLIPS_KEPT: Final = 600
-"""Seconds after which all slips of a buyer are looked through again."""
-OVERLAP: Final = 1000
-"""Log rows looked at again each time: a transaction may end after one that began later."""
-LATEST_SLIPS: Final = 300
-"""Slips that stay known though they are used up: a correction may open one again."""
-MOST_SLIPS: Final = 5_000
+OPEN_SLIPS: Final = " AND open_bushels > 0"
+OPEN_PENDING: Final = ' AND "left" > 0'
 
 
 def open_slips(taker: str, size: int = 200) -> list[Slip]:
-    """Return slips to a buyer whose serials it has not bought yet, the oldest first.
-
-    Slips are listed by origin, not by buyer; which ones name a buyer, its log says. So its log is looked through once,
-    and then only what was written since.
-    """
-    name = f"slips-of-{taker}"
-    seen, known = cache.get(name) or (0, ())
-    log = LogRow.objects.filter(organisation__handle=taker)
-    newest = log.order_by("-id").values_list("id", flat=True).first() or 0
-    told = log.filter(id__gt=seen - OVERLAP, deed=POSTED, new__type=SlipEvent.type).order_by("id")
-    keys = list(dict.fromkeys([*known, *told.values_list("about", flat=True)]))[-MOST_SLIPS:]
-    named = Q(key__in=[key for key in keys if len(key) < ABOUT_LENGTH])
-    for key in keys:
-        if len(key) >= ABOUT_LENGTH:  # the log keeps the beginning of a long one
-            named |= Q(key__startswith=key)
-    rows = CustodyRecord.objects.filter(named, kind=Slip.kind).exclude(text__contains='"open_spans":[]').order_by("id")
-    slips = [_record(Slip, text) for text in rows.values_list("text", flat=True)]
-    still = {slip.id[:ABOUT_LENGTH] for slip in slips}
-    kept = [key for place, key in enumerate(keys) if key in still or place >= len(keys) - LATEST_SLIPS]
-    cache.set(name, (newest, tuple(kept)), SLIPS_KEPT)
-    return [slip for slip in slips if slip.taker == taker][:size]
+    """Return slips to a buyer whose serials it has not bought yet, the oldest first."""
+    question = SLIPS.where("taker", (taker,), OPEN_SLIPS)
+    return [SLIPS.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
 
 
 def open_pending(taker: str, size: int = 200) -> list[Pending]:
     """Return a buyer's purchases that still wait for a report, the oldest first."""
-    rows = CustodyRecord.objects.filter(kind=Pending.kind, group=taker).exclude(text__contains='"left":0,')
-    return [_record(Pending, text) for text in rows.order_by("id").values_list("text", flat=True)[:size]]
+    question = PENDING.where("taker", (taker,), OPEN_PENDING)
+    return [PENDING.read(row) for row in _rows(f"{question.sql} LIMIT %s", *question.parameters, size)]
 
 
 def names_of(parties: Iterable[str]) -> dict[str, str]:
     """Return the names of parties by id; a party that is not registered goes by its id."""
     wanted = set(parties) - {""}
-    rows = CustodyRecord.objects.filter(kind=Entity.kind, key__in=wanted).values_list("text", flat=True)
-    found = {one.id: one.name for one in (_record(Entity, text) for text in rows)}
+    found = dict(CustodyEntity.objects.filter(key__in=wanted).values_list("key", "name"))
     return {name: found.get(name, name) for name in wanted}
-
-
-def _record(kind: type[R], text: str) -> R:
-    return read_record(kind, read_json(text.encode(), file="record"))
 
 
 def points_of(
@@ -286,7 +251,7 @@ def grain_books(entity: Entity) -> list[GrainBook]:
     """Return the grain books that an entity has entries in."""
     wanted = {grain_group(entity.id, site, form): (site, form) for site in entity.sites for form in FORMS}
     rows = (
-        CustodyRecord.objects.filter(kind=GrainEntry.kind, group__in=wanted)
+        CustodyGrainEntry.objects.filter(group__in=wanted)
         .order_by("group")
         .values_list("group")
         .annotate(entries=Count("id"), mark=Max("stated_by_id"))
@@ -296,19 +261,19 @@ def grain_books(entity: Entity) -> list[GrainBook]:
 
 def grain_page(group: str, *, before: int = 0, size: int = 50) -> list[tuple[int, GrainEntry]]:
     """Return entries of a grain book with their places, the last entered first, entered before a place."""
-    rows = CustodyRecord.objects.filter(kind=GrainEntry.kind, group=group)
+    rows = CustodyGrainEntry.objects.filter(group=group)
     if before:
         rows = rows.filter(id__lt=before)
-    found = rows.order_by("-id").values_list("id", "text")[:size]
-    return [(place, _record(GrainEntry, text)) for place, text in found]
+    found = rows.order_by("-id").values_list("id", *GRAIN.columns)[:size]
+    return [(place, GRAIN.read(tuple(row))) for place, *row in found]
 
 
 def reports_changed(party: str) -> bool:
     """Tell whether a report behind anything that ever passed through a party was amended or withdrawn."""
     query = (
-        f"SELECT 1 FROM database_custodyrecord r WHERE r.kind = '{Origin.kind}' AND r.\"key\" IN "  # noqa: S608
+        'SELECT 1 FROM database_custodystanding r WHERE r."key" IN '
         "(SELECT DISTINCT o.name FROM database_custodystep s JOIN database_custodylot l ON l.id = s.lot_id "
         "JOIN database_custodyorigin o ON o.id = l.origin_id WHERE s.party = %s) "
-        "AND (r.text LIKE %s OR r.text LIKE %s) LIMIT 1"
+        "AND (r.version > 1 OR r.standing = 'withdrawn') LIMIT 1"
     )
-    return bool(_rows(query, party, '%"number":2,%', '%"standing":"withdrawn"%'))
+    return bool(_rows(query, party))

@@ -1,14 +1,13 @@
 """The questions that the custody book asks its tables. What a caller says goes in as parameters, never as text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, Final
 
-from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import STOCK
-from provender.custody.model.origins import Origin
-from provender.custody.model.periods import Period
 from provender.database.store.custody_rows import LOTS, ORIGINS, columns
-from provender.database.store.messages import SqlStatement
+from provender.database.store.messages import SqlStatement, marks
+from provender.database.store.records import ENTITIES, PERIODS, VERIFICATIONS
+from provender.database.store.records import ORIGINS as STANDINGS
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
 CURRENT: Final = "l.ended_by_id IS NULL"
@@ -36,36 +35,25 @@ OPENED: Final = (
 )
 ENDED_BY: Final = f"{LOT} JOIN database_custodyevent e ON e.id = l.ended_by_id WHERE e.name = %s ORDER BY l.id"
 STEPS_OF_PARTY: Final = f"{STEP} JOIN database_custodystep s ON s.lot_id = l.id WHERE s.party = %s"
-RECORD: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "key" = %s'
-RECORDS: Final = 'SELECT text FROM database_custodyrecord WHERE kind = %s AND "group" = %s ORDER BY id'
 
 STOCK_OF_OWNER: Final = f"{LOT} WHERE {OWNED} ORDER BY l.id"
-ORIGINS_OF_STOCK: Final = (
-    f'SELECT "key", text FROM database_custodyrecord WHERE kind = \'{Origin.kind}\' AND "key" IN '  # noqa: S608
-    f"(SELECT o.name FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id WHERE {OWNED})"
+ORIGINS_OF_STOCK: Final = STANDINGS.select(
+    f'"key" IN (SELECT o.name FROM {LOTS} l JOIN {ORIGINS} o ON o.id = l.origin_id WHERE {OWNED})'  # noqa: S608
 )
-LISTED: Final = (Period.kind, Verification.kind)
-"""Kinds of which a decision reads all that a party has."""
 
 
-def of_parties(names: Sequence[str]) -> Iterator[SqlStatement]:
-    """Yield what is asked of the parties of nearly every movement, to be asked at once.
+def of_parties(names: Sequence[str]) -> list[SqlStatement]:
+    """Return what is asked of the parties of nearly every movement, to be asked at once.
 
-    Rows: kind, key, group and text of each entity, its periods and its verification statements in the order in which
-    they were first stated; then number and handle of the organisations of this server among the parties.
+    The entities, their periods and their verification statements, each in the order in which they were first stated;
+    then number and handle of the organisations of this server among the parties.
     """
-    marks = _marks(names)
-    record = 'SELECT kind, "key", "group", text, id FROM database_custodyrecord WHERE kind'
-    entities = f"{record} = '{Entity.kind}' AND \"key\" IN ({marks})"
-    listed = f'{record} IN ({_marks(LISTED)}) AND "group" IN ({marks})'
-    yield SqlStatement(f"{entities} UNION ALL {listed} ORDER BY id", (*names, *LISTED, *names))
-    yield SqlStatement(f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks})", names)  # noqa: S608
+    handles = f"SELECT id, handle FROM database_organisation WHERE handle IN ({marks(names)})"  # noqa: S608
+    return [
+        ENTITIES.named(names), PERIODS.listed(names), VERIFICATIONS.listed(names), SqlStatement(handles, names),
+    ]  # fmt: skip
 
 
 def among(query: str, column: str, names: Sequence[Any]) -> SqlStatement:
     """Return a query over the rows whose column is one of some names, at least one."""
-    return SqlStatement(f"{query} WHERE {column} IN ({_marks(names)})", names)
-
-
-def _marks(names: Sequence[Any]) -> str:
-    return ", ".join(["%s"] * len(names))
+    return SqlStatement(f"{query} WHERE {column} IN ({marks(names)})", names)

@@ -1,33 +1,29 @@
 """What a custody decision may ask, answered from the tables. Within one transaction a record is read once."""
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
-from functools import lru_cache
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from django.db import connections
 
-from provender.custody.codec import read_record
 from provender.custody.events.registry import read_event
 from provender.custody.model.amounts import SPAN_BITS
-from provender.custody.model.entities import Entity
+from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.origins import Origin
-from provender.custody.model.store_view import CustodyStep, Posted, R
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import CustodyStep, Posted, R, Record
 from provender.database.store.custody_queries import (
     CURRENT,
     ENDED_BY,
     EVENT,
     EVENT_NAMED,
     IN_STOCK,
-    LISTED,
     LOT,
     OPENED,
     OPENED_BY,
     ORIGINS_OF_STOCK,
-    RECORD,
-    RECORDS,
     STEP,
     STEPS_OF_PARTY,
     STOCK_OF_OWNER,
@@ -35,11 +31,11 @@ from provender.database.store.custody_queries import (
     of_parties,
 )
 from provender.database.store.custody_rows import ORIGINS, WIDTH, lot_of
-from provender.database.store.messages import SqlStatement, ask
+from provender.database.store.messages import SqlStatement, ask, parts
+from provender.database.store.records import ENTITIES, PERIODS, TABLES, VERIFICATIONS
+from provender.database.store.records import ORIGINS as STANDINGS
 
 Rows = list[tuple[Any, ...]]
-REMEMBERED: Final = 4_096
-"""Records whose text was read before and need not be read again: frozen, and the same text is the same record."""
 
 
 class SqlFacts:
@@ -47,8 +43,8 @@ class SqlFacts:
 
     def __init__(self, using: str) -> None:
         self._connection = connections[using]
-        self._records: dict[tuple[str, str], str | None] = {}
-        self._groups: dict[tuple[str, str], list[str]] = {}
+        self._records: dict[tuple[type[Record], str], Any] = {}
+        self._groups: dict[tuple[type[Record], str], list[Any]] = {}
         self._organisations: dict[str, int] = {}
         self._numbers: dict[str, int] = {}
         self._seen: dict[str, Lot] = {}
@@ -67,18 +63,19 @@ class SqlFacts:
             The rows of each statement of ``before``.
         """
         own = [SqlStatement(EVENT_NAMED, (event,))] if event else []
-        more = list(of_parties(names)) if names else []
+        more = of_parties(names) if names else []
         answers = ask(self._connection, [*before, *own, *more]) if before or own or more else []
         if event:
             self._events[event] = answers[len(before)]
         if names:
-            records, organisations = answers[len(before) + len(own) :]
-            self._records |= {(Entity.kind, name): None for name in names}
-            self._groups = {(kind, name): [] for kind in LISTED for name in names}
-            for kind, key, group, text, _ in records:
-                self._records[kind, key] = text
-                if kind in LISTED:
-                    self._groups[kind, group].append(text)
+            entities, periods, verifications, organisations = answers[len(before) + len(own) :]
+            self._records |= {(Entity, name): None for name in names}
+            self._records |= {(Entity, entity.id): entity for entity in map(ENTITIES.read, entities)}
+            self._groups = {(kind, name): [] for kind in (Period, Verification) for name in names}
+            for period in map(PERIODS.read, periods):
+                self._groups[Period, period.group].append(period)
+            for verification in map(VERIFICATIONS.read, verifications):
+                self._groups[Verification, verification.group].append(verification)
             self._organisations = {handle: number for number, handle in organisations}
         return answers[: len(before)]
 
@@ -112,18 +109,32 @@ class SqlFacts:
 
     def one(self, kind: type[R], key: str) -> R | None:
         """Return the record of a kind under a key, or None."""
-        known = (kind.kind, key)
+        known = (kind, key)
         if known not in self._records:
-            found = self._rows(RECORD, *known)
-            self._records[known] = found[0][0] if found else None
-        text = self._records[known]
-        return None if text is None else _record_of(kind, text)
+            table = TABLES[kind]
+            rows = self._ask(table.named((key,)))
+            self._records[known] = table.read(rows[0]) if rows else None
+        record: R | None = self._records[known]
+        return record
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
-        known = (kind.kind, group)
-        texts = self._groups[known] if known in self._groups else [text for (text,) in self._rows(RECORDS, *known)]
-        return [_record_of(kind, text) for text in texts]
+        known = self._groups.get((kind, group))
+        if known is not None:
+            return list(known)
+        table = TABLES[kind]
+        return [table.read(row) for row in self._ask(table.listed((group,)))]
+
+    def named(self, kind: type[R], keys: Sequence[str]) -> Iterator[R]:
+        """Yield the records of a kind under some keys, the first stated first in every few hundred."""
+        table = TABLES[kind]
+        for some in parts(keys):
+            yield from map(table.read, self._ask(table.named(some)))
+
+    def all_of(self, kind: type[R]) -> list[R]:
+        """Return all records of a kind, the first stated first."""
+        table = TABLES[kind]
+        return [table.read(row) for row in self._ask(SqlStatement(table.select("1 = 1"), ()))]
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots of an origin that overlap the serials, lowest first."""
@@ -139,7 +150,7 @@ class SqlFacts:
         whose = (owner, crop)
         questions = [SqlStatement(STOCK_OF_OWNER, whose), SqlStatement(ORIGINS_OF_STOCK, whose)]
         lots, origins = ask(self._connection, questions)
-        self._records |= {(Origin.kind, key): text for key, text in origins}
+        self._records |= {(Origin, origin.id): origin for origin in map(STANDINGS.read, origins)}
         return self._known(lots)
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
@@ -202,11 +213,6 @@ class SqlFacts:
 
     def _ask(self, question: SqlStatement) -> Rows:
         return ask(self._connection, [question])[0]
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _record_of(kind: type[R], text: str) -> R:
-    return read_record(kind, json.loads(text))
 
 
 def posted_of(row: tuple[Any, ...]) -> Posted:

@@ -2,42 +2,30 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Final
 
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.utils import timezone
 
-from provender.custody.codec import write_record
 from provender.custody.digest import written
-from provender.custody.events.period import Closing
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot
-from provender.custody.model.periods import Period
-from provender.custody.model.store_view import Decision, Record
+from provender.custody.model.store_view import Decision
 from provender.database.actor import Actor, log_values
 from provender.database.store.custody_rows import LOTS, WRITTEN, values_of
-from provender.database.store.messages import SqlStatement
-from provender.signing.canonical import canonical_json
-
-T = TypeVar("T")
+from provender.database.store.messages import SqlStatement, inserts, marks, parts
+from provender.database.store.records import EVENT_ID
 
 EVENTS: Final = "database_custodyevent"
-EVENT_ID: Final = f"(SELECT id FROM {EVENTS} WHERE name = %s)"  # noqa: S608 - our own table, here and below
-LOT_ID: Final = f"(SELECT id FROM {LOTS} WHERE name = %s)"  # noqa: S608
+LOT_ID: Final = f"(SELECT id FROM {LOTS} WHERE name = %s)"  # noqa: S608 - our own table, here and below
 
 INSERT_EVENT: Final = f"INSERT INTO {EVENTS} (name, type, day, digest, text, corrects_id, at, actor_id) VALUES "  # noqa: S608
 INSERT_LOTS: Final = f"INSERT INTO {LOTS} ({WRITTEN}) VALUES "  # noqa: S608
 INSERT_STEPS: Final = "INSERT INTO database_custodystep (party, day, lot_id) VALUES "
-INSERT_RECORDS: Final = 'INSERT INTO database_custodyrecord (kind, "key", "group", text, final, stated_by_id) VALUES '
-REPLACING: Final = (
-    ' ON CONFLICT (kind, "key") DO UPDATE SET "group" = excluded."group", text = excluded.text, '
-    "final = excluded.final, stated_by_id = excluded.stated_by_id"
-)
+INSERT_PARTIES: Final = "INSERT INTO database_custodyeventparty (party, event_id) VALUES "
 INSERT_LOG: Final = "INSERT INTO database_logrow (at, actor_id, via, deed, about, new, organisation_id) VALUES "
 POSTED: Final = "post movement"
 """The deed under which the log of each party names an event."""
-AT_ONCE: Final = 500
-"""Rows of one statement: SQLite takes about 32,000 parameters."""
 
 
 def event_statement(connection: BaseDatabaseWrapper, request: Event, actor: Actor, corrected: str) -> SqlStatement:
@@ -60,22 +48,21 @@ def lot_statements(
         parents: the lots it ends, by id.
         origins: the numbers of the origins of the lots it opens.
     """
-    for names in _parts(outcome.ended):
-        marks = ", ".join(["%s"] * len(names))
-        sql = f"UPDATE {LOTS} SET ended_by_id = {EVENT_ID} WHERE name IN ({marks}) AND ended_by_id IS NULL"  # noqa: S608
+    for names in parts(outcome.ended):
+        sql = f"UPDATE {LOTS} SET ended_by_id = {EVENT_ID} WHERE name IN ({marks(names)}) AND ended_by_id IS NULL"  # noqa: S608
         yield SqlStatement(sql, (request.id, *names), len(names))
     lots = [
         (*values_of(lot, origins[lot.origin]), origins[lot.origin], lot.parent or None, request.id)
         for lot in outcome.opened
     ]
     own = ", ".join(["%s"] * (WRITTEN.count(",") - 1))
-    yield from _inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {EVENT_ID})", lots)
+    yield from inserts(INSERT_LOTS, f"({own}, {LOT_ID}, {EVENT_ID})", lots)
     steps = [
         (party, request.day, lot.id)
         for lot in outcome.opened
         for party in sorted(_parties(lot, parents[lot.parent] if lot.parent else None))
     ]
-    yield from _inserts(INSERT_STEPS, f"(%s, %s, {LOT_ID})", steps)
+    yield from inserts(INSERT_STEPS, f"(%s, %s, {LOT_ID})", steps)
 
 
 def _parties(lot: Lot, before: Lot | None) -> set[str]:
@@ -83,14 +70,9 @@ def _parties(lot: Lot, before: Lot | None) -> set[str]:
     return {lot.owner, lot.custodian} | ({before.owner, before.custodian} if before else set())
 
 
-def record_statements(request: Event, records: tuple[Record, ...]) -> Iterator[SqlStatement]:
-    """Yield what states records; of several under one key the last."""
-    last = {(record.kind, record.key): record for record in records}
-    rows = [
-        (*known, record.group, canonical_json(write_record(record)).decode(), _is_final(record), request.id)
-        for known, record in last.items()
-    ]
-    return _inserts(INSERT_RECORDS, f"(%s, %s, %s, %s, %s, {EVENT_ID})", rows, REPLACING)
+def party_statements(request: Event) -> Iterator[SqlStatement]:
+    """Yield what writes whom the event names as a party: by that a party's own book finds it again."""
+    return inserts(INSERT_PARTIES, f"(%s, {EVENT_ID})", [(party, request.id) for party in request.parties()])
 
 
 def log_statements(
@@ -101,19 +83,4 @@ def log_statements(
     own = log_values(actor, POSTED, request.id)
     at = connection.ops.adapt_datetimefield_value(timezone.now())
     rows = [(at, *own, new, organisation) for organisation in (*organisations,) or (None,)]
-    return _inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)
-
-
-def _inserts(head: str, row: str, rows: Sequence[Sequence[Any]], tail: str = "") -> Iterator[SqlStatement]:
-    for part in _parts(rows):
-        sql = head + ", ".join([row] * len(part)) + tail
-        yield SqlStatement(sql, [value for values in part for value in values], len(part))
-
-
-def _parts(rows: Sequence[T]) -> Iterator[Sequence[T]]:
-    return (rows[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE))
-
-
-def _is_final(record: Record) -> bool:
-    """Say whether a record stays for good: the statement of a closed period, and the period once it is closed."""
-    return isinstance(record, Closing) or (isinstance(record, Period) and record.closed is not None)
+    return inserts(INSERT_LOG, "(%s, %s, %s, %s, %s, %s, %s)", rows)

@@ -5,12 +5,17 @@ before it began. A statement asked often is planned once in a connection: planni
 than answering them. SQLite has no distance to its caller and takes them one by one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from django.db.backends.base.base import BaseDatabaseWrapper
+
+T = TypeVar("T")
+
+AT_ONCE: Final = 500
+"""Rows of one statement: SQLite takes about 32,000 parameters."""
 
 
 class SqlStatement(NamedTuple):
@@ -19,6 +24,30 @@ class SqlStatement(NamedTuple):
     sql: str
     parameters: Sequence[Any]
     rows: int = 0
+
+
+def marks(values: Sequence[Any]) -> str:
+    """Return a place for each of some values."""
+    return ", ".join(["%s"] * len(values))
+
+
+def inserts(head: str, row: str, rows: Sequence[Sequence[Any]], tail: str = "") -> Iterator[SqlStatement]:
+    """Yield what inserts rows.
+
+    Args:
+        head: what comes before the rows.
+        row: the places of one row's values.
+        rows: their values.
+        tail: what comes after the rows.
+    """
+    for some in parts(rows):
+        sql = head + ", ".join([row] * len(some)) + tail
+        yield SqlStatement(sql, [value for values in some for value in values], len(some))
+
+
+def parts(rows: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Yield rows in as many parts as there are statements."""
+    return (rows[start : start + AT_ONCE] for start in range(0, len(rows), AT_ONCE))
 
 
 def ask(connection: BaseDatabaseWrapper, questions: Sequence[SqlStatement]) -> list[list[tuple[Any, ...]]]:

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from django.db.models import Q
 
 from provender.custody.book_file import FORMAT, seal
-from provender.custody.codec import read_record
 from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.document import DocumentEvent
@@ -33,9 +32,9 @@ from provender.custody.model.event import DocumentLine, Event
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import Lot, LotState, Span, joined, part, subtract_spans
 from provender.custody.model.origins import Origin, Slip, origin_name
-from provender.custody.model.store_view import CustodyStep, R
+from provender.custody.model.store_view import CustodyStep
 from provender.database.actor import Actor
-from provender.database.models import CustodyEvent, CustodyRecord
+from provender.database.models import CustodyEvent, CustodyEventParty
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_view import SqlFacts
 from provender.database.store.party_replay import Replay, moved, ranges
@@ -55,7 +54,7 @@ STATED: Final = frozenset({"entity", "statement"})
 UNNAMED: Final = CHANGES | STATED | OF_PLANTS | {"share", "correct", "reject"}
 """Types of events that may belong to a party's book though they do not name it."""
 NAMES: Final = ("entity", "giver", "taker", "owner", "custodian")
-"""Fields that name whom an event is about. Its ``parties`` are those to lock, and may be everybody."""
+"""Fields that name whom an event is about; a plant that only crushes for others has no part in it."""
 KEYS_AT_ONCE: Final = 5_000
 Plain = Mapping[str, Any]
 
@@ -76,9 +75,10 @@ def book_of(party: str) -> bytes:
 def _events(party: str) -> list[Plain]:
     """Return the events that may belong to a party's book, in order: its own, and the few kinds that name others.
 
-    A server's other events are looked through by the database and never come here.
+    A server's other events never come here.
     """
-    rows = CustodyEvent.objects.filter(Q(text__contains=f'"{party}"') | Q(type__in=UNNAMED)).order_by("id")
+    own = CustodyEventParty.objects.filter(party=party).values("event")
+    rows = CustodyEvent.objects.filter(Q(id__in=own) | Q(type__in=UNNAMED)).order_by("id")
     return [json.loads(text) for text in rows.values_list("text", flat=True).iterator(chunk_size=2_000)]
 
 
@@ -103,15 +103,14 @@ class _Projection:
         self.plants = {one["plant"] for one in mine if one.get("plant")}
         self.named = {name for one in mine for name in (*_named(one), one.get("counterparty", ""))} | self.plants
         slips = [one["id"] for one in mine if one["type"] == SlipEvent.type]
-        self.assigned = {slip.id: slip.spans for slip in _records(Slip, slips)}
+        self.assigned = {slip.id: slip.spans for slip in facts.named(Slip, slips)}
         self.opened = _lots_opened(facts, [one["id"] for one in self.events if one["type"] in NAMEABLE])
         self.kept: set[str] = set()
         self.replay = Replay(party)
         # Serials that came on documents of a seller so far, by origin and seller.
         self.came: dict[str, dict[str, list[Span]]] = defaultdict(lambda: defaultdict(list))
         self.told: dict[str, list[Notice]] = defaultdict(list)
-        for text in CustodyRecord.objects.filter(kind=Notice.kind).order_by("id").values_list("text", flat=True):
-            notice = read_record(Notice, json.loads(text))
+        for notice in facts.all_of(Notice):
             self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
     def requests(self) -> Iterator[Event]:
@@ -375,14 +374,6 @@ def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
     """Return the serials that are in both lists of spans."""
     pairs = ((max(a, c), min(b, d)) for a, b in joined(came) for c, d in joined(concerned))
     return tuple((start, stop) for start, stop in pairs if start < stop)
-
-
-def _records(kind: type[R], keys: Sequence[str]) -> Iterator[R]:
-    """Yield the records of a kind under some keys."""
-    for start in range(0, len(keys), KEYS_AT_ONCE):
-        found = CustodyRecord.objects.filter(kind=kind.kind, key__in=keys[start : start + KEYS_AT_ONCE])
-        for text in found.values_list("text", flat=True):
-            yield read_record(kind, json.loads(text))
 
 
 def _named(one: Plain) -> set[str]:

@@ -7,9 +7,9 @@ from typing import Final
 from django.urls import reverse
 from django.utils.formats import date_format
 
-from provender.custody.model.entities import Contract, Entity
+from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
-from provender.database.models import Audit, CustodyRecord, Role, VerifierKey
+from provender.database.models import Audit, CustodyContract, Role, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind, stock_of
 from provender.quantity import show
@@ -100,7 +100,7 @@ def _days(period: Period) -> str:
 
 
 def _contracts(desk: CustodyContext) -> Iterator[NextStep]:
-    if not CustodyRecord.objects.filter(kind=Contract.kind, group=desk.id).exists():
+    if not CustodyContract.objects.filter(entity=desk.id).exists():
         where = _at(desk.access, "custody_partners")
         yield NextStep(where, "Put your contracts on file", "You buy from and sell to those you have a contract with.")
 
