@@ -52,7 +52,7 @@ bench: setup
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)
-	PROVENDER_API=whole $(BIN)/python -m pytest -q tests/web/test_api_against_its_description.py
+	PROVENDER_API=whole $(BIN)/python -m pytest -q tests/web/api/test_against_its_description.py
 
 clean:
 	rm -rf .venv .tools out site

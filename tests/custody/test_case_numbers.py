@@ -12,8 +12,8 @@ from provender.custody.queries.balances import period_balances
 from provender.custody.queries.statements import balance_document
 from provender.custody.reconcile.books import DiscrepancyKind, Gathered, reconcile
 from tests.custody.first_sale import line
+from tests.custody.reconcile.test_books import period as stated
 from tests.custody.test_cases import PROVEN, close, kinds, sale
-from tests.custody.test_reconciling import period as stated
 from tests.custody.world import ADA_SOY, BEN_SOY, CAST, Event, bought, ev, period, posted, report, run, status
 
 YEAR_ON = [("2026-07-01", "2026-09-30"), ("2026-10-01", "2026-12-31"), ("2027-01-01", "2027-03-31")]

@@ -20,10 +20,10 @@ from provender.database.actor import Actor
 from provender.database.models import Organisation, Scope
 from provender.services.accounts.tokens import create_token
 from tests.custody.world import Event, ev
+from tests.web.api.test_calls import data, get, post
 from tests.web.cast import Cast, make_cast
 from tests.web.custody_season import Season, days_ago, fill_custody
 from tests.web.farm_season import fill_season
-from tests.web.test_api import data, get, post
 
 NOW: Final = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 CODES: Final = {

@@ -1,0 +1,91 @@
+"""The columnar checks agree with the object model, and find what is broken on purpose."""
+
+import polars as pl
+import pytest
+
+from provender.custody.batch import run_lines
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.periods import Period
+from provender.custody.model.store_view import Store
+from provender.custody.queries.balances import period_balances
+from provender.custody.queries.checking import FaultKind, faults
+from provender.custody.queries.columns import Legs, legs_of
+from provender.custody.queries.long_books import column_balances, negative, periods_frame
+from tests.custody.model.test_event import EXAMPLES
+from tests.simulation.cast import BOOKS
+from tests.simulation.season import season
+
+
+def book(store: Store) -> Legs:
+    with store.reading() as facts:
+        return legs_of(facts, store.events())
+
+
+@pytest.fixture(scope="module")
+def played() -> MemoryStore:
+    store = MemoryStore()
+    assert season(store, 7, 1_200).differences == []
+    return store
+
+
+def test_a_sound_book_has_no_fault(played: MemoryStore) -> None:
+    assert faults(book(played)) == []
+
+
+def test_the_shipped_examples_have_no_fault_either(store: Store) -> None:
+    list(run_lines(store, EXAMPLES))
+    assert faults(book(store)) == []
+
+
+def test_column_balances_are_those_of_the_object_model(played: MemoryStore) -> None:
+    legs = book(played)
+    periods = [period for name in BOOKS for period in played.many(Period, name)]
+    table = column_balances(legs.frame, periods_frame(legs, periods))
+    columns = {
+        (legs.parties[row["owner"]], row["start"], legs.keys[row["key"]]): tuple(
+            row[name] for name in ("beginning", "incoming", "outgoing", "ending")
+        )
+        for row in table.iter_rows(named=True)
+    }
+    objects = {
+        (name, balance.start, line.key): (line.beginning, line.total_incoming, line.total_outgoing, line.ending)
+        for name in BOOKS
+        for balance in period_balances(played.steps(name), name, played.many(Period, name))
+        for line in balance.lines
+    }
+    assert columns == objects
+    assert negative(table).is_empty()
+
+
+BREAKS = {
+    FaultKind.EMPTY_LOT: pl.col("start").alias("stop"),
+    FaultKind.NO_PARENT: pl.lit(10**9, dtype=pl.Int64).alias("parent"),
+    FaultKind.OTHER_GIVER: (pl.col("giver") + 1).alias("giver"),
+    FaultKind.CUT_TWICE: (pl.col("movement") + 1).alias("movement"),
+    FaultKind.BEFORE_PARENT: pl.col("day").dt.offset_by("-9y").alias("day"),
+    FaultKind.OVERLAP: (pl.col("start") - 1).alias("start"),
+    FaultKind.NOT_TILED: (pl.col("stop") - 1).alias("stop"),
+}
+
+
+@pytest.mark.parametrize("kind", BREAKS, ids=str)
+def test_each_fault_is_found_when_one_row_is_falsified(kind: FaultKind, played: MemoryStore) -> None:
+    legs = book(played)
+    parts = legs.frame.filter(pl.len().over("parent") > 1, pl.col("parent").is_not_null())
+    last = parts.filter(pl.col("start") == pl.col("start").max().over("parent"))
+    victim = last["lot"][len(last) // 2]
+    broken = legs.frame.with_columns(
+        pl.when(pl.col("lot") == victim)
+        .then(BREAKS[kind])
+        .otherwise(pl.col(BREAKS[kind].meta.output_name()))
+        .alias(BREAKS[kind].meta.output_name())
+    )
+    assert kind in {fault.kind for fault in faults(Legs(broken, legs.parties, legs.keys, legs.origins))}
+
+
+def test_a_double_sale_of_the_same_serials_is_an_overlap(played: MemoryStore) -> None:
+    legs = book(played)
+    again = legs.frame.filter(pl.col("parent").is_not_null()).head(1)
+    twice = pl.concat([legs.frame, again.with_columns(pl.col("lot") + 10**6, pl.col("movement") + 10**6)])
+    kinds = {fault.kind for fault in faults(Legs(twice, legs.parties, legs.keys, legs.origins))}
+    assert {FaultKind.CUT_TWICE, FaultKind.OVERLAP} <= kinds

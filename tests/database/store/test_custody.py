@@ -1,0 +1,220 @@
+"""The custody book in SQL answers like the one in memory, and the database itself keeps it true."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from django.db import IntegrityError, connections, transaction
+
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import Lot
+from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Decision, Store
+from provender.custody.queries.balances import period_balances
+from provender.database.actor import Actor
+from provender.database.models import CustodyLot, LogRow, Organisation
+from provender.database.store import messages
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_rows import NAMED_OTHERWISE, SAME
+from tests.custody.ladders_stock import STOCKED
+from tests.custody.model.test_external_holdings import (
+    test_several_lines_of_one_known_lot_are_one_movement,
+    test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader,
+)
+from tests.custody.model.test_statuses import (
+    test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on,
+    test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused,
+    test_every_repair_shows_the_next_status_in_order_of_precedence,
+)
+from tests.custody.world import ADA_SOY, CAST, entity, ev, posted, run
+from tests.database.test_guards import BOTH
+from tests.simulation.season import season
+
+__all__ = [
+    "test_a_line_that_cannot_be_read_is_answered_and_the_rest_goes_on",
+    "test_a_repeat_is_recognised_and_another_event_of_that_id_is_refused",
+    "test_every_repair_shows_the_next_status_in_order_of_precedence",
+    "test_several_lines_of_one_known_lot_are_one_movement",
+    "test_what_the_farm_signed_away_comes_back_from_the_trader_and_goes_back_to_the_trader",
+]
+TABLE: Final = "database_custodylot"
+TEST: Final = Actor(None, "test")
+
+
+@pytest.fixture(params=BOTH)
+def using(request: pytest.FixtureRequest, db: None) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def store(using: str) -> Store:
+    """Return an empty store: the tests of the custody room that are imported above run against it."""
+    return SqlStore(TEST, using)
+
+
+def test_every_fact_is_the_same_as_in_memory(store: Store) -> None:
+    memory = posted(MemoryStore(), STOCKED)
+    posted(store, STOCKED)
+    with memory.reading() as expected, store.reading() as found:
+        for party in ("ada", "coop", "mill", "crush"):
+            assert list(found.steps(party)) == list(expected.steps(party))
+            assert _sorted(found.lots_of(party, "soybeans")) == _sorted(expected.lots_of(party, "soybeans"))
+            assert list(found.many(Period, party)) == list(expected.many(Period, party))
+            assert _sorted(found.unverified_from(party)) == _sorted(expected.unverified_from(party))
+            assert period_balances(found.steps(party), party, found.many(Period, party)) == period_balances(
+                expected.steps(party), party, expected.many(Period, party)
+            )
+        assert found.lots_at(ADA_SOY, 0, 10**9) == list(expected.lots_at(ADA_SOY, 0, 10**9))
+        assert list(found.steps_of(ADA_SOY)) == list(expected.steps_of(ADA_SOY))
+        assert _sorted(found.lots_in("coop", "north", "soybeans")) == _sorted(
+            expected.lots_in("coop", "north", "soybeans")
+        )
+        assert _sorted(found.parents("b-north")) == _sorted(expected.parents("b-north"))
+        assert list(found.lots_by("b-north")) == list(expected.lots_by("b-north"))
+    assert [(one.request, one.digest, one.corrected_by) for one in store.events()] == [
+        (one.request, one.digest, one.corrected_by) for one in memory.events()
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_reading_within_a_reading_sees_the_same_and_leaves_the_way_free_for_posts() -> None:
+    store = SqlStore(TEST, "default")
+    posted(store, STOCKED[:-1])
+    with store.reading() as outer:
+        before = list(outer.steps("coop"))
+        with store.reading() as inner:
+            assert list(inner.steps("coop")) == before
+        assert list(outer.steps("coop")) == before
+    posted(store, STOCKED[-1:])
+
+
+def _sorted(lots: object) -> list[Lot]:
+    assert isinstance(lots, list | tuple)
+    return sorted(lots, key=lambda lot: lot.id)
+
+
+def test_every_field_of_a_lot_has_its_column() -> None:
+    columns = {field.name for field in CustodyLot._meta.get_fields()}
+    assert set(SAME) <= columns
+    assert len(SAME) + len(NAMED_OTHERWISE) == len(Lot.__dataclass_fields__)
+
+
+COPY: Final = (
+    f"INSERT INTO {TABLE} (name, parent_id, origin_id, crop, harvest_year, span_start, span_stop, owner, custodian, "  # noqa: S608 - our own names
+    "site, form, product, rate, ci, state, since, acquired, titled, supplier, batch, by, opened_by_id, ended_by_id) "
+    "SELECT 'forged', parent_id, origin_id, crop, harvest_year, {start}, {stop}, 'thief', custodian, site, form, "
+    "product, rate, ci, state, since, acquired, titled, supplier, batch, by, opened_by_id, {ended} "
+    f"FROM {TABLE} WHERE id = {{id}}"
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "words"),
+    [
+        (COPY.format(start="span_start", stop="span_stop", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
+        (COPY.format(start="span_stop - 1", stop="span_stop", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
+        (COPY.format(start="span_start", stop="span_start + 1", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
+        (COPY.format(start="span_stop", stop="span_stop + 1", ended="opened_by_id", id="{id}"), "changed once"),
+        (f"UPDATE {TABLE} SET owner = 'thief' WHERE id = {{id}}", "changed once"),  # noqa: S608 - our own names
+        (f"UPDATE {TABLE} SET span_stop = span_stop + 1 WHERE id = {{id}}", "changed once"),  # noqa: S608
+        (f"UPDATE {TABLE} SET ended_by_id = NULL WHERE ended_by_id IS NOT NULL", "changed once"),  # noqa: S608
+        (f"DELETE FROM {TABLE} WHERE id = {{id}}", "changed once"),  # noqa: S608 - our own names
+        ("DELETE FROM database_custodyperiod", "closed period"),
+        ('UPDATE database_custodyperiod SET "end" = start WHERE closed IS NOT NULL', "closed period"),
+        ("UPDATE database_custodyperiod SET closed = NULL WHERE closed IS NOT NULL", "closed period"),
+        ("DELETE FROM database_custodyrecord WHERE kind = 'closing'", "closed period"),
+        ("DELETE FROM database_custodyentity", "closed period"),
+        ("DELETE FROM database_custodystanding", "closed period"),
+        ("DELETE FROM database_custodyslip", "closed period"),
+        ("DELETE FROM database_custodygrainentry", "closed period"),
+        ("UPDATE database_custodyslip SET giver = taker", "slip_has_two_parties"),
+        ("UPDATE database_custodyslip SET open_bushels = -1", "slip_is_not_overdrawn"),
+        ("UPDATE database_custodyeventparty SET party = 'thief'", "written once"),
+        ("DELETE FROM database_custodyeventparty", "written once"),
+        ("UPDATE database_custodyrecord SET text = '{{}}' WHERE kind = 'closing'", "closed period"),
+        ("UPDATE database_custodyrecord SET final = false WHERE final", "closed period"),
+        ("UPDATE database_custodyevent SET day = '2026-01-01'", "written once"),
+        ("DELETE FROM database_custodystep", "written once"),
+    ],
+)
+def test_the_database_itself_refuses_to_break_the_book(store: Store, using: str, statement: str, words: str) -> None:
+    posted(store, STOCKED)
+    last = CustodyLot.objects.using(using).filter(ended_by=None).order_by("-span_stop")[0]
+    before = list(CustodyLot.objects.using(using).order_by("id").values())
+    with (
+        pytest.raises(IntegrityError, match=words),
+        transaction.atomic(using=using),
+        connections[using].cursor() as cursor,
+    ):
+        cursor.execute(statement.format(id=last.pk))
+    assert list(CustodyLot.objects.using(using).order_by("id").values()) == before
+
+
+def test_serials_that_only_touch_are_no_overlap(store: Store, using: str) -> None:
+    posted(store, STOCKED)
+    last = CustodyLot.objects.using(using).filter(ended_by=None).order_by("-span_stop")[0]
+    with connections[using].cursor() as cursor:
+        cursor.execute(COPY.format(start="span_stop", stop="span_stop + 1", ended="NULL", id=last.pk))
+    assert CustodyLot.objects.using(using).filter(name="forged").exists()
+
+
+def test_an_outcome_on_lots_that_have_moved_is_not_written(store: Store, using: str) -> None:
+    posted(store, STOCKED)
+    lot = CustodyLot.objects.using(using).exclude(ended_by=None).first()
+    assert lot is not None
+    events = len(store.events())
+    stale = Decision(Status.POSTED, ended=(lot.name,))
+    request = read_event(entity("zoe", "farm"))
+    with store.locked(("coop",)) as work, pytest.raises(ValueError, match="not decided on the lots as they are"):
+        work.apply(request, stale)
+    assert len(store.events()) == events
+
+
+def test_each_movement_stands_in_the_log_with_its_actor(store: Store, using: str) -> None:
+    run(store, CAST[:1])
+    row = LogRow.objects.using(using).get(deed="post movement")
+    assert (row.about, row.via, row.new) == ("entity-ada", "test", {"type": "entity", "day": "2025-11-01"})
+
+
+@pytest.mark.parametrize("seed", [20261121, 7])
+def test_seasons_of_random_trade_agree_with_the_auditor(store: Store, seed: int) -> None:
+    tally = season(store, seed, 150)
+    assert tally.differences == [], f"seed {seed}"
+    assert tally.movements >= 150
+
+
+def test_a_movement_of_more_rows_than_a_statement_takes_is_written_whole(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "AT_ONCE", 1)
+    memory = posted(MemoryStore(), STOCKED)
+    posted(store, STOCKED)
+    with memory.reading() as expected, store.reading() as found:
+        assert list(found.steps("coop")) == list(expected.steps("coop"))
+        assert list(found.many(Period, "coop")) == list(expected.many(Period, "coop"))
+        assert list(found.lots_by("b-north")) == list(expected.lots_by("b-north"))
+
+
+def test_the_log_names_each_organisation_of_this_server_that_takes_part(store: Store, using: str) -> None:
+    known = Organisation.objects.using(using).create(handle="coop", name="Coop")
+    posted(store, STOCKED)
+    rows = LogRow.objects.using(using).filter(deed="post movement", organisation=known)
+    assert {row.about for row in rows} >= {"entity-coop", "b-north"}
+    assert not LogRow.objects.using(using).filter(about="b-north", organisation=None).exists()
+
+
+def test_a_post_takes_three_messages_to_the_database(store: Store, using: str) -> None:
+    posted(store, STOCKED)
+    sold = ev("sale", "one-more", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="1")
+    sent: list[str] = []
+
+    def note(execute: Callable[..., Any], *arguments: Any) -> Any:  # noqa: ANN401 - as Django wraps
+        sent.append(arguments[0])
+        return execute(*arguments)
+
+    with connections[using].execute_wrapper(note):
+        assert run(store, [sold])[0].status is Status.POSTED
+    if connections[using].vendor == "postgresql":
+        assert len([one for one in sent if "SAVEPOINT" not in one]) == 3

@@ -1,0 +1,164 @@
+"""What a party's own book cannot see by itself, story by story: taken out of the shared book it holds the very same."""
+
+import json
+from typing import Any
+
+import pytest
+
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.store.custody import SqlStore
+from provender.database.store.party_book import book_of
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, bought, entity, ev, favourable, posted, report
+from tests.database.store.test_party_books_of_a_season import holdings
+
+BASE = [*CAST, *(favourable(name, "soybeans") for name in ("coop", "mill", "crush")), *REPORTS]
+COOP = bought("b", "ada", "coop", ADA_SOY, "1000", day="2026-01-05", site="north")
+MILL = bought("m", "ada", "mill", ADA_SOY, "2000", day="2026-01-06", site="mill")
+
+
+def sold(name: str, giver: str, taker: str, bushels: str, day: str, **more: Any) -> list[Event]:  # noqa: ANN401
+    sale = ev("sale", name, day, giver=giver, taker=taker, crop="soybeans", bushels=bushels, **more)
+    place = {"site": "north"} if taker == "coop" else {}
+    return [sale, ev("accept", f"in-{name}", day, taker=taker, movement=name, **place)]
+
+
+def yields(plant: str, site: str) -> Event:
+    return ev("yield", "y", "2026-01-01", entity=plant, site=site, made_of="soybeans", output="soybean_oil",
+              campaign="C", rate="11.069317", start_day="2026-01-01", end_day="2026-03-31")  # fmt: skip
+
+
+SHARED: list[Event] = [
+    *MILL, ev("share", "sh", "2026-01-07", giver="ada", taker="lena", origin=ADA_SOY, bushels="500"),
+    *bought("l", "lena", "coop", ADA_SOY, "200", day="2026-01-08", site="north"),
+]  # fmt: skip
+RETURNED: list[Event] = [
+    *COOP, *sold("v", "coop", "crush", "400", "2026-01-10"), *sold("on", "crush", "fuel", "100", "2026-01-11"),
+    ev("return", "back", "2026-01-12", giver="crush", taker="coop", movement="v", amount="150", site="north"),
+]  # fmt: skip
+SHRUNK: list[Event] = [
+    *MILL, *COOP, {**report("ada", "soybeans", "2500", "5000", day="2026-02-01"), "id": "less", "version": 2},
+]  # fmt: skip
+SUSPENDED: list[Event] = [
+    *COOP, *MILL, *sold("v1", "coop", "crush", "300", "2026-01-10"), *sold("v2", "mill", "crush", "300", "2026-01-11"),
+    *bought("o", "ben", "coop", "ben/soybeans/2025", "500", day="2026-01-12", site="north"),
+    *sold("v3", "coop", "crush", "400", "2026-01-13", ci_min="6000"),
+    ev("suspend", "rest", "2026-01-20", origin=ADA_SOY), *sold("v4", "crush", "fuel", "400", "2026-01-21"),
+]  # fmt: skip
+TOLLED: list[Event] = [
+    *COOP, yields("crush", "plant"),
+    ev("storage", "st", "2026-01-08", owner="coop", custodian="crush",
+       lots=[{"origin": ADA_SOY, "start": "0", "stop": "100"}]),
+    ev("process", "p", "2026-01-10", entity="coop", plant="crush", crop="soybeans", bushels="90", output="soybean_oil"),
+]  # fmt: skip
+STORED: list[Event] = [
+    *COOP, ev("storage", "st", "2026-01-08", owner="coop", custodian="tank",
+              lots=[{"origin": ADA_SOY, "start": "0", "stop": "300"}]),
+    ev("measurement", "m1", "2026-03-30", entity="tank", site="tank", form="soybeans", amount="250", number="M1"),
+    ev("measurement", "m2", "2026-03-30", entity="coop", site="north", form="soybeans", amount="700", number="M2"),
+    ev("close", "q", "2026-03-31", entity="coop", closed_on="2026-04-01"),
+]  # fmt: skip
+TAKEN_BACK: list[Event] = [
+    *COOP, *sold("v", "coop", "crush", "400", "2026-01-10"),
+    ev("correct", "c1", "2026-01-12", entity="coop", movement="v", reason="typed twice"),
+    ev("correct", "c2", "2026-01-13", entity="coop", movement="c1", reason="it was right"),
+    ev("correct", "c3", "2026-01-14", entity="crush", movement="c2", reason="it was not"),
+    *sold("w", "coop", "crush", "100", "2026-01-15"),
+]  # fmt: skip
+THIRD_HOUSE: list[Event] = [
+    *COOP, *MILL, *sold("v", "mill", "crush", "500", "2026-01-10"), *sold("w", "crush", "coop", "200", "2026-01-12"),
+]  # fmt: skip
+ROUND: list[Event] = [
+    *COOP, *sold("v", "coop", "crush", "400", "2026-01-10"), *sold("w", "crush", "mill", "300", "2026-01-12"),
+    *sold("x", "mill", "coop", "200", "2026-01-14"),
+]  # fmt: skip
+CUT: list[Event] = [
+    *bought("m", "ada", "mill", ADA_SOY, "50.001", day="2026-01-04", site="mill"),
+    ev("return", "r", "2026-01-05", giver="mill", taker="ada", movement="m"),
+    *bought("b", "ada", "coop", ADA_SOY, "100", day="2026-01-06", site="north"), yields("coop", "north"),
+    ev("process", "p", "2026-01-07", entity="coop", site="north", crop="soybeans", bushels="100", output="soybean_oil"),
+]  # fmt: skip
+
+
+def on_paper(name: str, day: str, *spans: tuple[str, str], origin: str = ADA_SOY) -> Event:
+    """A sale to the elevator by a house whose book is elsewhere."""
+    about = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000", "form": "soybeans", "origin": origin}
+    lines = [{**about, "start": start, "bushels": bushels} for start, bushels in spans]
+    return ev("document", name, day, giver="east", taker="coop", number=name, lines=lines)
+
+
+EAST: list[Event] = [
+    entity("east", "first_point", "yard"),
+    ev("slip", "s-east", "2026-01-03", giver="ada", taker="east", origin=ADA_SOY, spans=[["2000", "3000"]]),
+    favourable("east", "soybeans"),
+]
+REFUSED: list[Event] = [
+    *EAST, on_paper("x", "2026-01-05", ("0", "100"), origin="theirs"),
+    ev("reject", "no", "2026-01-06", taker="coop", giver="east", movement="x"),
+    on_paper("y", "2026-01-07", ("0", "40"), ("40", "60"), origin="theirs"),
+    ev("accept", "yes", "2026-01-08", taker="coop", movement="y", site="north"),
+]  # fmt: skip
+WORSE: list[Event] = [
+    *EAST, on_paper("x", "2026-01-05", ("2000", "600")),
+    ev("accept", "yes", "2026-01-06", taker="coop", movement="x", site="north"),
+    *sold("v", "coop", "crush", "100", "2026-01-07", lots=[{"origin": ADA_SOY, "start": "2000", "stop": "2100"}]),
+    {**report("ada", "soybeans", "10000", "6100", day="2026-02-01"), "id": "worse", "version": 2},
+]  # fmt: skip
+BETTER: list[Event] = [
+    *MILL, {**report("ada", "soybeans", "10000", "4000", day="2026-01-07"), "id": "better", "version": 2},
+    ev("return", "back", "2026-01-08", giver="mill", taker="ada", movement="m"),
+    *bought("b", "ada", "coop", ADA_SOY, "3000", day="2026-01-09", site="north"),
+]  # fmt: skip
+TWICE: list[Event] = [
+    *MILL, *bought("c", "ada", "coop", ADA_SOY, "100", day="2026-01-06", site="north"),
+    *sold("v", "mill", "coop", "300", "2026-01-10", lots=[{"origin": ADA_SOY, "start": "0", "stop": "300"}]),
+    ev("correct", "c1", "2026-01-11", entity="mill", movement="v", reason="typed twice"),
+    *sold("w", "mill", "coop", "500", "2026-01-12", lots=[{"origin": ADA_SOY, "start": "0", "stop": "500"}]),
+]  # fmt: skip
+ENDED: list[Event] = [
+    *EAST, on_paper("x", "2026-01-05", ("0", "100"), origin="theirs"),
+    ev("accept", "yes", "2026-01-06", taker="coop", movement="x", site="north"),
+    *sold("v", "coop", "crush", "100", "2026-01-07"),
+    ev("loss", "gone", "2026-01-08", entity="crush", crop="soybeans", bushels="100", reason="fire"),
+    *COOP,
+    ev("notice", "n1", "2026-01-10", giver="east", taker="coop", number="N1", origin="theirs", reason="withdrawn",
+       spans=[["0", "100"]]),
+    ev("notice", "n2", "2026-01-11", giver="coop", taker="crush", number="N2", origin="theirs", reason="worse_ci",
+       spans=[["0", "100"]], ci="6000"),
+]  # fmt: skip
+
+
+@pytest.mark.django_db(databases=["default"])
+@pytest.mark.parametrize(
+    ("party", "events"),
+    [
+        pytest.param("coop", SHARED, id="a share of what others left free"),
+        pytest.param("coop", RETURNED, id="a buyer returns what it still has"),
+        pytest.param("coop", SHRUNK, id="the report shrinks and the later buyer bears it"),
+        pytest.param("mill", SHRUNK, id="the report shrinks and the earlier buyer is spared"),
+        pytest.param("crush", SUSPENDED, id="two sellers of a suspended report"),
+        pytest.param("coop", TOLLED, id="crushed at another's plant"),
+        pytest.param("coop", STORED, id="stored with another at a close with too little grain"),
+        pytest.param("crush", TAKEN_BACK, id="the seller takes its sale back and again"),
+        pytest.param("coop", THIRD_HOUSE, id="a trader had them from a third house"),
+        pytest.param("coop", ROUND, id="sold and bought again through two others"),
+        pytest.param("coop", REFUSED, id="a paper from elsewhere is refused and its serials come on another"),
+        pytest.param("coop", WORSE, id="a report reaches what came on a paper from elsewhere"),
+        pytest.param("coop", ENDED, id="its own notice about what it sees as ended"),
+        pytest.param("coop", BETTER, id="bushels that another gave back after a better version keep the worse one"),
+        pytest.param("coop", TWICE, id="a sale taken back and a wider one, of serials that its own farm had"),
+        pytest.param("coop", CUT, id="a lot that another's purchase had cut is rounded twice"),
+    ],
+)
+def test_a_partys_own_book_replays_whole_and_holds_the_same(party: str, events: list[Event]) -> None:
+    shared, own = SqlStore(Actor(None, "test")), MemoryStore()
+    posted(shared, [*BASE, *events])
+    for text in book_of(party).decode().splitlines()[1:]:
+        event = json.loads(text)["event"]
+        outcome = post(own, read_event(event))
+        assert outcome.status == "posted", (event, outcome.message)
+    with shared.reading() as facts:
+        assert holdings(own, party) == holdings(facts, party)
+        assert holdings(own, party)

@@ -1,0 +1,139 @@
+"""The API around the books: what waits, one movement, the grain book, signed papers, files, grants and the log."""
+
+from base64 import b64encode
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from pytest_django import Settings
+
+from provender.custody.documents.sign import sign_document
+from provender.database.models import LogRow, SignedDocument, Upload
+from provender.services.farm import uploads
+from provender.services.farm.uploads import path_of
+from provender.signing.keys import SigningKey
+from provender.web.farm.api import files
+from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_every_room import all_of, token
+from tests.web.cast import Cast
+from tests.web.custody_season import Season, days_ago, fill_custody
+from tests.web.importing import file
+
+Traded = tuple[Cast, Season, str]
+
+
+@pytest.fixture
+def traded(cast: Cast) -> Traded:
+    return cast, fill_custody(cast), token(cast, cast.mill, "owner")
+
+
+def test_what_waits_is_what_the_page_of_incoming_shows(traded: Traded) -> None:
+    _, season, mill = traded
+    waits = data(get("/custody/waiting", mill))
+    assert {one["sale"] for one in waits["deliveries"]} == {season.delivery}
+    assert [one["slip"] for one in waits["slips"]] == [season.slip]
+    assert [(one["purchase"], one["bushels_left"]) for one in waits["pending"]] == [(season.pending, "700")]
+
+
+def test_a_movement_shows_its_event_and_its_lots_to_its_parties_only(traded: Traded) -> None:
+    cast, season, mill = traded
+    found = data(get(f"/custody/movement?event={season.sale}", mill))
+    assert (found["event"]["type"], found["event"]["bushels"], found["corrected_by"]) == ("sale", "500", "")
+    assert sum(float(one["stop_bu"]) - float(one["start_bu"]) for one in found["lots"]) == 500
+    assert get("/custody/movement?event=none", mill).status_code == 404
+    other = token(cast, cast.elevator, "stranger")
+    assert get(f"/custody/movement?event={season.sale}", other).status_code == 200
+    assert get("/custody/movement?event=process-1", other).status_code == 404
+
+
+def test_the_grain_book_turns_its_pages_to_the_end(traded: Traded) -> None:
+    cast, _, mill = traded
+    receipt = {
+        "type": "receipt", "id": f"{cast.mill.handle}-g", "day": days_ago(1), "entity": cast.mill.handle,
+        "site": "north", "form": "soybeans", "amount": "10", "number": "C-9",
+    }  # fmt: skip
+    assert post("/custody/events", mill, {"event": receipt}, "k").status_code == 201
+    whole = data(get("/custody/grain?site=north&form=soybeans&limit=500", mill))["items"]
+    assert whole[0]["number"] == "C-9", "the last entered first"
+    assert all_of("/custody/grain?site=north&form=soybeans", mill, 1) == whole
+    assert get("/custody/grain?site=nowhere&form=soybeans", mill).status_code == 404
+    assert {one["counterparty"] for one in all_of("/custody/contracts", mill)}
+
+
+@pytest.mark.parametrize("kind", ["transfer", "period"])
+def test_a_paper_is_read_signed_elsewhere_and_kept_when_it_says_what_the_book_says(traded: Traded, kind: str) -> None:
+    cast, season, mill = traded
+    where = f"/custody/papers/{kind}?" + (f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}")
+    drawn = data(get(where, mill))
+    assert drawn["signature"] is None
+    signed = sign_document(drawn["document"], SigningKey.generate())
+    forged = sign_document({**drawn["document"], "number": "another"}, SigningKey.generate())
+    assert post("/custody/papers", mill, {**signed, "signature": forged["signature"]}, "k1").status_code == 409
+    assert post("/custody/papers", mill, forged, "k2").status_code == 404
+    kept = post("/custody/papers", mill, signed, "k3")
+    assert kept.status_code == 201, kept.content
+    assert data(get(where, mill)) == {"document": signed["document"], "signature": signed["signature"]}
+    assert SignedDocument.objects.filter(organisation=cast.mill).count() == 1
+    other = token(cast, cast.elevator, "stranger")
+    assert get(where, other).status_code == 404
+
+
+def store(secret: str, name: str, content: bytes, key: str) -> HttpResponse:
+    return post("/files", secret, {"name": name, "content": b64encode(content).decode()}, key)
+
+
+def test_a_file_is_stored_once_under_its_hash(cast: Cast) -> None:
+    made = store(cast.token_secret, "../receipt.pdf", b"%PDF-1.7 receipt", "k1")
+    assert made.status_code == 201, made.content
+    upload = Upload.objects.get(handle=data(made)["file"])
+    assert (upload.name, upload.organisation, upload.media_type) == ("receipt.pdf", cast.farm, "application/pdf")
+    assert path_of(upload.sha256).read_bytes() == b"%PDF-1.7 receipt"
+    assert data(store(cast.token_secret, "../receipt.pdf", b"%PDF-1.7 receipt", "k1")) == data(made)
+    assert upload.handle in {one["file"] for one in all_of("/files", cast.token_secret, 1)}
+    assert upload.handle not in {one["file"] for one in all_of("/files", cast.other_token_secret)}
+    assert store(cast.token_secret, "empty.pdf", b"", "k2").status_code == 422
+
+
+def upload(secret: str, content: bytes, key: str, name: str = "yield.txt") -> HttpResponse:
+    headers = {"Authorization": f"Bearer {secret}", "Idempotency-Key": key}
+    answer = Client().post("/api/v1/files/upload", {"file": file(name, content)}, headers=headers)
+    assert isinstance(answer, HttpResponse)
+    return answer
+
+
+def test_a_file_larger_than_a_body_may_be_goes_in_as_a_form_and_is_one_deed_too(cast: Cast, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    log = b"a line of a yield monitor\n" * 200_000
+    made = upload(cast.token_secret, log, "k1")
+    assert made.status_code == 201, made.content
+    assert (data(made)["size"], path_of(data(made)["sha256"]).read_bytes()) == (len(log), log)
+    assert upload(cast.token_secret, log, "k1").headers["Idempotent-Replay"] == "true"
+    assert data(upload(cast.token_secret, log + b".", "k1"))["type"].endswith("idempotency_key_reused")
+    assert upload(cast.token_secret, b"", "k2").status_code == 409
+    assert upload("pvd_none", log, "k3").status_code == 401
+    assert post("/files/upload", cast.token_secret, {"name": "a"}, "k4").status_code == 422
+    assert Upload.objects.filter(name="yield.txt").count() == 1
+
+
+@pytest.mark.parametrize(("size", "status"), [(4, 201), (5, 409)])
+def test_a_file_of_a_form_is_held_to_the_limit_of_the_pages(
+    cast: Cast, monkeypatch: pytest.MonkeyPatch, size: int, status: int
+) -> None:
+    for module in (uploads, files):
+        monkeypatch.setattr(module, "MAX_BYTES", 4)
+    assert upload(cast.token_secret, b"x" * size, "k").status_code == status
+
+
+def test_a_body_above_the_limit_is_a_problem_too(cast: Cast, settings: Settings) -> None:
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 1000
+    answer = store(cast.token_secret, "a.bin", b"x" * 2000, "k")
+    assert (answer.status_code, answer.headers["Content-Type"]) == (413, "application/problem+json")
+
+
+def test_grants_and_log_are_the_organisations_own(cast: Cast) -> None:
+    grants = all_of("/grants", cast.token_secret, 1)
+    assert [one["verifier"] for one in grants] == ["Vic Verifies", "Past Verifiers"]
+    assert all_of("/grants", cast.other_token_secret) == []
+    log = all_of("/log", cast.token_secret)
+    assert len(log) == LogRow.objects.filter(organisation=cast.farm).count()
+    assert {one["deed"] for one in log} >= {"store file"}

@@ -1,0 +1,396 @@
+"""An audit by the API alone, from the accreditation to a fact found later; what is refused, and to whom."""
+
+import io
+import re
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from pytest_django import Settings
+
+from provender.audit.sampling.sample_file import check_sample
+from provender.audit.statement.statement import LaterEffect, addendum
+from provender.database.actor import Actor
+from provender.database.models import LogRow, Membership, Organisation, Right, Scope
+from provender.demo.chain import COOP, DIESEL
+from provender.demo.server import VERIFIER
+from provender.services.accounts.tokens import create_token
+from provender.signing.jws import check, envelope_hash, sign
+from provender.signing.keys import SigningKey
+from provender.web.api import api
+from tests.web.api.test_calls import data, get, post
+from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
+from tests.web.packaging import SECONDS
+
+__all__ = ["demo"]
+
+HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "api.md"
+TODAY = timezone.now().date()
+
+
+def day(days: int) -> str:
+    """Return the day so many days from today."""
+    return (TODAY + timedelta(days=days)).isoformat()
+
+
+ACCREDITATION = {
+    "standard": "ISO 14065:2020", "body": "An accreditor", "number": "T-1", "first": day(-400), "last": day(400),
+    "memberships": [
+        {"forum": "Global Accreditation Cooperation Incorporated", "first": "2026-01-01", "source": "made up"}
+    ],
+}  # fmt: skip
+OPENING = {
+    "audited": COOP, "role": "first point of aggregation", "number": "A-1", "harvest_year": TODAY.year - 1,
+    "covered_first": day(-365), "covered_last": day(-1), "due_on": day(60),
+}  # fmt: skip
+WORDS = {
+    "lead_verifier": "Vic", "independent_reviewer": "Rae", "crops": ["corn", "soybeans"], "objectives": "To verify.",
+    "scope": "All lots.", "criteria": ["7 CFR part 2100"], "assurance": "limited", "materiality_pct": "5",
+    "materiality": "Of bushels.", "opinion": "qualified", "basis": "But for finding 1.",
+}  # fmt: skip
+
+
+class Program:
+    """A program with a token of an organisation: each deed under a key of its own."""
+
+    def __init__(self, handle: str, scopes: list[str] | None = None) -> None:
+        organisation = Organisation.objects.get(handle=handle)
+        manager = Membership.objects.filter(organisation=organisation, right=Right.MANAGE).order_by("pk")[0].person
+        name, by = f"of {handle}", Actor(manager, "test")
+        wanted = Scope.values if scopes is None else scopes
+        _, self.secret = create_token(organisation, name=name, scopes=wanted, expires_on=TODAY, actor=by)
+        self.deeds = 0
+
+    def reads(self, path: str, status: int = 200) -> Any:  # noqa: ANN401 - JSON
+        """Return what a path answers, which must be of a status."""
+        answer = get(path, self.secret)
+        assert answer.status_code == status, answer.content
+        return data(answer)
+
+    def does(self, path: str, body: object, status: int = 201) -> Any:  # noqa: ANN401 - JSON
+        """Post once, under a new key; return the answer, which must be of a status."""
+        self.deeds += 1
+        answer = post(path, self.secret, body, f"deed-{self.deeds}")
+        assert answer.status_code == status, answer.content
+        return data(answer)
+
+    def refused(self, path: str, body: object, code: str) -> None:
+        """Post what is refused for a reason, and see that it is this one."""
+        told = self.does(path, body, 409)
+        assert [one["code"] for one in told["problems"]][:1] == [code], told
+
+    def waits(self, path: str) -> Any:  # noqa: ANN401 - JSON
+        """Return a package once nobody works at it any more."""
+        until = time.monotonic() + SECONDS
+        while (found := self.reads(path))["state"] == "at work":
+            assert time.monotonic() < until, found
+            time.sleep(0.2)
+        return found
+
+
+@pytest.fixture
+def vic(demo: Demo, settings: Settings, db: None) -> Program:
+    settings.UPLOAD_FOLDER = demo.uploads
+    return Program(VERIFIER)
+
+
+@pytest.fixture
+def coop(vic: Program) -> Program:
+    return Program(COOP)
+
+
+@pytest.fixture
+def audit(vic: Program) -> str:
+    """Open an audit of the elevator by the API, and return its address."""
+    vic.does("/verifier/accreditation", ACCREDITATION)
+    return f"/audits/{vic.does('/audits', OPENING)['audit']}"
+
+
+@pytest.fixture
+def drawn(vic: Program, audit: str) -> str:
+    """Return an audit whose farms are drawn."""
+    vic.does(f"{audit}/population", {})
+    vic.does(f"{audit}/seed", {"seed": "7"})
+    return audit
+
+
+@pytest.fixture
+def key(vic: Program) -> SigningKey:
+    """Return the key that the verifier registered; its private half never leaves this machine."""
+    made = SigningKey.generate()
+    vic.does("/verifier/keys", {"shown": made.public.export()})
+    return made
+
+
+def zipped(path: str, program: Program) -> list[str]:
+    """Download a package and return the names of what it holds."""
+    answer: Any = Client().get(f"/api/v1{path}", headers={"Authorization": f"Bearer {program.secret}"})
+    assert (answer.status_code, answer.headers["Content-Type"]) == (200, "application/zip")
+    with ZipFile(io.BytesIO(b"".join(answer.streaming_content))) as bag:
+        return bag.namelist()
+
+
+def test_the_whole_audit_by_the_api_alone(vic: Program, coop: Program, audit: str, key: SigningKey) -> None:
+    shut = draws_and_decides(vic, audit)
+    packs_and_recomputes(vic, audit, shut)
+    told = finds_and_settles(vic, coop, audit)
+    states(vic, coop, audit, key, told)
+
+
+def draws_and_decides(vic: Program, audit: str) -> str:
+    """Freeze, draw and decide; then a farm shuts its door. Return that farm."""
+    vic.reads(f"{audit}/population", 404)
+    vic.refused(f"{audit}/seed", {"seed": "7"}, "problem")
+    vic.does(f"{audit}/population", {})
+    frozen = vic.reads(f"{audit}/population")
+    assert (frozen["farms"], frozen["minimum"]) == (FARMS, len(sample_of(vic, audit)["sample"]))
+    farm, other = sample_of(vic, audit)["sample"][:2]
+    vic.refused(f"{audit}/population", {}, "problem")
+    failed = {"farm": farm, "reason": "Finding 1"}
+    vic.does(f"{audit}/sample/failures", failed)
+    vic.refused(f"{audit}/sample/failures", failed, "not_in_sample")
+    borrowed = {"extent": "exempt", "borrowed_audit": "S-7", "verifier": "Others", "reason": "Same year"}
+    vic.refused(f"{audit}/sample/treatments", {"farm": "none", **borrowed}, "not_drawn")
+    vic.does(f"{audit}/sample/treatments", {"farm": other, **borrowed})
+    assert check_sample(sample_of(vic, audit), frozen["sha256"]) == []
+    shut = next(one for one in sample_of(vic, audit)["sample"] if one not in (farm, other))
+    shuts_its_door(shut)
+    farms = {one["farm"]: one for one in vic.reads(f"{audit}/sample/farms")["items"]}
+    assert [one for one in farms if not farms[one]["lets_in"]] == [shut]
+    assert (farms[shut]["decision"], farms[other]["decision"]["borrowed_audit"]) == (None, "S-7")
+    return str(shut)
+
+
+def sample_of(vic: Program, audit: str) -> Any:  # noqa: ANN401 - JSON
+    """Return the sample file; commit the seed where none is committed yet."""
+    if get(f"{audit}/sample", vic.secret).status_code != 200:
+        vic.does(f"{audit}/seed", {"seed": "7"})
+    return vic.reads(f"{audit}/sample")
+
+
+def packs_and_recomputes(vic: Program, audit: str, shut: str) -> None:
+    """Take a farm's package away, and have the whole audit recomputed."""
+    whats = [one["what"] for one in vic.reads(f"{audit}/packages/choices")["items"]]
+    assert shut not in whats
+    farm = whats[-1]
+    vic.refused(f"{audit}/packages", {"what": shut}, "no_such_package")
+    vic.refused(f"{audit}/packages", {"what": farm, "absent": ["evidence"]}, "no_reason")
+    taken = vic.does(f"{audit}/packages", {"what": farm})
+    whole = vic.does(f"{audit}/packages", {"what": "audit", "recompute": True})
+    assert (taken["state"], taken["made"]) == ("at work", None)
+    taken = vic.waits(f"{audit}/packages/{taken['number']}")
+    assert (taken["state"], taken["downloadable"]) == ("made", True), taken
+    names = zipped(f"{audit}/packages/{taken['number']}/file", vic)
+    assert any(name.endswith("/records/harvest.csv") for name in names)
+    looked = LogRow.objects.filter(organisation__handle=farm, deed="look as verifier").values_list("about", flat=True)
+    assert {"api:ask_package", "api:get_package_file"} <= set(looked)
+    done = vic.waits(f"{audit}/packages/{whole['number']}")
+    assert done["state"] == "recomputed", done
+    assert done["made"]["absent"] == [shut]
+    assert [one["number"] for one in vic.reads(f"{audit}/packages")["items"]] == [whole["number"], taken["number"]]
+
+
+def finds_and_settles(vic: Program, coop: Program, audit: str) -> Any:  # noqa: ANN401 - JSON
+    """Make the difference a finding, have it answered and end it; return it as the party reads it."""
+    (line,) = vic.reads(f"{audit}/results")["items"]
+    result = f"{audit}/results/{line['number']}"
+    assert not line["clean"]
+    found = vic.reads(result)
+    assert {one["state"] for one in found["checks"]} >= {"settled", "differs"}
+    assert vic.reads(f"{audit}/work/places?limit=500")["items"] == found["places"] != []
+    (one,) = vic.reads(f"{result}/differences")["items"]
+    assert (one["code"], one["is_finding"]) == ("sampled_farm_missing", False)
+    vic.does(f"{result}/differences/1/finding", {}, 404)
+    raised = vic.does(f"{result}/differences/0/finding", {})
+    assert (raised["subject"], raised["cite"], raised["severity"]) == (one["place"], one["cite"], "major")
+    assert vic.reads(f"{result}/differences")["items"][0]["is_finding"]
+    finding = f"{audit}/findings/{raised['number']}"
+    vic.does(f"{finding}/response", {"text": "Not mine to answer."}, 404)
+    assert coop.does(f"{finding}/response", {"text": "It is open again.", "evidence": "grant"})["stage"] == "responded"
+    ended = {"resolution": "stands", "text": "Seen too late."}
+    coop.does(f"{finding}/resolution", ended, 404)
+    assert vic.does(f"{finding}/resolution", ended)["stage"] == "resolved"
+    vic.refused(f"{finding}/resolution", ended, "event_refused")
+    assert vic.does(f"{finding}/reopening", {"text": "More.", "due": day(9)})["due"] == day(9)
+    minor = {"severity": "minor", "text": "One farm."}
+    assert vic.does(f"{finding}/changes", minor)["severity"] == "minor"
+    vic.refused(f"{finding}/changes", minor, "event_refused")
+    vic.does(f"{finding}/resolution", {**ended, "resolution": "explained"})
+    told = coop.reads(finding)
+    deeds = ["raised", "responded", "resolved", "reopened", "changed", "resolved"]
+    assert [event["deed"] for event in told["events"]] == deeds
+    return told
+
+
+def states(vic: Program, coop: Program, audit: str, key: SigningKey, told: Any) -> None:  # noqa: ANN401 - JSON
+    """Draft, sign elsewhere, hand in; the party reads it, and what was found later."""
+    vic.reads(f"{audit}/statement/draft", 404)
+    one_person = vic.does(f"{audit}/statement/draft", {**WORDS, "independent_reviewer": "Vic"})
+    assert [one["code"] for one in one_person["against"]] == ["not_reviewed"]
+    signed_alone = dict(sign(one_person["document"], key))
+    vic.refused(f"{audit}/statement", signed_alone, "not_reviewed")
+    draft = vic.does(f"{audit}/statement/draft", WORDS)
+    assert draft == vic.reads(f"{audit}/statement/draft")
+    assert (draft["against"], draft["document"]["farms"]) == ([], FARMS)
+    assert [one["number"] for one in draft["document"]["findings"]] == [told["number"]]
+    vic.refused(f"{audit}/statement", signed_alone, "other_draft")
+    vic.refused(f"{audit}/statement", dict(sign(draft["document"], SigningKey.generate())), "other_key")
+    for nothing in ("statement", "statement/draft", "statement/pdf"):
+        coop.reads(f"{audit}/{nothing}", 404)
+    vic.reads(audit)
+    signed = dict(sign(draft["document"], key))
+    assert vic.does(f"{audit}/statement", signed) == signed
+    read = coop.reads(f"{audit}/statement")
+    assert check(read, {key.fingerprint: key.public}).valid
+    assert coop.reads(audit)["verifier_key"] == key.fingerprint
+    assert get(f"{audit}/statement/pdf", coop.secret).content.startswith(b"%PDF")
+    vic.refused(f"{audit}/statement/draft", WORDS, "audit_closed")
+    fact = addendum(envelope_hash(read), TODAY, "The scale was wrong.", LaterEffect.WITHDRAWN)
+    vic.refused(f"{audit}/statement/later", dict(sign({**fact, "statement": "0" * 64}, key)), "other_statement")
+    later = vic.does(f"{audit}/statement/later", dict(sign(fact, key)))
+    assert coop.reads(f"{audit}/statement/later")["items"] == [later]
+    assert coop.reads(f"{audit}/statement/later/{later['number']}")["document"]["effect"] == "withdrawn"
+    assert vic.reads(f"{audit}/standing")["steps"][-1] == {
+        "step": "Statement", "stands": "signed, qualified", "done": True,
+    }  # fmt: skip
+
+
+def test_a_line_of_the_programme_is_marked_once_however_often_the_call_is_sent(vic: Program, audit: str) -> None:
+    lines = vic.reads(f"{audit}/work?limit=500")["items"]
+    task = next(one for one in lines if one["kind"] == "task")
+    assert task["mark"] is None
+    mark = {"state": "done", "note": "Bins measured", "evidence": "photo 7"}
+    where = f"{audit}/work/{task['line']}/marks"
+    first, again = (post(where, vic.secret, mark, "once") for _ in range(2))
+    assert (first.status_code, again.content) == (201, first.content)
+    assert again.headers["Idempotent-Replay"] == "true"
+    entries = vic.reads(f"{audit}/entries")["items"]
+    assert [one["said"]["line"] for one in entries if one["kind"] == "task"] == [task["line"]]
+    marked = next(one for one in vic.reads(f"{audit}/work?limit=500")["items"] if one["line"] == task["line"])
+    assert {name: marked["mark"][name] for name in mark} == mark
+    vic.does(f"{audit}/work/{'0' * 16}/marks", mark, 404)
+    assert {one["window"] for one in vic.reads(f"{audit}/work/calendar")["items"]} >= {task["window"]} - {""}
+    for ending, start in (("pdf", b"%PDF"), ("xlsx", b"PK")):
+        assert get(f"{audit}/work/file/{ending}", vic.secret).content.startswith(start)
+    vic.reads(f"{audit}/work/file/csv", 422)
+
+
+def test_who_is_let_in_no_more_takes_nothing(vic: Program, drawn: str) -> None:
+    shuts_its_door(COOP)
+    told = vic.does(f"{drawn}/packages", {"what": "entity"}, 403)
+    assert told["type"] == "urn:provender:problem:not_permitted"
+    assert vic.reads(f"{drawn}/packages")["items"] == []
+    assert vic.reads(f"{drawn}/standing")["access_until"] is None
+    assert vic.reads(f"{drawn}/sample")["seed"] == "7", "his papers stay his"
+
+
+def test_a_key_is_registered_by_its_public_half_and_replaced_with_a_reason(vic: Program, key: SigningKey) -> None:
+    other = SigningKey.generate().public.export()
+    vic.does("/verifier/keys", {"shown": {**other, "d": "secret"}, "reason": "Lost."}, 409)
+    vic.refused("/verifier/keys", {"shown": other}, "no_reason")
+    vic.does("/verifier/keys", {"shown": other, "reason": "The laptop was stolen."})
+    keys = vic.reads("/verifier/keys")["items"]
+    assert [(one["fingerprint"] == key.fingerprint, one["signs"]) for one in keys] == [(True, False), (False, True)]
+
+
+def test_only_a_manager_states_accreditation_and_key(vic: Program) -> None:
+    Membership.objects.filter(organisation__handle=VERIFIER).update(right=Right.WRITE)
+    vic.does("/verifier/accreditation", ACCREDITATION, 403)
+    vic.does("/verifier/keys", {"shown": SigningKey.generate().public.export()}, 403)
+    assert vic.reads("/verifier/accreditation")["shown"] is None
+
+
+@pytest.mark.parametrize(("days", "holds"), [(1, True), (0, True), (-1, False)])
+def test_an_accreditation_that_ended_is_told_with_what_stands_against_it(
+    vic: Program, days: int, *, holds: bool
+) -> None:
+    shown = vic.does("/verifier/accreditation", {**ACCREDITATION, "last": day(days)})
+    assert [one["code"] for one in shown["against"]] == ([] if holds else ["not_accredited_on_day"])
+    vic.does("/audits", OPENING, 201 if holds else 409)
+
+
+def test_who_lets_in_is_listed_with_the_yearly_rhythm(vic: Program, coop: Program) -> None:
+    parties = {one["party"]: one for one in vic.reads("/verifier/parties")["items"]}
+    assert len(parties) == FARMS + 1
+    assert parties[COOP]["rhythm"] == coop.reads("/rhythm")
+    assert parties["farm-01"]["rhythm"] is None
+    coop.reads("/verifier/parties", 404)
+
+
+SIGNED = {"document": {}, "signature": "x"}
+BODIES: dict[str, object] = {
+    "open_audit": OPENING,
+    "state_accreditation": ACCREDITATION,
+    "register_verifier_key": {"shown": {}},
+    "freeze": {},
+    "draw": {"seed": "7"},
+    "borrow_audit": {"farm": "farm-01", "extent": "exempt", "borrowed_audit": "S", "verifier": "O", "reason": "R"},
+    "fail_farm": {"farm": "farm-01", "reason": "R"},
+    "mark_line": {"state": "done", "note": "N"},
+    "ask_package": {"what": "entity"},
+    "raise_finding": {
+        "severity": "minor", "cite": "2100.034(d)", "subject": "S", "text": "T", "owner": "O", "due": day(9)
+    },
+    "raise_finding_from": {},
+    "respond": {"text": "T"},
+    "resolve": {"resolution": "corrected", "text": "T"},
+    "reopen_finding": {"text": "T", "due": day(9)},
+    "change_finding": {"text": "T", "severity": "major"},
+    "save_draft": WORDS,
+    "hand_in_statement": SIGNED,
+    "hand_in_later": SIGNED,
+}  # fmt: skip
+OF_BOTH = frozenset({
+    "list_audits", "get_audit", "get_rhythm", "list_findings", "get_finding", "get_statement", "get_statement_pdf",
+    "list_later", "get_later", "respond",
+})  # fmt: skip
+
+
+def calls(audit: str) -> Iterator[tuple[str, str, str]]:
+    """Yield name, method and address of every call about audits, with one audit in the address."""
+    rest = {"number": "1", "index": "0", "line": "0" * 16, "ending": "pdf"}
+    for path, methods in api.get_openapi_schema(path_prefix="")["paths"].items():
+        for method, call in methods.items():
+            if call["operationId"] in OF_BOTH or path.startswith(("/audits", "/verifier/")):
+                yield call["operationId"], method, path.format(audit=audit.rpartition("/")[2], **rest)
+
+
+def statuses(program: Program, audit: str) -> dict[str, int]:
+    """Return what a program gets from every call about audits."""
+    found = {}
+    for name, method, path in calls(audit):
+        answer = get(path, program.secret) if method == "get" else post(path, program.secret, BODIES[name], "k" + name)
+        found[name] = answer.status_code
+    return found
+
+
+def test_another_organisation_finds_no_audit_and_the_party_only_what_is_of_both(
+    vic: Program, coop: Program, drawn: str
+) -> None:
+    strangers = statuses(Program(DIESEL), drawn)
+    assert {name for name, status in strangers.items() if status != 404} == {"list_audits", "get_rhythm"}
+    assert Program(DIESEL).reads("/audits")["items"] == []
+    theirs = statuses(coop, drawn)
+    assert {name for name, status in theirs.items() if status != 404} <= OF_BOTH
+    assert [theirs[name] for name in ("get_audit", "list_findings", "list_later")] == [200, 200, 200]
+    assert vic.reads(f"{drawn}/entries")["next"] is None
+
+
+def test_a_token_without_the_scope_gets_nowhere(vic: Program, audit: str) -> None:
+    other = statuses(Program(VERIFIER, [Scope.RECORDS_READ, Scope.CUSTODY_WRITE]), audit)
+    assert set(other.values()) == {403}
+    reader = statuses(Program(VERIFIER, [Scope.AUDIT_READ]), audit)
+    assert {name for name, status in reader.items() if status == 403} == set(BODIES)
+
+
+def test_every_call_that_the_how_to_names_is_in_the_description() -> None:
+    paths = api.get_openapi_schema(path_prefix="")["paths"]
+    named = re.findall(r"`(GET|POST) (/[^` ]+)`", HOW_TO.read_text(encoding="utf-8"))
+    assert len(named) > 25
+    assert [(method, path) for method, path in named if method.lower() not in paths.get(path, {})] == []

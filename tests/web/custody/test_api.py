@@ -1,0 +1,400 @@
+"""What an elevator, crusher or refiner does on the pages of its book, by calls: looking, trying, entering, papers."""
+
+import json
+from base64 import b64encode
+from typing import Any, Final
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.store import post as post_to
+from provender.database.models import CustodyEvent, Organisation, Role, SignedDocument, SupplyContract, Upload
+from provender.database.store.custody import SqlStore
+from provender.quantity import parse
+from provender.services.accounts.organisations import create_organisation
+from provender.services.accounts.tokens import create_token
+from provender.services.custody.entry import register_entity
+from provender.signing.keys import SigningKey
+from tests.custody.world import ev
+from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_every_room import all_of, sale, token
+from tests.web.cast import Cast
+from tests.web.custody.test_files import SETTLEMENTS, TICKETS, sold_outside
+from tests.web.custody_season import BY, SALT, Season, days_ago, fill_custody
+from tests.web.organisation.test_api import day
+
+Traded = tuple[Cast, Season, str]
+
+
+@pytest.fixture
+def traded(cast: Cast) -> Traded:
+    return cast, fill_custody(cast), token(cast, cast.mill, "owner")
+
+
+def bushels(rows: list[dict[str, Any]], name: str = "bushels") -> int:
+    return sum(parse(one[name]) for one in rows)
+
+
+def test_the_history_of_the_stock_ends_with_the_stock_of_today(traded: Traded) -> None:
+    *_, mill = traded
+    history = all_of("/custody/stock/history", mill)
+    last = [{"bushels": one["days"][-1]["bushels"]} for one in history]
+    assert bushels(last) == bushels(all_of("/custody/stock", mill)) > 0
+    for one in history:
+        assert [point["day"] for point in one["days"]] == sorted(point["day"] for point in one["days"])
+
+
+def test_chart_and_chain_are_drawings_and_the_manual_a_text(traded: Traded) -> None:
+    _, season, mill = traded
+    for path in ("/custody/stock/chart.svg", f"/custody/trace.svg?find={season.sale}"):
+        answer = get(path, mill)
+        assert (answer.status_code, answer.headers["Content-Type"]) == (200, "image/svg+xml"), answer.content
+        assert answer.content.lstrip().startswith(b"<svg")
+        assert answer.headers["Content-Disposition"].startswith("attachment")
+    manual = get("/custody/manual", mill)
+    assert manual.headers["Content-Type"].startswith("text/markdown")
+    assert b"Mia's Mill" in manual.content
+    assert get("/custody/trace.svg?find=nothing", mill).status_code == 404
+
+
+@pytest.mark.parametrize("name", ["crop", "form", "site", "state", "harvest_year", "ci_g_per_bu"])
+def test_lots_are_chosen_by_what_a_row_of_the_stock_says(traded: Traded, name: str) -> None:
+    *_, mill = traded
+    for row in data(get("/custody/stock", mill))["items"]:
+        found = all_of(f"/custody/lots?{name}={row[name]}", mill)
+        assert found
+        assert {str(one[name]) for one in found} == {str(row[name])}
+    assert all_of("/custody/lots?crop=barley", mill) == []
+    assert get("/custody/lots?state=gone", mill).status_code == 422
+    assert get("/custody/lots?ci_g_per_bu=%D9%A3", mill).status_code == 422, "a digit of another script"
+
+
+def test_the_rows_of_the_stock_are_the_sums_of_their_lots(traded: Traded) -> None:
+    *_, mill = traded
+    for row in all_of("/custody/stock", mill):
+        where = "&".join(f"{name}={row[name]}" for name in ("crop", "form", "site", "state", "harvest_year"))
+        found = [one for one in all_of(f"/custody/lots?{where}", mill) if one["ci_g_per_bu"] == row["ci_g_per_bu"]]
+        assert (len(found), bushels(found, "amount")) == (row["lots"], parse(row["amount"]))
+
+
+def test_a_lot_tells_its_report_and_what_may_be_done_with_it(traded: Traded) -> None:
+    cast, season, mill = traded
+    lot = data(get("/custody/lots?form=soybeans", mill))["items"][0]
+    found = data(get(f"/custody/lot?lot={lot['lot']}", mill))
+    assert (found["lot"], found["report_version"], found["report_standing"]) == (lot, 1, "active")
+    assert found["uses"] == ["sale", "process", "move", "release", "loss", "retire"]
+    sold = data(get(f"/custody/movement?event={season.sale}", mill))["lots"][0]
+    assert get(f"/custody/lot?lot={sold['lot']}", mill).status_code == 404, "where it lies now is the buyer's business"
+    other = token(cast, cast.elevator, "stranger")
+    assert get(f"/custody/lot?lot={lot['lot']}", other).status_code == 404
+
+
+def test_grain_and_claims_of_each_site_stand_side_by_side(traded: Traded) -> None:
+    *_, mill = traded
+    sites = all_of("/custody/grain/sites", mill, 1)
+    north = next(one for one in sites if (one["site"], one["form"]) == ("north", "soybeans"))
+    assert (north["grain"], north["claims"], north["covered"], north["unit"]) == ("3000", "1300", True, "bu")
+    plant = next(one for one in sites if (one["site"], one["form"]) == ("plant", "soybean_oil"))
+    assert (plant["grain"], plant["covered"], plant["entries"], plant["unit"]) == (None, None, 0, "lb")
+
+
+def test_what_is_due_of_periods_closes_and_declares_them(traded: Traded) -> None:
+    cast, season, mill = traded
+    due = data(get("/custody/periods/due", mill))
+    assert due["close"] is None, "the period of today is not over"
+    declared = {**due["declare"], "id": f"{cast.mill.handle}-p", "day": days_ago(0)}
+    assert post("/custody/events", mill, {"event": declared}, "k1").status_code == 201
+    standing = [one["standing"] for one in all_of("/custody/periods", mill)]
+    assert standing == [f"Closed on {days_ago(59)}", "Open", "Not begun"]
+    elevator = token(cast, cast.elevator, "stranger")
+    closing = data(get("/custody/periods/due", elevator))["close"]
+    assert (closing["day"], closing["closed_on"]) == (days_ago(61), days_ago(0))
+    assert post("/custody/events", elevator, {"event": {**closing, "id": "close-e"}}, "k").status_code == 201
+    assert get(f"/custody/periods/{season.closed}/restatement", mill).status_code == 404
+    assert get("/custody/periods/2001-01-01/restatement", mill).status_code == 404
+
+
+def closed_pool(cast: Cast, origin: str) -> tuple[Organisation, str]:
+    """Open a first point that bought of the report and closed its period; return it with its owner's token."""
+    pool = create_organisation(
+        "Pat's Pool", roles=[Role.FIRST_POINT], manager=cast.person("owner"), actor=BY, handle="patspool"
+    )
+    register_entity(pool, day=day(-200), actor=BY, sites=["bin"])
+    farm, slip = cast.farm.handle, {"origin": origin, "bushels": "1000"}
+    events = [
+        ev("period", "p1", days_ago(110), entity=pool.handle, start_day=days_ago(100), end_day=days_ago(41),
+           policy="oldest_first"),
+        ev("slip", "s1", days_ago(50), giver=farm, taker=pool.handle, **slip),
+        ev("purchase", "b1", days_ago(45), giver=farm, taker=pool.handle, slip="s1", bushels="1000", site="bin",
+           tickets=[{"number": "T-1", "bushels": "1000"}]),
+        ev("close", "c1", days_ago(41), entity=pool.handle, closed_on=days_ago(39)),
+    ]  # fmt: skip
+    assert [post_to(SqlStore(BY), read_event(event)).status for event in events] == ["posted"] * 4
+    return pool, token(cast, pool, "owner")
+
+
+def amend_report(cast: Cast) -> None:
+    changed = {"crop": "soybeans", "harvest_year": 2025, "bushels": "10000", "salt": SALT, "report": "0e" * 32}
+    amended = ev("report", "report-2", days_ago(5), entity=cast.farm.handle, ci="6000.25", version=2, **changed)
+    assert post_to(SqlStore(BY), read_event(amended)).status == "posted"
+
+
+def test_a_closed_period_is_restated_once_a_report_behind_it_changed(traded: Traded) -> None:
+    cast, season, _ = traded
+    pool, secret = closed_pool(cast, season.origin)
+    where = f"/custody/periods/{days_ago(100)}"
+    assert get(f"{where}/restatement", secret).status_code == 404
+    amend_report(cast)
+    closed, again = (data(get(f"{where}/{which}", secret)) for which in ("balance", "restatement"))
+    assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in closed["lines"]] == [("5000.25", "1000")]
+    assert [(one["ci_g_per_bu"], one["ending_bu"]) for one in again["lines"]] == [("6000.25", "1000")]
+    owner, start = cast.client(), f"?start={days_ago(100)}"
+    page = reverse("custody_statement", args=(pool.handle,)) + start + "&restated=yes"
+    assert "restated=yes" in owner.get(reverse("custody_period", args=(pool.handle,)) + start).content.decode()
+    assert "Restatement of the period" in owner.get(page).content.decode()
+    paper = owner.get(page + "&as=json").json()
+    assert (paper["type"], paper["balance"]["lines"]) == ("custody-period-restatement", again["lines"])
+    signed = json.dumps(sign_document(paper, SigningKey.generate())).encode()
+    assert owner.post(page, {"file": SimpleUploadedFile("signed.json", signed)}).status_code == 302
+    assert owner.get(page + "&as=json").json()["signature"]
+    assert SignedDocument.objects.get(organisation=pool).number == paper["number"]
+    assert "signature" not in owner.get(page.replace("&restated=yes", "&as=json")).json()
+    unchanged = reverse("custody_statement", args=(cast.mill.handle,)) + f"?start={season.closed}&restated=yes"
+    assert owner.get(unchanged).status_code == 404
+
+
+def test_a_restatement_is_a_paper_to_print_and_to_hand_in_signed(traded: Traded) -> None:
+    cast, season, mill = traded
+    _, secret = closed_pool(cast, season.origin)
+    where = f"/custody/papers/period?start={days_ago(100)}"
+    assert get(where + "&restated=true", secret).status_code == 404
+    amend_report(cast)
+    paper = data(get(where + "&restated=true", secret))
+    assert (paper["document"]["type"], paper["signature"]) == ("custody-period-restatement", None)
+    edited = {**paper["document"], "restates": {}}
+    for number, (document, answer) in enumerate([(edited, 409), (paper["document"], 201)]):
+        signed = sign_document(document, SigningKey.generate())
+        assert post("/custody/papers", secret, signed, f"k{number}").status_code == answer
+    assert data(get(where + "&restated=true", secret))["signature"]
+    assert data(get(where, secret))["signature"] is None
+    assert get(where.replace("period?", "period.pdf?") + "&restated=true", secret).content.startswith(b"%PDF")
+    assert get(f"/custody/papers/period?start={season.closed}&restated=true", mill).status_code == 404
+
+
+def test_partners_tell_their_verification_and_the_book_its_own(traded: Traded) -> None:
+    cast, _, mill = traded
+    contracts = {one["counterparty"]: one for one in all_of("/custody/contracts", mill)}
+    farm, elevator = contracts[cast.farm.handle], contracts[cast.elevator.handle]
+    assert (farm["name"], farm["verified_crops"], elevator["verified_crops"]) == ("Ada's Farm", None, [])
+    (statement,) = all_of("/custody/statements", mill)
+    assert (statement["number"], statement["crops"]) == ("V-1", ["soybeans"])
+
+
+def test_what_is_kept_is_told_until_when(traded: Traded) -> None:
+    *_, mill = traded
+    kept = all_of("/custody/retention", mill, 3)
+    assert [one["day"] for one in kept] == sorted((one["day"] for one in kept), reverse=True)
+    assert not any(one["may_go"] for one in kept)
+
+
+def test_movements_of_some_kinds_are_listed_alone(traded: Traded) -> None:
+    _, season, mill = traded
+    sales = data(get("/custody/movements?kinds=sale,return,reject", mill))["items"]
+    assert season.sale in {one["event"] for one in sales}
+    assert {one["type"] for one in sales} == {"sale"}
+    assert data(get("/custody/movements?kinds=gift", mill)) == {"items": [], "older": None}
+
+
+def test_a_movement_says_what_may_be_entered_about_it(traded: Traded) -> None:
+    _, season, mill = traded
+    delivery = data(get(f"/custody/movement?event={season.delivery}", mill))
+    offered = {one["event"]["type"]: one["event"] for one in delivery["next_events"]}
+    assert offered["accept"]["movement"] == season.delivery
+    assert delivery["changes"] == []
+    event = {**offered["accept"], "id": "accept-1", "day": days_ago(1), "site": "north"}
+    taker = data(get("/custody/events/kinds/accept", mill))["event"]["taker"]
+    assert post("/custody/events", mill, {"event": {**event, "taker": taker}}, "k1").status_code == 201
+
+
+def test_a_slip_that_waits_tells_what_it_assigns(traded: Traded) -> None:
+    _, season, mill = traded
+    (slip,) = data(get("/custody/waiting", mill))["slips"]
+    assert (slip["slip"], slip["crop"], slip["harvest_year"], slip["ci_g_per_bu"]) == (
+        season.slip, "soybeans", 2025, "5000.25",
+    )  # fmt: skip
+
+
+def test_every_kind_of_event_tells_its_fields_and_what_may_be_chosen(traded: Traded) -> None:
+    cast, season, mill = traded
+    kinds = [one["kind"] for one in all_of("/custody/events/kinds", mill)]
+    asked = {kind: data(get(f"/custody/events/kinds/{kind}", mill)) for kind in kinds}
+    for kind, found in asked.items():
+        assert found["event"]["type"] == kind
+        assert found["event"]["id"].startswith(f"{cast.mill.handle}-{kind}-")
+        assert [one["name"] for one in found["fields"] if not one["means"]] == [], kind
+    sold = {one["name"]: one for one in asked["sale"]["fields"]}
+    assert asked["sale"]["event"]["giver"] == cast.mill.handle
+    assert {one["value"] for one in sold["site"]["choices"]} == {"north", "plant"}
+    assert (sold["bushels"]["holds"], sold["day"]["holds"], sold["day"]["needed"]) == ("text", "day", True)
+    assert sold["lots"]["example"] == [{"origin": "3f9ac2d1", "start": "0", "stop": "500"}]
+    bought = {one["name"]: one for one in asked["purchase"]["fields"]}
+    assert [one["value"] for one in bought["slip"]["choices"]] == [season.slip]
+    assert get("/custody/events/kinds/gift", mill).status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/custody/events", "/custody/events/batch"])
+def test_a_contract_brings_its_partner_into_the_book_and_the_register_of_supply(traded: Traded, path: str) -> None:
+    cast, _, mill = traded
+    create_organisation("Pat's Pool", roles=[Role.FIRST_POINT], manager=None, actor=BY, handle="patspool")
+    contract = {
+        "type": "contract", "id": f"{cast.mill.handle}-c9", "day": days_ago(1), "entity": cast.mill.handle,
+        "counterparty": "patspool", "role": "supplier", "number": "K-9", "start_day": days_ago(1),
+    }  # fmt: skip
+    answer = post(path, mill, {"events": [contract]} if path.endswith("batch") else {"event": contract}, "k1")
+    assert answer.status_code == 201, answer.content
+    assert next(one["name"] for one in all_of("/custody/contracts", mill) if one["number"] == "K-9") == "Pat's Pool"
+    assert SupplyContract.objects.filter(number="K-9", seller__handle="patspool", buyer=cast.mill).count() == 1
+
+
+def test_a_preview_answers_as_the_entry_would_and_writes_nothing(traded: Traded) -> None:
+    cast, _, mill = traded
+    before, body = CustodyEvent.objects.count(), sale(cast, "try-1", "5")
+    tried = post("/custody/events/preview", mill, body, "k1")
+    assert tried.status_code == 200, tried.content
+    assert bushels(data(tried)["lots"], "amount") == 5_000
+    assert CustodyEvent.objects.count() == before
+    assert post("/custody/events", mill, body, "k2").status_code == 201
+    too_much = sale(cast, "try-2", "999999")
+    first, second = (post(f"/custody/events{end}", mill, too_much, f"k{end}") for end in ("/preview", ""))
+    assert (first.status_code, data(first)["problems"]) == (409, data(second)["problems"])
+    other = post("/custody/events/preview", cast.other_token_secret, sale(cast, "try-3", "1"), "k1")
+    assert (other.status_code, data(other)["problems"][0]["code"]) == (409, "not_yours_to_enter")
+
+
+def test_a_document_from_outside_is_opened_its_signer_pinned_and_then_taken_in_once(traded: Traded) -> None:
+    cast, _, mill = traded
+    document = sign_document(sold_outside(cast), SigningKey.generate())
+    body: dict[str, object] = {"document": document, "site": "north"}
+    opened = data(post("/custody/documents/check", mill, {"document": document}, "k1"))
+    assert (opened["usable"], [one["code"] for one in opened["problems"]]) == (False, ["signer_unknown"])
+    refused = post("/custody/documents", mill, body, "k2")
+    assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "signer_unknown")
+    register, pin = (one["event"] for one in opened["cures"])
+    more = {"id": "e-1", "day": days_ago(30), "name": "Silo Elevator", "roles": ["first_point"]}
+    assert post("/custody/events", mill, {"event": {**register, **more}}, "k3").status_code == 201
+    more = {"id": "c-1", "day": days_ago(30), "entity": cast.mill.handle, "number": "K-7", "start_day": days_ago(30)}
+    pinned = post("/custody/events", mill, {"event": {**pin, **more}}, "k4")
+    assert pinned.status_code == 201, pinned.content
+    assert data(post("/custody/documents/check", mill, {"document": document}, "k5"))["usable"]
+    files = Upload.objects.filter(organisation=cast.mill).count()
+    first, again = (post("/custody/documents", mill, body, key) for key in ("k6", "k6"))
+    assert (first.status_code, again.content) == (201, first.content)
+    assert Upload.objects.filter(organisation=cast.mill).count() == files + 1
+    assert bushels(all_of("/custody/lots?state=unverified", mill), "amount") == 1_500_000
+    assert all_of("/custody/lots?state=held&crop=corn", mill) == []
+
+
+def stored(secret: str, name: str, text: str) -> str:
+    answer = post("/files", secret, {"name": name, "content": b64encode(text.encode()).decode()}, name)
+    assert answer.status_code == 201, answer.content
+    return str(data(answer)["file"])
+
+
+def test_tickets_and_settlements_are_read_confirmed_and_entered_by_a_token_for_custody_alone(traded: Traded) -> None:
+    cast, _, _ = traded
+    scopes = ["custody:read", "custody:write"]
+    _, mill = create_token(cast.mill, name="scale", scopes=scopes, expires_on=day(1), actor=cast.actor("owner"))
+    tickets = stored(mill, "tickets.csv", TICKETS.format(day=days_ago(3)))
+    before = CustodyEvent.objects.count()
+    refused = post("/custody/tickets", mill, {"file": tickets}, "k1")
+    assert (refused.status_code, data(refused)["problems"][0]["code"]) == (409, "columns_unconfirmed")
+    read = data(get(f"/custody/tickets/reading?file={tickets}&limit=2", mill))
+    assert (read["confirmed"], len(read["tickets"]), read["next"]) == (False, 2, 2)
+    assert read["tickets"][0] == {
+        "number": "1001", "day": days_ago(3), "site": "north", "crop": "soybeans", "customer": "Ada", "way": "in",
+        "printed_bu": "1000", "ours_bu": "1000",
+    }  # fmt: skip
+    assert post("/custody/maps", mill, {"target": "ticket", "map": read["map"]}, "k2").status_code == 201
+    assert [one["confirmed"] for one in all_of("/custody/maps?target=ticket", mill)] == [True]
+    for key, entered, known in (("k3", 3, 0), ("k3", 3, 0), ("k4", 0, 3)):
+        done = data(post("/custody/tickets", mill, {"file": tickets}, key))
+        assert (done["entered"], done["known"], done["refused"]) == (entered, known, [])
+    assert CustodyEvent.objects.count() == before + 3
+    paid = stored(mill, "paid.csv", SETTLEMENTS.format(day=days_ago(1)))
+    read = data(get(f"/custody/settlements/reading?file={paid}", mill))
+    assert (read["confirmed"], read["tickets"]) == (False, [])
+    post("/custody/maps", mill, {"target": "settlement", "map": read["map"]}, "k5")
+    held = {one["ticket"]: one for one in data(get(f"/custody/settlements/reading?file={paid}", mill))["tickets"]}
+    assert {ticket: (one["net_bu"], one["agrees"]) for ticket, one in held.items()} == {
+        "1001": ("1000", True), "1002": ("500", False), "1003": (None, False), "9999": (None, False),
+    }  # fmt: skip
+    other = token(cast, cast.elevator, "stranger")
+    assert get(f"/custody/tickets/reading?file={tickets}", other).status_code == 404
+    assert post("/custody/tickets", other, {"file": tickets}, "k").status_code == 404
+    assert get(f"/custody/settlements/reading?file={paid}", other).status_code == 404
+    assert all_of("/custody/maps?target=ticket", other) == []
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {},
+        {"name": 3},
+        {"name": "x", "target": "settlement", "fingerprint": "f", "columns": []},
+        {"name": "x", "target": "ticket", "fingerprint": "f", "columns": [{"heading": "No", "field": "password"}]},
+        {
+            "name": "x",
+            "target": "ticket",
+            "fingerprint": "f",
+            "columns": [{"heading": "No", "field": "number", "x": 1}],
+        },
+    ],
+)
+def test_what_is_no_column_map_is_not_kept(traded: Traded, wrong: dict[str, object]) -> None:
+    *_, mill = traded
+    answer = post("/custody/maps", mill, {"target": "ticket", "map": wrong}, "k1")
+    assert (answer.status_code, data(answer)["problems"][0]["code"]) == (409, "map_unreadable")
+    assert all_of("/custody/maps?target=ticket", mill) == []
+
+
+@pytest.mark.parametrize("kind", ["transfer", "period"])
+def test_a_paper_is_printed_before_and_after_it_is_signed(traded: Traded, kind: str) -> None:
+    cast, season, mill = traded
+    which = f"sale={season.sale}" if kind == "transfer" else f"start={season.closed}"
+    unsigned = get(f"/custody/papers/{kind}.pdf?{which}", mill)
+    assert (unsigned.status_code, unsigned.headers["Content-Type"]) == (200, "application/pdf")
+    document = data(get(f"/custody/papers/{kind}?{which}", mill))["document"]
+    assert post("/custody/papers", mill, sign_document(document, SigningKey.generate()), "k1").status_code == 201
+    assert SignedDocument.objects.count() == 1
+    assert get(f"/custody/papers/{kind}.pdf?{which}", mill).content != unsigned.content
+    other = token(cast, cast.elevator, "stranger")
+    assert get(f"/custody/papers/{kind}.pdf?{which}", other).status_code == 404
+
+
+READS: Final = (
+    "/custody/stock/history", "/custody/stock/chart.svg", "/custody/lot?lot=x", "/custody/grain/sites",
+    "/custody/periods/due", "/custody/statements", "/custody/retention", "/custody/manual", "/custody/trace.svg?find=x",
+    "/custody/events/kinds", "/custody/events/kinds/sale", "/custody/maps?target=ticket",
+    "/custody/papers/transfer.pdf?sale=x",
+)  # fmt: skip
+WRITES: Final = ("/custody/events/preview", "/custody/documents/check", "/custody/maps", "/custody/tickets")
+
+
+def test_each_call_asks_for_its_scope(cast: Cast) -> None:
+    fill_custody(cast)
+    made = {
+        scope: create_token(cast.mill, name=scope, scopes=[scope], expires_on=day(1), actor=cast.actor("owner"))[1]
+        for scope in ("custody:read", "records:write")
+    }
+    assert {path: get(path, made["records:write"]).status_code for path in READS} == dict.fromkeys(READS, 403)
+    answers = {path: post(path, made["custody:read"], {}, path).status_code for path in WRITES}
+    assert answers == dict.fromkeys(WRITES, 403)
+    assert get("/custody/tickets/reading?file=x", made["custody:read"]).status_code == 403
+
+
+def test_who_has_no_book_is_told_there_is_none(cast: Cast) -> None:
+    assert {path: get(path, cast.token_secret).status_code for path in READS} == dict.fromkeys(READS, 404)
+    assert post("/custody/events/preview", cast.token_secret, {"event": {"type": "sale"}}, "k").status_code == 404

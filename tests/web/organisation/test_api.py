@@ -1,0 +1,304 @@
+"""What a manager does on the pages of an organisation, by calls; and that a token hands on no more than it holds."""
+
+import json
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any, Final
+
+import pytest
+from django.utils import timezone
+
+from provender.database.models import (
+    ApiToken,
+    IdempotentAnswer,
+    Invitation,
+    LogRow,
+    Membership,
+    ReadGrant,
+    Right,
+    Scope,
+)
+from provender.services.accounts.organisations import change_member, remove_member
+from provender.services.accounts.tokens import create_token, revoke_token
+from tests.web.api.test_calls import data, get, post
+from tests.web.api.test_every_room import UNIT, all_of, change, token
+from tests.web.cast import Cast
+
+READING: Final = ["organisation:read", "records:read", "custody:read", "audit:read"]
+WRITING: Final = [*READING, "records:write", "custody:write", "audit:write"]
+UNIT_EDIT: Final[dict[str, object]] = {"kind": "unit", "row": UNIT}
+
+
+def day(ahead: int) -> date:
+    return timezone.now().date() + timedelta(days=ahead)
+
+
+def narrow(cast: Cast, *scopes: str, ends: int = 30) -> str:
+    """Return the secret of a token of the farm with some scopes only."""
+    made = create_token(cast.farm, name="narrow", scopes=scopes, expires_on=day(ends), actor=cast.actor("owner"))
+    return made[1]
+
+
+def asked(scopes: list[str], ends: int = 30) -> dict[str, object]:
+    return {"name": "drier", "scopes": scopes, "expires_on": str(day(ends))}
+
+
+def test_name_place_and_roles_are_changed_as_on_the_page(cast: Cast) -> None:
+    body = {"name": "Ada & Bo", "county": "Story", "state": "ia", "roles": ["farm", "intermediary"]}
+    answer = post("/organisation", cast.token_secret, body, "k1")
+    assert answer.status_code == 201, answer.content
+    said = data(get("/organisation", cast.token_secret))
+    assert (said["name"], said["state"], sorted(said["roles"])) == ("Ada & Bo", "IA", ["farm", "intermediary"])
+    row = LogRow.objects.get(organisation=cast.farm, deed="change organisation")
+    assert row.old is not None
+    assert (row.via, row.old["name"]) == ("api token scale house", "Ada's Farm")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"roles": []}, {"roles": ["bank"]}, {"name": ""}, {"name": "a\nb"}, {"state": "Iowa"}, {"county": "x" * 81}],
+)
+def test_settings_that_the_page_would_refuse_are_refused(cast: Cast, wrong: dict[str, object]) -> None:
+    body = {"name": "Ada", "county": "Story", "state": "IA", "roles": ["farm"], **wrong}
+    assert post("/organisation", cast.token_secret, body, "k1").status_code == 422
+    assert data(get("/organisation", cast.token_secret))["name"] == "Ada's Farm"
+
+
+def test_what_to_do_next_is_what_the_overview_says(cast: Cast) -> None:
+    steps = all_of("/organisation/next", cast.token_secret)
+    assert steps
+    assert all(one["what"] and one["page"].startswith(f"/o/{cast.farm.handle}/") for one in steps)
+
+
+def test_a_member_is_read_changed_and_removed(cast: Cast) -> None:
+    number = cast.membership("reader").pk
+    assert data(get(f"/members/{number}", cast.token_secret))["right"] == "read"
+    assert data(post(f"/members/{number}", cast.token_secret, {"right": "write"}, "k1"))["right"] == "write"
+    first = post(f"/members/{number}/removal", cast.token_secret, {}, "k2")
+    again = post(f"/members/{number}/removal", cast.token_secret, {}, "k2")
+    assert (first.status_code, data(first)["name"], again.content) == (201, "Reader", first.content)
+    assert get(f"/members/{number}", cast.token_secret).status_code == 404
+    assert post(f"/members/{number}/removal", cast.token_secret, {}, "k3").status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("part", "to", "scopes"),
+    [
+        ("reader", "manage", Scope.values),  # nobody manages by a program's word
+        ("owner", "write", Scope.values),  # and nobody stops to
+        ("reader", "write", ["members:write", *READING]),  # it may not write itself
+        ("writer", "read", ["members:write", *READING]),  # nor take that away
+        ("reader", "read", ["members:write"]),  # not even read
+    ],
+)
+def test_a_token_gives_and_takes_no_right_beyond_its_scopes(cast: Cast, part: str, to: str, scopes: list[str]) -> None:
+    one = cast.membership(part)
+    answer = post(f"/members/{one.pk}", narrow(cast, *scopes), {"right": to}, "k1")
+    assert (answer.status_code, data(answer)["type"]) == (409, "urn:provender:problem:beyond_the_token")
+    assert Membership.objects.get(pk=one.pk).right == one.right
+
+
+@pytest.mark.parametrize(
+    ("right", "scopes", "status"),
+    [
+        ("manage", Scope.values, 409),
+        ("write", ["members:write", *WRITING], 201),
+        ("write", ["members:write", *WRITING[:-1]], 409),
+        ("read", ["members:write", *READING], 201),
+        ("read", ["members:write", *READING[:-1]], 409),
+        ("read", READING, 403),
+    ],
+)
+def test_a_token_invites_to_no_more_than_it_may_do_itself(
+    cast: Cast, right: str, scopes: list[str], status: int
+) -> None:
+    answer = post("/invitations", narrow(cast, *scopes), {"label": "Bea", "right": right}, "k1")
+    assert answer.status_code == status
+    assert Invitation.objects.filter(label="Bea").count() == (status == 201)
+
+
+def test_an_invitation_is_listed_without_its_link_and_withdrawn_once(cast: Cast) -> None:
+    body = {"label": "Con", "right": "write", "firm": cast.adviser.handle.upper()}
+    made = data(post("/invitations", cast.token_secret, body, "k1"))
+    assert Invitation.objects.get(pk=made["id"]).as_consultant_of == cast.adviser.handle
+    open_ones = all_of("/invitations", cast.token_secret, 1)
+    assert [one["label"] for one in open_ones] == ["Bo", "Con"]
+    assert not any("path" in one for one in open_ones)
+    for key in ("k2", "k3"):
+        assert post(f"/invitations/{made['id']}/withdrawal", cast.token_secret, {}, key).status_code == 201
+    assert [one["label"] for one in all_of("/invitations", cast.token_secret)] == ["Bo"]
+    assert LogRow.objects.filter(deed="withdraw invitation").count() == 1
+    unknown = post("/invitations", cast.token_secret, {**body, "firm": "nobody"}, "k4")
+    assert data(unknown)["problems"][0]["code"] == "code_unknown"
+
+
+def test_an_accepted_invitation_is_no_longer_withdrawn(cast: Cast) -> None:
+    Invitation.objects.filter(pk=cast.invitation.pk).update(accepted_by=cast.person("stranger"))
+    answer = post(f"/invitations/{cast.invitation.pk}/withdrawal", cast.token_secret, {}, "k1")
+    assert (answer.status_code, data(answer)["type"]) == (409, "urn:provender:problem:invitation_used")
+
+
+def grant(cast: Cast, **fields: object) -> dict[str, object]:
+    return {
+        "verifier": cast.verifier.handle, "purpose": "Audit", "first_day": str(day(0)), "last_day": str(day(30)),
+        **fields,
+    }  # fmt: skip
+
+
+def test_a_verifier_is_let_in_and_out(cast: Cast) -> None:
+    made = data(post("/grants", cast.token_secret, grant(cast), "k1"))
+    assert (made["verifier"], made["revoked"]) == ("Vic Verifies", False)
+    held = data(get("/grants/held", token(cast, cast.verifier, "verifier_in")))["items"]
+    assert [one["code"] for one in held] == [cast.farm.handle, cast.mill.handle, cast.farm.handle]
+    for key in ("k2", "k3"):
+        assert data(post(f"/grants/{made['id']}/revocation", cast.token_secret, {}, key))["revoked"]
+    assert LogRow.objects.filter(organisation=cast.farm, deed="revoke reading").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda cast: {"verifier": cast.elevator.handle}, "not_a_verifier"),
+        (lambda _: {"verifier": "nobody"}, "code_unknown"),
+        (lambda _: {"last_day": str(day(-1))}, "days_out_of_order"),
+    ],
+)
+def test_access_that_the_page_would_refuse_is_refused(
+    cast: Cast, change: Callable[[Cast], dict[str, object]], code: str
+) -> None:
+    answer = post("/grants", cast.token_secret, grant(cast, **change(cast)), "k1")
+    assert (answer.status_code, data(answer)["problems"][0]["code"]) == (409, code)
+
+
+def test_who_may_not_read_everything_lets_nobody_read_everything(cast: Cast) -> None:
+    before = ReadGrant.objects.count()
+    assert post("/grants", narrow(cast, "access:write", *READING[:-1]), grant(cast), "k1").status_code == 409
+    assert post("/grants", narrow(cast, *READING), grant(cast), "k2").status_code == 403
+    assert ReadGrant.objects.count() == before
+
+
+def test_a_token_makes_a_narrower_one_whose_secret_is_shown_once(cast: Cast) -> None:
+    made = data(post("/tokens", cast.token_secret, asked(["records:read"]), "k1"))
+    assert (made["scopes"], made["state"], made["hint"]) == (["records:read"], "works", made["secret"][-4:])
+    assert get("/records", made["secret"]).status_code == 200
+    assert get("/members", made["secret"]).status_code == 403
+    assert not any("secret" in one for one in all_of("/tokens", cast.token_secret))
+    row = LogRow.objects.get(organisation=cast.farm, deed="create token", about="drier")
+    assert row.via == "api token scale house"
+
+
+def test_a_repeat_shows_the_secret_to_its_caller_and_the_database_to_nobody(cast: Cast) -> None:
+    first = post("/tokens", cast.token_secret, asked(["records:read"]), "k1")
+    again = post("/tokens", cast.token_secret, asked(["records:read"]), "k1")
+    assert again.content == first.content
+    assert ApiToken.objects.filter(name="drier").count() == 1
+    secret = data(first)["secret"].encode()
+    kept = IdempotentAnswer.objects.get()
+    assert secret not in bytes(kept.body)
+    assert secret.decode() not in json.dumps(list(LogRow.objects.values()), default=str)
+    IdempotentAnswer.objects.filter(pk=kept.pk).update(body=bytes(kept.body)[:-1] + b"?")
+    damaged = post("/tokens", cast.token_secret, asked(["records:read"]), "k1")
+    assert (damaged.status_code, data(damaged)["type"]) == (409, "urn:provender:problem:answer_unreadable")
+
+
+def test_no_answer_is_given_again_to_a_token_that_was_revoked(cast: Cast) -> None:
+    post("/tokens", cast.token_secret, asked(["records:read"]), "k1")
+    revoke_token(cast.token, actor=cast.actor("owner"))
+    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401
+
+
+@pytest.mark.parametrize(
+    ("held", "scopes", "ends", "status"),
+    [
+        (["tokens:write", "records:read"], ["records:read"], 30, 201),
+        (["tokens:write", "records:read"], ["records:read"], 31, 409),  # longer than the one that asks
+        (["tokens:write", "records:read"], ["records:read"], 0, 201),
+        (["tokens:write", "records:read"], ["records:read"], -1, 409),
+        (["tokens:write", "records:read"], ["records:write"], 30, 409),
+        (["tokens:write", "records:read"], ["records:read", "members:write"], 30, 409),
+        (Scope.values, ["tokens:write"], 30, 409),  # a token that makes tokens is made by people
+        (["records:read", "members:write"], ["records:read"], 30, 403),
+    ],
+)
+def test_a_token_hands_on_no_more_than_it_holds_and_no_longer(
+    cast: Cast, held: list[str], scopes: list[str], ends: int, status: int
+) -> None:
+    answer = post("/tokens", narrow(cast, *held), asked(scopes, ends), "k1")
+    assert answer.status_code == status, answer.content
+    assert ApiToken.objects.filter(name="drier").count() == (status == 201)
+
+
+def test_a_revoked_token_takes_those_made_with_it_along(cast: Cast) -> None:
+    parent, secret = create_token(
+        cast.farm, name="parent", scopes=Scope.values, expires_on=day(9), actor=cast.actor("owner")
+    )
+    child = data(post("/tokens", secret, asked(["records:read"], 9), "k1"))
+    ended = data(post(f"/tokens/{parent.pk}/revocation", cast.token_secret, {}, "k2"))
+    assert ended["state"] == "revoked"
+    assert [get("/records", one).status_code for one in (secret, child["secret"])] == [401, 401]
+    assert LogRow.objects.filter(deed="revoke token", about__in=["parent", "drier"]).count() == 2
+
+
+def test_nothing_of_another_organisation_is_there(cast: Cast) -> None:
+    other = cast.other_token_secret
+    reader, invitation, given = cast.membership("reader").pk, cast.invitation.pk, cast.grant.pk
+    assert get(f"/members/{reader}", other).status_code == 404
+    calls: tuple[tuple[str, dict[str, object]], ...] = (
+        (f"/members/{reader}", {"right": "write"}),
+        (f"/members/{reader}/removal", {}),
+        (f"/invitations/{invitation}/withdrawal", {}),
+        (f"/grants/{given}/revocation", {}),
+        (f"/tokens/{cast.token.pk}/revocation", {}),
+    )
+    assert [post(path, other, body, path).status_code for path, body in calls] == [404] * 5
+    assert get("/organisation", cast.token_secret).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/organisation", {"name": "X", "roles": ["farm"]}),
+        ("/members/1", {"right": "read"}),
+        ("/members/1/removal", {}),
+        ("/invitations/1/withdrawal", {}),
+        ("/grants/1/revocation", {}),
+        ("/tokens/1/revocation", {}),
+    ],
+)
+def test_a_token_that_may_only_read_and_write_records_manages_nothing(
+    cast: Cast, path: str, body: dict[str, Any]
+) -> None:
+    assert post(path, narrow(cast, *WRITING), body, "k1").status_code == 403
+
+
+@pytest.mark.parametrize(("right", "reads", "writes", "manages"), [("write", 200, 201, 403), ("read", 200, 403, 403)])
+def test_a_token_does_no_more_than_its_maker_may_do_today(
+    cast: Cast, right: str, reads: int, writes: int, manages: int
+) -> None:
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    change_member(cast.membership("owner"), right, actor=cast.actor("writer"))
+    version = data(get("/records", cast.token_secret))["version"]
+    assert get("/members", cast.token_secret).status_code == reads
+    assert change(cast.token_secret, [UNIT_EDIT], version)[0] == writes
+    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k2").status_code == manages
+
+
+def test_the_token_of_somebody_who_left_opens_nothing_and_says_why(cast: Cast) -> None:
+    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 201
+    change_member(cast.membership("writer"), Right.MANAGE, actor=cast.actor("owner"))
+    remove_member(cast.membership("owner"), actor=cast.actor("writer"))
+    assert get("/organisation", cast.token_secret).status_code == 401
+    assert post("/tokens", cast.token_secret, asked(["records:read"]), "k1").status_code == 401, "nor is it told again"
+    secret = token(cast, cast.farm, "writer")
+    assert {one["name"]: one["state"] for one in all_of("/tokens", secret)} == {
+        "scale house": "maker left",
+        "drier": "maker left",
+        "writer all": "works",
+    }
+
+
+def test_what_a_consultants_token_writes_counts_as_prepared_by_the_firm(cast: Cast) -> None:
+    secret = token(cast, cast.farm, "consultant")
+    version = data(get("/records", secret))["version"]
+    assert change(secret, [UNIT_EDIT], version)[0] == 201
+    assert cast.book.changes.get(number=version + 1).prepared_by == cast.adviser
