@@ -30,6 +30,7 @@ SIZES: Final = ("default", "full")
 """How much data there is, where a benchmark asks: a part that loads in a minute, or all that is promised."""
 
 BENCHMARKS: Final[Mapping[str, str]] = {
+    "start_up": "The first answer of three calls of the program, processor seconds.",
     "model": "The open CI model, evaluations a second.",
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",

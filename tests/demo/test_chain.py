@@ -9,8 +9,8 @@ from provender.cli.app import run
 from provender.custody.model.lots import LotState
 from provender.custody.queries.trace import chain_of
 from provender.demo.chain import COOP, DIESEL, TRADERS, build_chain
-from provender.demo.farms import FARMS, crops_of, farm_frames, farm_name, signed_reports
-from provender.demo.keys import demo_key
+from provender.demo.farms import crops_of, farm_frames, farm_name, signed_reports
+from provender.demo.keys import FARMS, demo_key
 from provender.records.book import RecordBook
 from provender.report.signing import TYP
 from provender.signing.jws import check

@@ -4,15 +4,20 @@ import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-import typer
 from rich.console import Console
 from rich.table import Table
 
 from provender import __version__
-from provender.cli.output import ALL_WELL, WRONGLY_CALLED
 from provender.problem import ProblemsError
+
+if TYPE_CHECKING:
+    import typer
+
+ALL_WELL: Final = 0
+WRONGLY_CALLED: Final = 2
+"""As ``cli.output`` has them, which imports what options are declared with."""
 
 
 class Verb(NamedTuple):
@@ -72,11 +77,11 @@ def run(arguments: Sequence[str]) -> int:
         print_help(Console())
         return ALL_WELL
     if name == "--version":
-        typer.echo(f"provender {__version__}")
+        sys.stdout.write(f"provender {__version__}\n")
         return ALL_WELL
     verb = VERBS.get(name)
     if verb is None:
-        typer.echo(f"provender has no verb {name!r}. `provender --help` lists them.", err=True)
+        sys.stderr.write(f"provender has no verb {name!r}. `provender --help` lists them.\n")
         return WRONGLY_CALLED
     app: typer.Typer = import_module(verb.module).app
     status = app(args=rest, prog_name=f"provender {name}", standalone_mode=True)
@@ -95,7 +100,8 @@ def call(arguments: Sequence[str]) -> int:
     except OSError as failed:
         # A folder that is a file, a full disk, a file that may not be written: the person's to mend, not a defect.
         named = f"{failed.filename}: " if failed.filename else ""
-        typer.echo(f"{named}{failed.strerror or failed}. Check the name, the permissions and the space left.", err=True)
+        why = failed.strerror or failed
+        sys.stderr.write(f"{named}{why}. Check the name, the permissions and the space left.\n")
         return WRONGLY_CALLED
 
 

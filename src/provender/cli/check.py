@@ -2,21 +2,18 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from provender.cli.check_tables import matrix, print_matrix, print_unit, requirements
 from provender.cli.harvests import Book, judged, nothing_to_judge
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, save, write_file
-from provender.intensity.reduced_ci import crops_without_practice
-from provender.practices.assess import Assessment
-from provender.practices.explain import IntervalVerdict, PracticeVerdict
-from provender.practices.verdict import Verdict
 from provender.problem import Weight, refuse
-from provender.report.farm_charts import build_up_svg, matrix_svg
-from provender.report.no_till_promise import promise_problems
+
+if TYPE_CHECKING:
+    from provender.practices.assess import Assessment
+    from provender.practices.explain import IntervalVerdict, PracticeVerdict
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -42,6 +39,11 @@ def check(
 
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
+    from provender.cli.check_tables import matrix, requirements
+    from provender.intensity.reduced_ci import crops_without_practice
+    from provender.report.farm_charts import build_up_svg, matrix_svg
+    from provender.report.no_till_promise import promise_problems
+
     assessment = judged(book)
     warnings = (*promise_problems(assessment), *crops_without_practice(assessment))
     assessment = replace(assessment, problems=(*assessment.problems, *warnings))
@@ -65,14 +67,16 @@ def check(
     raise typer.Exit(_status(assessment, chosen))
 
 
-def _one_interval(chosen: tuple[IntervalVerdict, ...], unit: str) -> IntervalVerdict:
+def _one_interval(chosen: "tuple[IntervalVerdict, ...]", unit: str) -> "IntervalVerdict":
     """Return the crop interval to draw: the last one of the unit that was chosen."""
     if not unit:
         raise typer.BadParameter("--buildup draws one unit: name it with --unit.")
     return chosen[-1]
 
 
-def _print(assessment: Assessment, chosen: tuple[IntervalVerdict, ...], *, whole: bool) -> None:
+def _print(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", *, whole: bool) -> None:
+    from provender.cli.check_tables import print_matrix, print_unit
+
     out = console()
     print_matrix(out, chosen)
     for one in chosen:
@@ -82,13 +86,15 @@ def _print(assessment: Assessment, chosen: tuple[IntervalVerdict, ...], *, whole
     print_problems(assessment.problems)
 
 
-def _status(assessment: Assessment, chosen: tuple[IntervalVerdict, ...]) -> int:
+def _status(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]") -> int:
+    from provender.practices.verdict import Verdict
+
     unmet = any(p.implementation is not Verdict.MET for one in chosen for p in one.practices if p.claimable)
     wrong = any(problem.weight is not Weight.NOTE for problem in assessment.problems)
     return SOMETHING_TO_LOOK_AT if unmet or wrong or not chosen else ALL_WELL
 
 
-def as_data(assessment: Assessment, chosen: tuple[IntervalVerdict, ...], as_of: str | None) -> dict[str, Any]:
+def as_data(assessment: "Assessment", chosen: "tuple[IntervalVerdict, ...]", as_of: str | None) -> dict[str, Any]:
     """Return the verdicts as JSON data."""
     return {
         "as_of": as_of,
@@ -109,7 +115,7 @@ def as_data(assessment: Assessment, chosen: tuple[IntervalVerdict, ...], as_of: 
     }
 
 
-def _practice(found: PracticeVerdict) -> dict[str, Any]:
+def _practice(found: "PracticeVerdict") -> dict[str, Any]:
     return {
         "claimable": found.claimable,
         "implementation": str(found.implementation),

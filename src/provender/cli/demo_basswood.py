@@ -5,21 +5,21 @@ The real harvest is of 2012, before the rule; its day is moved to 2025, and ever
 
 import os
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-import polars as pl
 import typer
 
 from provender.cli.demo_steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems
-from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited
-from provender.formats.yield_totals import YieldLog
 from provender.problem import ProblemsError, refuse
 from provender.quantity import show
-from provender.records.book import RecordBook
-from provender.records.folder import BOUNDARIES, load_book, save_book
+
+if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
+    from provender.formats.yield_totals import YieldLog
+    from provender.records.book import RecordBook
 
 DAY: Final = "2025-12-20"
 BOUNDARY: Final = "boundary.shp"
@@ -37,6 +37,8 @@ Samples = Annotated[
 
 def basswood(samples: Samples = None, out: Out = DEFAULT_OUT, as_of: AsOf = None, json: Json = False) -> None:
     """Report a real Iowa field, from its boundary and yield log; operations by hand."""
+    from provender.records.folder import BOUNDARIES, save_book
+
     boundary, log = real_input(_folder(samples))
     folder = fresh_folder(out / "basswood")
     book = folder / "book"
@@ -89,12 +91,15 @@ def _folder(samples: Path | None) -> Path:
     raise refuse(str(named), cause, "See examples/basswood/README.md for where they are from.", code="no_samples")
 
 
-def real_input(folder: Path) -> tuple[Boundaries, YieldLog]:
+def real_input(folder: Path) -> "tuple[Boundaries, YieldLog]":
     """Read boundary and yield log, each in a limited child process.
 
     Raises:
         ProblemsError: one of them cannot be used, with every reason.
     """
+    from provender.formats.boundaries import Boundaries
+    from provender.formats.yield_totals import YieldLog
+
     outline = parse_limited("boundaries", folder / BOUNDARY)
     if not isinstance(outline.result, Boundaries) or not outline.result.fields:
         raise ProblemsError(outline.problems)
@@ -105,8 +110,13 @@ def real_input(folder: Path) -> tuple[Boundaries, YieldLog]:
     return outline.result, log.result
 
 
-def joined(boundary: Boundaries, log: YieldLog) -> RecordBook:
+def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     """Return the hand-entered book with the real acres, boundary and bushels in it."""
+    import polars as pl
+
+    from provender.records.book import RecordBook
+    from provender.records.folder import load_book
+
     book = load_book(example("basswood"))
     acres = pl.lit(boundary.fields[0].acres)
     this = pl.col("harvest_id") == HARVEST

@@ -5,14 +5,12 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from shutil import copyfile
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-import polars as pl
 import typer
 from rich.console import Console
 from rich.table import Column, Table
 
-from provender.audit.statement.print import statement_pdf
 from provender.cli.custody.batch import in_column
 from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.examples import example
@@ -20,34 +18,17 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_jso
 from provender.custody.batch import all_balances
 from provender.custody.book_file import BookFile
 from provender.custody.documents.build import period_document
-from provender.custody.documents.print import document_pdf
-from provender.custody.documents.read import read_report, read_transfer
-from provender.custody.documents.sign import sign_document
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
-from provender.custody.queries.claims import claims_of_book
-from provender.custody.queries.pictures import chain_picture, stock_picture
-from provender.custody.reconcile.books import Discrepancy, Gathered, reconcile
-from provender.demo.books import Papers, kept_books
-from provender.demo.chain import COOP, LANDOWNER, QUARTERS, TRADERS, VERIFIER, Chain, build_chain
-from provender.demo.farms import (
-    FARMS,
-    Report,
-    amended_frames,
-    boundary,
-    farm_evidence,
-    farm_frames,
-    farm_id,
-    second_printout,
-    signed_reports,
-)
-from provender.demo.keys import demo_key
-from provender.demo.verification import pinned_keys, sample_of, verification
-from provender.paper.headed import headed
+from provender.demo.keys import FARMS
 from provender.quantity import parse, show
-from provender.records.book import RecordBook
-from provender.records.folder import BOUNDARIES, EVIDENCE, save_book
 from provender.signing.jws import sign
+
+if TYPE_CHECKING:
+    from provender.custody.reconcile.books import Discrepancy
+    from provender.demo.books import Papers
+    from provender.demo.chain import Chain
+    from provender.demo.farms import Report
 
 SEED: Final = 2100
 NOT_REAL: Final = (
@@ -62,6 +43,10 @@ def chain(
     json: Json = False,
 ) -> None:
     """Follow bushels from 51 made-up farms over an elevator and a crusher to two refiners."""
+    from provender.demo.books import kept_books
+    from provender.demo.chain import COOP, build_chain
+    from provender.demo.farms import signed_reports
+
     folder = fresh_folder(out / "chain")
     reports = list(signed_reports(seed, farms))
     made = build_chain(seed, reports)
@@ -81,8 +66,14 @@ def chain(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if findings else ALL_WELL)
 
 
-def _farms(folder: Path, seed: int, farms: int, reports: list[Report]) -> None:
+def _farms(folder: Path, seed: int, farms: int, reports: "list[Report]") -> None:
     """Write every farm's record book as a verifier asks for it: records, fields, evidence, reports."""
+    import polars as pl
+
+    from provender.demo.farms import amended_frames, boundary, farm_evidence, farm_frames, farm_id, second_printout
+    from provender.records.book import RecordBook
+    from provender.records.folder import BOUNDARIES, EVIDENCE, save_book
+
     first = farm_frames(seed, farms)
     amended = amended_frames(first)
     evidence, (row, again) = farm_evidence(seed, farms), second_printout(amended)
@@ -116,8 +107,13 @@ def _papers(folder: Path, named: dict[str, Any]) -> None:
         (folder / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
-def _documents(folder: Path, books: dict[str, BookFile], papers: Papers) -> None:
+def _documents(folder: Path, books: dict[str, BookFile], papers: "Papers") -> None:
     """Write all documents as signed JSON; as PDF the first slip and period, and the first transfer of each seller."""
+    from provender.custody.documents.print import document_pdf
+    from provender.custody.documents.sign import sign_document
+    from provender.demo.chain import QUARTERS, TRADERS
+    from provender.demo.keys import demo_key
+
     _papers(folder / "slips", papers.slips)
     _papers(folder / "transfers", papers.transfers)
     periods = {
@@ -141,8 +137,13 @@ def _documents(folder: Path, books: dict[str, BookFile], papers: Papers) -> None
         (folder / where / f"{name}.pdf").write_bytes(pdf)
 
 
-def _audited(folder: Path, elevator: BookFile, reports: list[Report]) -> None:
+def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     """Write public keys, the verifier's list of them, its statement about the elevator, and how to repeat the audit."""
+    from provender.audit.statement.print import statement_pdf
+    from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
+    from provender.demo.keys import demo_key
+    from provender.demo.verification import pinned_keys, sample_of, verification
+
     one = verification(sample_of(elevator.store, reports))
     signer = demo_key(VERIFIER)
     envelope = sign(one.document(), signer)
@@ -155,8 +156,11 @@ def _audited(folder: Path, elevator: BookFile, reports: list[Report]) -> None:
     copyfile(example("prairie-chain") / "README.md", folder / "README.md")
 
 
-def _compare(books: dict[str, BookFile], papers: Papers, reports: list[Report]) -> list[Discrepancy]:
+def _compare(books: dict[str, BookFile], papers: "Papers", reports: "list[Report]") -> "list[Discrepancy]":
     """Lay the four books, all documents and all reports side by side."""
+    from provender.custody.documents.read import read_report, read_transfer
+    from provender.custody.reconcile.books import Gathered, reconcile
+
     gathered = Gathered()
     for name, book in books.items():
         gathered.add_book(f"{name}.jsonl", book.store, book.store.events(), name)
@@ -171,7 +175,12 @@ def _compare(books: dict[str, BookFile], papers: Papers, reports: list[Report]) 
     return reconcile(gathered)
 
 
-def _pictures(folder: Path, made: Chain) -> None:
+def _pictures(folder: Path, made: "Chain") -> None:
+    from provender.custody.queries.claims import claims_of_book
+    from provender.custody.queries.pictures import chain_picture, stock_picture
+    from provender.demo.chain import QUARTERS, TRADERS
+    from provender.paper.headed import headed
+
     claims = list(claims_of_book(0, made.store, made.store.events()))
     title = "From farms to fuel, bushels in 2026"
     (folder / "chain.svg").write_text(headed(chain_picture(made.store, claims, title=title)), encoding="utf-8")
@@ -182,7 +191,9 @@ def _pictures(folder: Path, made: Chain) -> None:
         (folder / f"stock-{name}.svg").write_text(headed(picture), encoding="utf-8")
 
 
-def _figures(made: Chain, reports: list[Report], papers: Papers, findings: list[Discrepancy]) -> dict[str, Any]:
+def _figures(made: "Chain", reports: "list[Report]", papers: "Papers", findings: "list[Discrepancy]") -> dict[str, Any]:
+    from provender.demo.chain import QUARTERS, TRADERS
+
     balances = all_balances(made.store)
     lots = [lot for one in reports for lot in made.store.lots_at(one.origin, 0, one.bushels)]
     states = {str(state): show(sum(lot.crop_amount for lot in lots if lot.state is state)) for state in LotState}
@@ -206,7 +217,9 @@ def _figures(made: Chain, reports: list[Report], papers: Papers, findings: list[
     }
 
 
-def _entity(made: Chain, name: str, balances: list[dict[str, Any]]) -> dict[str, Any]:
+def _entity(made: "Chain", name: str, balances: list[dict[str, Any]]) -> dict[str, Any]:
+    from provender.demo.chain import QUARTERS
+
     mine = [line for one in balances if one["entity"] == name for line in one["lines"]]
     entity = made.store.one(Entity, name)
     steps = [one for one in made.store.steps(name) if one.day <= QUARTERS[-1][1]]
@@ -226,7 +239,7 @@ def _words(figure: object) -> str:
     return show(parse(str(figure)), group=True)
 
 
-def _tell(folder: Path, figures: dict[str, Any], findings: list[Discrepancy], *, as_json: bool) -> None:
+def _tell(folder: Path, figures: dict[str, Any], findings: "list[Discrepancy]", *, as_json: bool) -> None:
     if as_json:
         print_json({"folder": str(folder), **figures})
         return

@@ -7,7 +7,6 @@ from typing import Final
 
 import typer
 
-from provender.cli.check_tables import print_matrix
 from provender.cli.demo_steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
 from provender.cli.examples import example
 from provender.cli.harvests import judged
@@ -83,6 +82,8 @@ def _report(steps: Steps, book: Path, folder: Path, day: str) -> bool:
 
 
 def _end(steps: Steps, book: Path, made: list[str]) -> None:
+    from provender.cli.check_tables import print_matrix
+
     steps.say("Practice standards by management unit")
     print_matrix(console(), judged(book).intervals)
     steps.say(f"The records are in {book} (README.md there tells each unit's story); written from them:")

@@ -1,16 +1,18 @@
 """What the commands on a record book share: which farm, crop and harvest year is meant, and by which calculator."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from provender.intensity.calculator import CALCULATORS, OFFICIAL
 from provender.intensity.county_table import CountyTable
-from provender.intensity.quantify import CALCULATORS, OFFICIAL, Quantification, quantify
-from provender.practices.assess import Assessment, assess
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.folder import load_book
 from provender.rule.crops import Crop
+
+if TYPE_CHECKING:
+    from provender.intensity.quantify import Quantification
+    from provender.practices.assess import Assessment
 
 Book = Annotated[Path, typer.Argument(metavar="BOOK", help="A record book folder.")]
 OneCrop = Annotated[Crop | None, typer.Option("--crop", help="Only this crop.")]
@@ -29,19 +31,24 @@ Calculator = Annotated[
 ]
 
 
-def judged(book: Path) -> Assessment:
+def judged(book: Path) -> "Assessment":
     """Load and judge a book."""
+    from provender.practices.assess import assess
+    from provender.records.folder import load_book
+
     return assess(load_book(book))
 
 
 def quantified(
-    assessment: Assessment, crop: Crop | None, year: int | None, calculator: str | CountyTable = OFFICIAL
-) -> list[Quantification]:
+    assessment: "Assessment", crop: Crop | None, year: int | None, calculator: str | CountyTable = OFFICIAL
+) -> "list[Quantification]":
     """Quantify every farm, crop and harvest year asked for.
 
     Raises:
         ProblemsError: the book has no such harvest.
     """
+    from provender.intensity.quantify import quantify
+
     found = [
         quantify(assessment, farm_id, of, harvest_year, calculator)
         for farm_id, of, harvest_year in assessment.harvests
@@ -52,7 +59,7 @@ def quantified(
     return found
 
 
-def _no_such(assessment: Assessment) -> Problem:
+def _no_such(assessment: "Assessment") -> Problem:
     have = ", ".join(f"{of} {harvest_year}" for _, of, harvest_year in assessment.harvests)
     if not have:
         return nothing_to_judge()

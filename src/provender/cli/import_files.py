@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 from rich.console import Console
@@ -15,15 +15,12 @@ from rich.table import Table
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.column_map import ColumnMap
-from provender.formats.intake.incoming import Choices
-from provender.formats.intake.prepare import Plan, prepare, waits_or_fails
-from provender.formats.intake.write import commit
 from provender.formats.parsed import decode
-from provender.formats.template_layout import kind_named
 from provender.problem import Place, Problem, Weight, refuse
-from provender.records import KINDS
-from provender.records.folder import MAPS
 from provender.rule.version import rule_version
+
+if TYPE_CHECKING:
+    from provender.formats.intake.prepare import Plan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -66,6 +63,9 @@ def import_files(
     Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
     them is not shown. Exit status 1 when there is something to look at.
     """
+    from provender.formats.intake.incoming import Choices
+    from provender.formats.intake.prepare import prepare, waits_or_fails
+
     day = as_of or today()
     kept = _kept_maps(into)
     choices = Choices(
@@ -87,6 +87,9 @@ def import_files(
 
 
 def _kind(name: str) -> str:
+    from provender.formats.template_layout import kind_named
+    from provender.records import KINDS
+
     if not name:
         return ""
     found = kind_named(name)
@@ -121,12 +124,14 @@ def read_map(path: Path) -> ColumnMap:
 
 def _kept_maps(book: Path) -> dict[str, ColumnMap]:
     """Return the column maps that the book keeps, by their path in it."""
+    from provender.records.folder import MAPS
+
     folder = book / MAPS
     paths = sorted(folder.glob("*.json")) if folder.is_dir() else []
     return {f"{MAPS}/{path.name}": read_map(path) for path in paths}
 
 
-def _kept_maps_used(plan: Plan, kept: Mapping[str, ColumnMap]) -> list[Problem]:
+def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem]:
     """Tell of each kept map through which a file was read: a wrong one would be wrong for every file to come."""
     told = []
     for path, one in kept.items():
@@ -138,7 +143,10 @@ def _kept_maps_used(plan: Plan, kept: Mapping[str, ColumnMap]) -> list[Problem]:
     return told
 
 
-def _write(plan: Plan, *, save_maps: bool, accept: bool) -> list[str]:
+def _write(plan: "Plan", *, save_maps: bool, accept: bool) -> list[str]:
+    from provender.formats.intake.write import commit
+    from provender.records.folder import MAPS
+
     if save_maps:
         for one in plan.maps:
             name = re.sub(r"[^A-Za-z0-9]+", "-", one.name).strip("-").lower() or one.fingerprint
@@ -148,7 +156,7 @@ def _write(plan: Plan, *, save_maps: bool, accept: bool) -> list[str]:
     return sorted([*plan.files, *plan.kept])
 
 
-def _data(plan: Plan, written: list[str], *, dry_run: bool) -> dict[str, object]:
+def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, object]:
     return {
         "book": str(plan.folder),
         "dry_run": dry_run,
@@ -160,11 +168,11 @@ def _data(plan: Plan, written: list[str], *, dry_run: bool) -> dict[str, object]
     }
 
 
-def _print_data(plan: Plan, written: list[str], *, dry_run: bool) -> None:
+def _print_data(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     print_json(_data(plan, written, dry_run=dry_run))
 
 
-def _print(plan: Plan, written: list[str], *, dry_run: bool) -> None:
+def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
@@ -195,7 +203,9 @@ def _some(problems: list[Problem]) -> list[Problem]:
     return shown
 
 
-def _table(plan: Plan, *, dry_run: bool) -> Table:
+def _table(plan: "Plan", *, dry_run: bool) -> Table:
+    from provender.records import KINDS
+
     title = "What would be imported" if dry_run else "What was imported"
     table = Table(title=title, title_justify="left", box=None)
     for heading in ("File", "Kind of record"):

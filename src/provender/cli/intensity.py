@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -12,13 +12,14 @@ from rich.text import Text
 from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quantified
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
-from provender.intensity.calculator import Label
+from provender.intensity.calculator import OFFICIAL, Label
 from provender.intensity.county_table import CountyTable, load_county_table
-from provender.intensity.quantify import OFFICIAL, Quantification
 from provender.paper.table import Cell, Column, Table, amount
 from provender.problem import Weight
 from provender.quantity import CI_SCALE, show
-from provender.report.farm_charts import intensity_svg
+
+if TYPE_CHECKING:
+    from provender.intensity.quantify import Quantification
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -65,6 +66,8 @@ def intensity(
 
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
+    from provender.report.farm_charts import intensity_svg
+
     table = None if county_table is None else _loaded(county_table, calculator)
     unusable = table.problems if table else ()
     results = quantified(judged(book), crop, year, table or calculator)
@@ -98,7 +101,7 @@ def _ci(value: int | None) -> Cell:
     return amount(value, CI_SCALE, places=CI_SCALE, missing="not shown")
 
 
-def as_data(one: Quantification) -> dict[str, Any]:
+def as_data(one: "Quantification") -> dict[str, Any]:
     """Return one quantification as JSON data; CIs and bushels are decimal text."""
     return {
         "farm_id": one.farm_id,
@@ -128,7 +131,7 @@ def _text(value: int | None) -> str | None:
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
 
 
-def units_table(one: Quantification) -> Table:
+def units_table(one: "Quantification") -> Table:
     """Return every unit with its bushels, practices and CI, and the farm's average as the last row."""
     rows: list[list[Cell | str]] = [
         [
@@ -144,7 +147,7 @@ def units_table(one: Quantification) -> Table:
     return Table(f"{one.crop.label} {one.harvest_year}", COLUMNS, rows, totals=1)
 
 
-def _print(out: Console, one: Quantification) -> None:
+def _print(out: Console, one: "Quantification") -> None:
     out.print(Text(f"{one.crop.label} {one.harvest_year}, farm {one.farm_id}", style="bold"))
     out.print(Text(f"{one.calculator}, {one.version}"))
     if one.label != Label.OFFICIAL:

@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -10,8 +10,10 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
-from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION, Answer, answer_rows, column_name
 from provender.problem import Weight, refuse
+
+if TYPE_CHECKING:
+    from provender.intensity.argonne2021 import Answer
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Run an open carbon-intensity model on rows.")
 
@@ -61,13 +63,17 @@ def _cell(value: float | None) -> str:
     return "no value" if value is None else f"{value:,.2f}"
 
 
-def _name(answer: Answer) -> str:
+def _name(answer: "Answer") -> str:
     """Return a row's id as a terminal can show it."""
+    from provender.intensity.argonne2021 import column_name
+
     return "(no id)" if answer.id is None else column_name(str(answer.id))
 
 
-def summary_table(answers: list[Answer]) -> Table:
+def summary_table(answers: "list[Answer]") -> Table:
     """Return one line per row with the totals, labelled as an estimate."""
+    from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION
+
     title = f"{NAME}: {DISCLAIMER}"
     caption = f"g CO2e per bushel. {VERSION}. No value: the county has no soil-carbon (SOC) data."
     table = Table(title=title, caption=caption)
@@ -83,8 +89,10 @@ def summary_table(answers: list[Answer]) -> Table:
     return table
 
 
-def lines_table(answer: Answer) -> Table:
+def lines_table(answer: "Answer") -> Table:
     """Return every line item of one row, labelled as an estimate."""
+    from provender.intensity.argonne2021 import DISCLAIMER
+
     title = Text(f"{_name(answer)} ({answer.crop}): {DISCLAIMER}")
     table = Table(title=title, caption="g CO2e per bushel unless the name says so")
     table.add_column("line")
@@ -106,6 +114,8 @@ def argonne_2021(
     Inputs that a row leaves out take the workbook's default for the crop. Back come id and outputs, in order; a row
     that cannot be answered has null outputs and says why.
     """
+    from provender.intensity.argonne2021 import answer_rows
+
     answers = answer_rows(read_document(rows), str(rows))
     problems = [problem for answer in answers for problem in answer.problems]
     if as_json:

@@ -1,7 +1,7 @@
 """``provender plan``: the CI of each unit under every combination of practices that its crop may claim."""
 
 from dataclasses import replace
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -11,14 +11,15 @@ from rich.text import Text
 from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save
-from provender.intensity.calculator import UnitCase
+from provender.intensity.calculator import ARGONNE, UnitCase
 from provender.intensity.combination import Combination
 from provender.intensity.plan import Option, plan
-from provender.intensity.quantify import ARGONNE, Quantification, UnitResult
-from provender.intensity.two_step import TwoStepArgonne
 from provender.paper.table import Cell, Column, Table, amount
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, show
+
+if TYPE_CHECKING:
+    from provender.intensity.quantify import Quantification, UnitResult
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -66,12 +67,14 @@ def plan_book(
     raise typer.Exit(ALL_WELL if answered else SOMETHING_TO_LOOK_AT)
 
 
-def _options(one: Quantification, unit: UnitResult) -> tuple[Option, ...]:
+def _options(one: "Quantification", unit: "UnitResult") -> tuple[Option, ...]:
+    from provender.intensity.two_step import TwoStepArgonne
+
     case = UnitCase(unit.unit_id, one.crop, one.harvest_year, unit.county_fips, Combination.of(unit.credited))
     return plan(case, TwoStepArgonne())
 
 
-def _data(one: Quantification, unit: UnitResult, options: tuple[Option, ...]) -> dict[str, Any]:
+def _data(one: "Quantification", unit: "UnitResult", options: tuple[Option, ...]) -> dict[str, Any]:
     return {
         "farm_id": one.farm_id,
         "unit_id": unit.unit_id,
@@ -95,7 +98,7 @@ def _text(value: int | None) -> str | None:
     return None if value is None else show(value, CI_SCALE, places=CI_SCALE)
 
 
-def options_table(one: Quantification, unit: UnitResult, options: tuple[Option, ...]) -> Table:
+def options_table(one: "Quantification", unit: "UnitResult", options: tuple[Option, ...]) -> Table:
     """Return a unit's options from the lowest CI to the highest; differences below zero are better."""
     rows: list[list[Cell | str]] = [
         [

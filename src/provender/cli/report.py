@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import polars as pl
 import typer
 from rich.console import Console
 
@@ -14,17 +13,15 @@ from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quan
 from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
 from provender.custody.model.origins import origin_id, origin_name
-from provender.intensity.quantify import OFFICIAL, Quantification
-from provender.practices.assess import Assessment
+from provender.intensity.calculator import OFFICIAL
 from provender.problem import Problem, ProblemsError, refuse
 from provender.quantity import parse, show
-from provender.report.document import Edition, build
-from provender.report.files import read_report, stem, write_both
-from provender.report.pdf import report_files
-from provender.report.print_view import state
-from provender.report.signing import refusals, salt_of, sign_report
-from provender.report.versions import amend
 from provender.signing.keys import SigningKey
+
+if TYPE_CHECKING:
+    from provender.intensity.quantify import Quantification
+    from provender.practices.assess import Assessment
+    from provender.report.document import Edition
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -69,14 +66,19 @@ def report(
 class _Task:
     """What the reports of one call share."""
 
-    assessment: Assessment
+    assessment: "Assessment"
     day: date
     out: Path
     key: SigningKey | None
     amends: Path | None
 
-    def write(self, one: Quantification) -> dict[str, Any]:
+    def write(self, one: "Quantification") -> dict[str, Any]:
         """Write one report as JSON and PDF; return where they are and why it is not official, if so."""
+        from provender.report.document import build
+        from provender.report.files import stem, write_both
+        from provender.report.pdf import report_files
+        from provender.report.print_view import state
+
         document = build(self.assessment, one, as_of=self.day, edition=self._edition(one))
         envelope, refused = self._signed(document)
         if self.key is not None and envelope is None:
@@ -96,6 +98,8 @@ class _Task:
 
     def _signed(self, document: dict[str, Any]) -> tuple[dict[str, object] | None, Sequence[Problem]]:
         """Return the signed report, or why there is none."""
+        from provender.report.signing import refusals, sign_report
+
         if self.key is None:
             return None, refusals(document)
         try:
@@ -103,7 +107,12 @@ class _Task:
         except ProblemsError as refused:
             return None, refused.problems
 
-    def _edition(self, one: Quantification) -> Edition:
+    def _edition(self, one: "Quantification") -> "Edition":
+        from provender.report.document import Edition, build
+        from provender.report.files import read_report
+        from provender.report.signing import salt_of
+        from provender.report.versions import amend
+
         key = one.farm_id, str(one.crop), one.harvest_year
         salt = "" if self.key is None else salt_of(self.key, origin_name(*key))
         edition = Edition(origin_id=origin_id(*key, salt), salt=salt)
@@ -114,7 +123,9 @@ class _Task:
         return later if later.salt else replace(later, origin_id=edition.origin_id, salt=salt)
 
 
-def _on_file(assessment: Assessment, document: dict[str, Any]) -> str | None:
+def _on_file(assessment: "Assessment", document: dict[str, Any]) -> str | None:
+    import polars as pl
+
     mine = pl.col("farm_id") == document["farm"]["farm_id"]
     rows = assessment.book["producer"].filter(mine & (pl.col("producer_id") == document["producer"]["producer_id"]))
     return rows["key_fingerprint"][0] if rows.height else None

@@ -1,7 +1,7 @@
 """``provender rule``: what each paragraph says, what answers it, and how much of the rule is answered."""
 
 from datetime import date
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -11,13 +11,15 @@ from rich.text import Text
 
 from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, today
 from provender.cli.tables import Csv, Xlsx, save
-from provender.paper.table import Cell, Column, amount
-from provender.paper.table import Table as SavedTable
 from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
 from provender.rule.answers import Answer, AnswerKind, reasons
 from provender.rule.coverage import SectionCoverage, answered_in_part, coverage, not_modelled
 from provender.rule.paragraphs import children, nearest, paragraphs, sections
 from provender.rule.parameters import NotInForceError
+
+if TYPE_CHECKING:
+    from provender.paper.table import Cell
+    from provender.paper.table import Table as SavedTable
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Read the rule paragraph by paragraph.")
 
@@ -90,8 +92,11 @@ def _coverage_json(counted: tuple[SectionCoverage, ...], open_: Grouped, partly:
     }
 
 
-def saved_coverage(counted: tuple[SectionCoverage, ...]) -> SavedTable:
+def saved_coverage(counted: tuple[SectionCoverage, ...]) -> "SavedTable":
     """Return the counts of every section as a table for a file."""
+    from provender.paper.table import Column, amount
+    from provender.paper.table import Table as SavedTable
+
     columns = [Column(name) for name in ("section", "title", "subpart", "paragraphs", *AnswerKind)]
     rows: list[list[Cell | str]] = [
         [

@@ -7,11 +7,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from provender.cli.keys import read_public
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.problem import ProblemsError, refuse
-from provender.report.files import document_of, read_file
-from provender.report.signing import TYP, refusals
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.rotation import read_revocation
 
@@ -33,6 +30,10 @@ def signature(
 
     Exit status 0 only when a pinned key that stands signed the report and the report may be official.
     """
+    from provender.cli.keys import read_public
+    from provender.report.files import read_file
+    from provender.report.signing import TYP
+
     keys = {key.fingerprint: key for key in map(read_public, pinned or ())}
     content = read_file(file)
     ended = dict(_revocation(path, keys) for path in revoked or ())
@@ -47,6 +48,8 @@ def signature(
 
 
 def _revocation(path: Path, keys: dict[str, Any]) -> tuple[str, date]:
+    from provender.report.files import read_file
+
     found = read_revocation(read_file(path), keys)
     if found is None:
         raise refuse(str(path), "No pinned key signed this revocation.", "Pin the key that it revokes with --pinned.")
@@ -55,6 +58,9 @@ def _revocation(path: Path, keys: dict[str, Any]) -> tuple[str, date]:
 
 def _inside(checked: Checked, file: str) -> tuple[dict[str, Any] | None, list[str]]:
     """Return the signed report, and why it should not have been signed: another program may have signed anything."""
+    from provender.report.files import document_of
+    from provender.report.signing import refusals
+
     if checked.document is None:
         return None, []
     try:

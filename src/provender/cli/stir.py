@@ -2,11 +2,10 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from provender.catalog.operations import FieldOperation, operations
 from provender.catalog.tillage_types import TYPE_HUNDREDTHS
 from provender.cli.output import (
     ALL_WELL,
@@ -18,13 +17,16 @@ from provender.cli.output import (
     print_problems,
     today,
 )
-from provender.cli.stir_rows import Pass, read_passes
 from provender.cli.tables import Csv, Xlsx, console, print_table, save
 from provender.paper.table import Cell, Column, Table, amount
 from provender.problem import Problem, Weight, refuse
 from provender.quantity import SCALE, STIR_SCALE, show
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import RuleVersion, rule_version
+
+if TYPE_CHECKING:
+    from provender.catalog.operations import FieldOperation
+    from provender.cli.stir_rows import Pass
 
 app = typer.Typer(add_completion=False)
 
@@ -64,7 +66,7 @@ def _standing(total: int | None, known: int, limit: int) -> str:
     return "not shown" if total is None else "at most"
 
 
-def pass_json(one: Pass) -> dict[str, Any]:
+def pass_json(one: "Pass") -> dict[str, Any]:
     """Return one pass as plain data, amounts as numbers in their units."""
     listed, used = one.listed, one.recorded
     return {
@@ -85,7 +87,7 @@ def pass_json(one: Pass) -> dict[str, Any]:
     }
 
 
-def document(passes: list[Pass], problems: list[Problem], law: RuleVersion) -> dict[str, Any]:
+def document(passes: "list[Pass]", problems: list[Problem], law: RuleVersion) -> dict[str, Any]:
     """Return the whole answer as plain data."""
     total, known = _sum([one.recorded.value for one in passes])
     published, _ = _sum([one.published.value for one in passes])
@@ -103,7 +105,7 @@ def document(passes: list[Pass], problems: list[Problem], law: RuleVersion) -> d
     }
 
 
-def _working(one: Pass) -> str:
+def _working(one: "Pass") -> str:
     """Write how the value comes about, with its units."""
     used, listed = one.recorded, one.listed
     if listed is None or used.value is None:
@@ -118,7 +120,7 @@ def _working(one: Pass) -> str:
     return f"published {printed}"
 
 
-def passes_table(passes: list[Pass]) -> Table:
+def passes_table(passes: "list[Pass]") -> Table:
     """Return one line per pass with its working, and the sum as the last."""
     total, known = _sum([one.recorded.value for one in passes])
     rows: list[list[Cell | str]] = [
@@ -134,7 +136,7 @@ def passes_table(passes: list[Pass]) -> Table:
     return Table("STIR", COLUMNS, rows, caption="STIR of one crop interval", totals=1)
 
 
-def _verdict_lines(passes: list[Pass], law: RuleVersion) -> list[str]:
+def _verdict_lines(passes: "list[Pass]", law: RuleVersion) -> list[str]:
     total, known = _sum([one.recorded.value for one in passes])
     lines = []
     said = {
@@ -155,6 +157,8 @@ def _verdict_lines(passes: list[Pass], law: RuleVersion) -> list[str]:
 
 def list_table() -> Table:
     """Return the operations list."""
+    from provender.catalog.operations import operations
+
     rows: list[list[Cell | str]] = [
         [
             one.name,
@@ -167,12 +171,12 @@ def list_table() -> Table:
     return Table("operations", LIST_COLUMNS, rows, caption="Field operations")
 
 
-def _listed_values(one: FieldOperation) -> str:
+def _listed_values(one: "FieldOperation") -> str:
     amounts = ((one.speed_mph, "mph"), (one.depth_in, "in"), (one.surface_pct, "%"))
     return ", ".join(f"{show(value)} {unit}" for value, unit in amounts if value is not None)
 
 
-def _list_json(one: FieldOperation) -> dict[str, Any]:
+def _list_json(one: "FieldOperation") -> dict[str, Any]:
     return {
         "operation": one.name,
         "source": one.source,
@@ -213,6 +217,9 @@ def stir(
     A cell left blank takes the list's value. Names match without regard to case. Status 1 means that the sum is not
     known, or something should be confirmed.
     """
+    from provender.catalog.operations import operations
+    from provender.cli.stir_rows import read_passes
+
     if names:
         if as_json:
             print_json([_list_json(one) for one in operations()])

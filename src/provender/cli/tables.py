@@ -2,10 +2,9 @@
 
 import os
 import sys
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich import box
@@ -13,8 +12,12 @@ from rich.console import Console
 from rich.table import Table as Screen
 from rich.text import Text
 
-from provender.paper.table import Table, as_csv, as_xlsx
 from provender.problem import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from provender.paper.table import Table
 
 WIDTH_OF_A_PIPE: Final = 120
 
@@ -32,7 +35,7 @@ def console() -> Console:
     return Console(highlight=False, width=WIDTH_OF_A_PIPE if piped else None)
 
 
-def print_table(out: Console, table: Table) -> None:
+def print_table(out: Console, table: "Table") -> None:
     """Write a table to the screen; texts wrap, numbers do not."""
     screen = Screen(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
     if table.caption:
@@ -49,7 +52,7 @@ def print_table(out: Console, table: Table) -> None:
     out.print(screen)
 
 
-def save(tables: Sequence[Table], *, csv: Path | None, xlsx: Path | None, title: str, as_of: date) -> list[Path]:
+def save(tables: "Sequence[Table]", *, csv: Path | None, xlsx: Path | None, title: str, as_of: date) -> list[Path]:
     """Save tables where the options ask for it and say on stderr where they are.
 
     Several tables become one workbook, or CSV files of which the first has the name given and the others add theirs.
@@ -57,6 +60,8 @@ def save(tables: Sequence[Table], *, csv: Path | None, xlsx: Path | None, title:
     Raises:
         ProblemsError: a file cannot be written.
     """
+    from provender.paper.table import as_csv, as_xlsx
+
     written: list[Path] = []
     if csv is not None:
         for index, table in enumerate(tables):

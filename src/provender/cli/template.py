@@ -1,19 +1,17 @@
 """``provender template``: a workbook to fill in, a new record book, and what each kind of record asks for."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from provender.cli.output import ALL_WELL, WRONGLY_CALLED, AsOf, Json, print_json, today
-from provender.formats.template import columns_of, expected, template_workbook
-from provender.formats.template_layout import kind_named, sheet_name
 from provender.problem import Place, Problem, ProblemsError
-from provender.records import KINDS, Kind
-from provender.records.folder import headings, load_book, write_csv
-from provender.records.json_schema import record_schema
+
+if TYPE_CHECKING:
+    from provender.records import Kind
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -33,6 +31,8 @@ def template(
     json: Json = False,
 ) -> None:
     """Write a workbook to fill in, begin a record book, or show what each kind of record asks for."""
+    from provender.formats.template import template_workbook
+
     if out is None and book is None and not listing and not kind:
         typer.echo("Say what to make: --out FILE.xlsx, --book FOLDER, --list or --kind NAME.", err=True)
         raise typer.Exit(WRONGLY_CALLED)
@@ -74,6 +74,9 @@ def begin_book(folder: Path, farm: dict[str, str]) -> None:
     Raises:
         ProblemsError: there is a book already, or the farm's identifier or name is missing or not well formed.
     """
+    from provender.records import KINDS
+    from provender.records.folder import headings, load_book, write_csv
+
     place = Place(str(folder))
     if (folder / "farm.csv").exists():
         raise ProblemsError([Problem(place, "A record book is here already.", "Choose another folder.")])
@@ -94,7 +97,10 @@ def begin_book(folder: Path, farm: dict[str, str]) -> None:
         raise ProblemsError(problems)
 
 
-def _kind(name: str) -> Kind:
+def _kind(name: str) -> "Kind":
+    from provender.formats.template_layout import kind_named
+    from provender.records import KINDS
+
     found = kind_named(name)
     if found is None:
         cause = f"There is no kind of record {name!r}."
@@ -103,6 +109,8 @@ def _kind(name: str) -> Kind:
 
 
 def _show_list(console: Console, *, json: bool) -> None:
+    from provender.records import KINDS
+
     if json:
         print_json([_kind_data(kind) for kind in KINDS.values()])
         return
@@ -114,14 +122,19 @@ def _show_list(console: Console, *, json: bool) -> None:
     console.print(table)
 
 
-def _kind_data(kind: Kind) -> dict[str, Any]:
+def _kind_data(kind: "Kind") -> dict[str, Any]:
+    from provender.formats.template_layout import sheet_name
+
     return {
         "kind": kind.name, "label": kind.label, "sheet": sheet_name(kind), "help": kind.help, "cite": kind.cite,
         "key": list(kind.key_columns), "columns": list(kind.typed_fields),
     }  # fmt: skip
 
 
-def _show_kind(console: Console, kind: Kind, *, json: bool) -> None:
+def _show_kind(console: Console, kind: "Kind", *, json: bool) -> None:
+    from provender.formats.template import columns_of, expected
+    from provender.records.json_schema import record_schema
+
     if json:
         print_json(record_schema(kind))
         return

@@ -4,22 +4,21 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
-from provender.audit.package.contents import PackageContents
 from provender.audit.recompute.checks import State
-from provender.audit.recompute.verification import Verification
-from provender.audit.recompute.verify import verify_package
 from provender.audit.statement.statement import Role
 from provender.cli.audit.files import read_bytes, stop, write_new
-from provender.cli.audit.places import places_table
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.problem import ProblemsError
 from provender.quantity import show
+
+if TYPE_CHECKING:
+    from provender.audit.recompute.verification import Verification
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -36,6 +35,8 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Recompute every number of a package. Exit status 0: nothing differs; 1: differences; 2: not usable."""
+    from provender.audit.recompute.verify import verify_package
+
     try:
         verified = verify_package(
             package,
@@ -57,6 +58,7 @@ def verify(
 
 
 def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> None:
+    from provender.audit.package.contents import PackageContents
     from provender.audit.recompute.workbooks import workbooks
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -65,7 +67,7 @@ def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> Non
             write_new(folder / name, content)
 
 
-def _show(found: Verification, console: Console) -> None:
+def _show(found: "Verification", console: Console) -> None:
     head = found.header
     console.print(
         f"{head.subject} of {head.audited_name}, {head.first} to {head.last}, rule {head.rule_version}, "
@@ -91,7 +93,7 @@ def _show(found: Verification, console: Console) -> None:
     console.print(words, markup=False, highlight=False)
 
 
-def _checks(found: Verification, console: Console) -> None:
+def _checks(found: "Verification", console: Console) -> None:
     table = Table("Recomputed", "Claims", "Result")
     for one in found.outcomes:
         if one.computed or one.differences:
@@ -100,7 +102,9 @@ def _checks(found: Verification, console: Console) -> None:
     console.print(table)
 
 
-def _eyes(found: Verification, console: Console) -> None:
+def _eyes(found: "Verification", console: Console) -> None:
+    from provender.cli.audit.places import places_table
+
     console.print("What needs eyes:", highlight=False)
     for one in found.outcomes:
         for why in one.not_shown if one.computed or one.differences else ():

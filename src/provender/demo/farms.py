@@ -15,7 +15,7 @@ import polars as pl
 
 from provender.custody.model.origins import origin_id
 from provender.demo import evidence
-from provender.demo.keys import demo_key, demo_salt
+from provender.demo.keys import FARMS, demo_key, demo_salt
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.quantity import half_even
@@ -26,7 +26,6 @@ from provender.report.signing import sign_report
 from provender.report.versions import amend
 from provender.rule.crops import Crop
 
-FARMS: Final = 51
 YEAR: Final = 2025
 MADE_UP: Final = "EXAMPLE, made-up values"
 SOURCE: Final = "Made up for this example; not a USDA number."

@@ -1,10 +1,14 @@
 """Demonstration keys: derived from names, so that anyone can make them. They prove nothing about anybody."""
 
 import hashlib
+from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from provender.signing.keys import SigningKey
+
+FARMS: Final = 51
+"""Farms of the whole chain, each with a key and a salt."""
 
 
 def demo_key(party: str) -> SigningKey:

@@ -21,8 +21,9 @@ from provender.database.store.custody import SqlStore
 from provender.demo.audit import begin_audit
 from provender.demo.chain import COOP, CRUSHER, DIESEL, ETHANOL, QUARTERS, Chain, build_chain
 from provender.demo.farm_books import write_farms
-from provender.demo.farms import FARMS, Report, farm_frames, farm_id, signed_reports
+from provender.demo.farms import Report, farm_frames, farm_id, signed_reports
 from provender.demo.handles import HANDLES, as_posted
+from provender.demo.keys import FARMS
 from provender.demo.papers import sign_papers
 from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation

@@ -3,10 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Final, Protocol
 
 from provender.intensity.combination import AS_USUAL, Combination
 from provender.rule.crops import Crop
+
+OFFICIAL: Final = "official"
+ARGONNE: Final = "argonne-2021"
+CALCULATORS: Final = (OFFICIAL, ARGONNE)
+"""The names by which a calculator is asked for."""
 
 
 class Label(StrEnum):

@@ -5,7 +5,7 @@ from functools import reduce
 from typing import Final
 
 from provender.intensity.book_facts import FarmFacts, farm_facts
-from provender.intensity.calculator import Calculator, Label, UnitCase, UnitCI
+from provender.intensity.calculator import ARGONNE, CALCULATORS, OFFICIAL, Calculator, Label, UnitCase, UnitCI
 from provender.intensity.combination import Combination
 from provender.intensity.completeness import acres_complete, bushels_complete, yields_in_line
 from provender.intensity.county_table import CountyTable
@@ -26,10 +26,6 @@ from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.problem import Problem
 from provender.rule.crops import Crop, Practice
-
-OFFICIAL: Final = "official"
-ARGONNE: Final = "argonne-2021"
-CALCULATORS: Final = (OFFICIAL, ARGONNE)
 
 _ORDER: Final = (Label.OFFICIAL, Label.PRELIMINARY, Label.ESTIMATE)
 

@@ -8,14 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from io import BytesIO
-from typing import Final
-
-import xlsxwriter
-from xlsxwriter.format import Format
-from xlsxwriter.worksheet import Worksheet
+from typing import TYPE_CHECKING, Final
 
 from provender.paper.glyphs import without_controls
 from provender.paper.palette import ACCENT, FAINT, PAPER
+
+if TYPE_CHECKING:
+    import xlsxwriter
+    from xlsxwriter.format import Format
+    from xlsxwriter.worksheet import Worksheet
 
 MAX_TEXT: Final = 32_767
 MAX_SHEET_NAME: Final = 31
@@ -89,6 +90,8 @@ def workbook(sheets: Sequence[Sheet], *, title: str, as_of: date) -> bytes:
     Raises:
         ValueError: the choices of a column are too long for a drop-down.
     """
+    import xlsxwriter
+
     stream = BytesIO()
     with xlsxwriter.Workbook(stream, _OPTIONS) as book:
         book.set_properties(
@@ -116,13 +119,13 @@ def workbook(sheets: Sequence[Sheet], *, title: str, as_of: date) -> bytes:
 class _Styles:
     """Formats by what they show, each made once."""
 
-    def __init__(self, book: xlsxwriter.Workbook) -> None:
+    def __init__(self, book: "xlsxwriter.Workbook") -> None:
         self._book = book
         self._numbers: dict[int, Format] = {}
         self.day = book.add_format({"num_format": "yyyy-mm-dd", "align": "left"})
         self.formula = book.add_format({"bg_color": FAINT})
 
-    def number(self, places: int) -> Format:
+    def number(self, places: int) -> "Format":
         if places not in self._numbers:
             decimals = "." + "0" * places if places else ""
             self._numbers[places] = self._book.add_format({"num_format": f"#,##0{decimals}"})
@@ -146,7 +149,7 @@ def _cut(name: str, most: int) -> str:
     return units.decode("utf-16-le", errors="ignore").rstrip("' ")
 
 
-def _write_head(page: Worksheet, sheet: Sheet, head: Format) -> None:
+def _write_head(page: "Worksheet", sheet: Sheet, head: "Format") -> None:
     for across, name in enumerate(sheet.head):
         page.write_string(0, across, _fitting(name), head)
         if name in sheet.notes:
@@ -158,14 +161,14 @@ def _write_head(page: Worksheet, sheet: Sheet, head: Format) -> None:
         page.autofilter(0, 0, max(len(sheet.rows), 1), len(sheet.head) - 1)
 
 
-def _offer(page: Worksheet, across: int, choices: Sequence[str], *, last: int) -> None:
+def _offer(page: "Worksheet", across: int, choices: Sequence[str], *, last: int) -> None:
     if len(",".join(choices)) > MAX_CHOICES:
         raise ValueError(f"a drop-down holds {MAX_CHOICES} characters; these choices have more: {choices[0]}, ...")
     rule = {"validate": "list", "source": [without_controls(one) for one in choices], "error_type": "warning"}
     page.data_validation(1, across, last, across, rule)
 
 
-def _write(page: Worksheet, place: tuple[int, int], cell: Cell, styles: _Styles) -> None:
+def _write(page: "Worksheet", place: tuple[int, int], cell: Cell, styles: _Styles) -> None:
     if cell is None:
         return
     if isinstance(cell, Formula):
@@ -188,7 +191,7 @@ def _fitting(text: str) -> str:
     return without_controls(text)[:MAX_TEXT]
 
 
-def _fit(page: Worksheet, sheet: Sheet) -> None:
+def _fit(page: "Worksheet", sheet: Sheet) -> None:
     for across, name in enumerate(sheet.head):
         texts = [
             str(row[across]) for row in sheet.rows if across < len(row) and isinstance(row[across], str | int | date)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.audit.shape import Form, fits, inside
-from provender.intensity.calculator import Label
-from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
+from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.problem import ProblemsError
 from provender.quantity import SCALE, parse

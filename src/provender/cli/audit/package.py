@@ -2,21 +2,12 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
 from provender import __version__
-from provender.audit.package.collect import (
-    Content,
-    collect_audit,
-    collect_entity,
-    collect_farm,
-    leave_out,
-    rule_of,
-    with_keys,
-)
 from provender.audit.package.layout import Part
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, PackageRequest, make_package, open_package
@@ -25,6 +16,9 @@ from provender.cli.keys import read_public
 from provender.cli.output import AsOf, Json, parse_day, print_json, today
 from provender.problem import ProblemsError
 from provender.rule.parameters import parameters
+
+if TYPE_CHECKING:
+    from provender.audit.package.collect import Content
 
 Pinned = Annotated[
     list[str] | None, typer.Option("--pin", metavar="PARTY=FILE", help="A party's public key file; repeat.")
@@ -85,6 +79,8 @@ def package(
     as_json: Json = False,
 ) -> None:
     """Make the verification package of a farm, of an entity's period, or of a whole audit."""
+    from provender.audit.package.collect import collect_audit, collect_entity, collect_farm, leave_out, with_keys
+
     days = (first, last) if first and last else None
     try:
         if book.is_dir():
@@ -111,7 +107,9 @@ def _request(envelope: dict[str, Any] | None) -> PackageRequest | None:
         return None  # ``make_package`` refuses it with the reason
 
 
-def _header(content: Content, first: date, last: date, day: date) -> Header:
+def _header(content: "Content", first: date, last: date, day: date) -> Header:
+    from provender.audit.package.collect import rule_of
+
     return Header(
         content.subject, content.audited, content.name, first, last,
         rule_of(content.files, parameters().id), f"provender {__version__}", day, content.parties, content.left_out,

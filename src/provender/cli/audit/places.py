@@ -1,20 +1,23 @@
 """The ground to look at first, as a table for a screen."""
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.table import Table
 from rich.text import Text
 
-from provender.audit.findings.field_priorities import FieldPriority
 from provender.quantity import show
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from provender.audit.findings.field_priorities import FieldPriority
 
 NO_BREAK: Final = "\u00a0"
 PLACES: Final = 12
 """Units named on the screen; a farm of forty fields has more than anybody reads there."""
 
 
-def places_table(places: Sequence[FieldPriority]) -> Table:
+def places_table(places: "Sequence[FieldPriority]") -> Table:
     """Return the ground to look at first, as many lines as a screen bears."""
     table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
     for one in places[:PLACES]:

@@ -5,21 +5,20 @@ import io
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
 
-from provender.audit.package.collect import json_files
-from provender.audit.package.farm_section import read_report
-from provender.audit.sampling.farm_list import FARM_COLUMNS
-from provender.audit.sampling.incoming import CITE, FarmCropKey, SupplyingFarm, incoming_farms, listed
 from provender.audit.sampling.minimum import minimum_farms
 from provender.audit.sampling.population import FarmCrop, Population, freeze
 from provender.cli.audit.files import read_bytes, stop, write_new
 from provender.cli.output import Json, parse_day, print_json
 from provender.custody.book_file import open_book
 from provender.problem import ProblemsError, refuse
+
+if TYPE_CHECKING:
+    from provender.audit.sampling.incoming import FarmCropKey, SupplyingFarm
 
 
 def population(
@@ -33,6 +32,8 @@ def population(
     as_json: Json = False,
 ) -> None:
     """List every farm whose crop came in, with what it supplied here, and freeze the list under its hash."""
+    from provender.audit.sampling.incoming import incoming_farms
+
     try:
         with open_book(book) as opened:
             found = incoming_farms(opened.store, opened.entity, first, last)
@@ -43,8 +44,10 @@ def population(
     _tell(freeze(rows), out, as_json=as_json)
 
 
-def _listed(found: Mapping[FarmCropKey, SupplyingFarm], reports: Iterable[Path], file: str) -> list[FarmCrop]:
+def _listed(found: "Mapping[FarmCropKey, SupplyingFarm]", reports: Iterable[Path], file: str) -> list[FarmCrop]:
     """Return the rows; a farm that cannot be listed could never be drawn, so it refuses the whole list."""
+    from provender.audit.sampling.incoming import CITE, listed
+
     rows, problems = listed(found, _documents(reports), file)
     if problems:
         raise ProblemsError(problems)
@@ -54,11 +57,16 @@ def _listed(found: Mapping[FarmCropKey, SupplyingFarm], reports: Iterable[Path],
 
 
 def _documents(given: Iterable[Path]) -> list[dict[str, Any]]:
+    from provender.audit.package.collect import json_files
+    from provender.audit.package.farm_section import read_report
+
     read = (read_report(path.name, read_bytes(path)) for path in json_files(given))
     return [dict(one.document) for one in read if one is not None]
 
 
 def _csv(rows: Iterable[FarmCrop]) -> bytes:
+    from provender.audit.sampling.farm_list import FARM_COLUMNS
+
     out = io.StringIO()
     writer = csv.DictWriter(out, list(FARM_COLUMNS), lineterminator="\n", extrasaction="ignore")
     writer.writeheader()

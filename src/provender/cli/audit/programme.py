@@ -3,14 +3,13 @@
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from rich.console import Console
 from rich.table import Table
 
 from provender.audit.findings.calendar import Visit, season_calendar
-from provender.audit.findings.field_priorities import FieldPriority, practices_in
 from provender.audit.findings.programme import TASK, Item
 from provender.audit.findings.programme import programme as make_programme
 from provender.audit.recompute.checks import CheckResult, State
@@ -22,6 +21,9 @@ from provender.problem import Problem, ProblemsError, refuse
 from provender.rule.crops import Practice
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import RuleVersion, rule_version
+
+if TYPE_CHECKING:
+    from provender.audit.findings.field_priorities import FieldPriority
 
 
 def programme(
@@ -41,6 +43,8 @@ def programme(
     as_json: Json = False,
 ) -> None:
     """Make the work programme of an audit from the rule, and say when things can be seen."""
+    from provender.audit.findings.field_priorities import practices_in
+
     try:
         rule = _rule(harvested)
         shown = _of_package(package)
@@ -85,7 +89,7 @@ class _Shown(NamedTuple):
     problems: Sequence[Problem] = ()
     party: str = "Audited party"
     roles: Sequence[Role] = ()
-    places: Sequence[FieldPriority] = ()
+    places: "Sequence[FieldPriority]" = ()
 
 
 def _of_package(package: Path | None) -> _Shown:
@@ -106,7 +110,7 @@ def _write(
     items: list[Item],
     calendar: list[Visit],
     words: tuple[str, str, int, date, str],
-    places: Sequence[FieldPriority],
+    places: "Sequence[FieldPriority]",
 ) -> None:
     from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
 
@@ -116,7 +120,7 @@ def _write(
     write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 
-def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence[FieldPriority]) -> None:
+def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: "Sequence[FieldPriority]") -> None:
     console = Console()
     if warning:
         console.print(f"{warning}.", markup=False)

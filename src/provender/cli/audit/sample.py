@@ -9,7 +9,6 @@ from rich.table import Table
 
 from provender.audit.sampling.drawn_farms import Treatment
 from provender.audit.sampling.extension import Failure
-from provender.audit.sampling.farm_list import read_farms, read_previous
 from provender.audit.sampling.minimum import minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years, unknown_audited
 from provender.audit.sampling.sample_file import check_sample, sample_document
@@ -66,6 +65,8 @@ def sample(
     as_json: Json = False,
 ) -> None:
     """Freeze the list of supplying farms, then draw the sample to be audited (7 CFR 2100.040(a)(3))."""
+    from provender.audit.sampling.farm_list import read_farms, read_previous
+
     try:
         frozen, notes = read_farms(farms)
         if population is not None and frozen.sha256 != population.strip().lower():

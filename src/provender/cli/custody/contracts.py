@@ -1,6 +1,6 @@
 """``provender custody contracts``: contracts of another program onto the files of a book."""
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -12,8 +12,10 @@ from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import open_book
-from provender.custody.reconcile.contract_rows import ContractRow, contract_events, names_of, read_contract
 from provender.problem import Problem, Weight
+
+if TYPE_CHECKING:
+    from provender.custody.reconcile.contract_rows import ContractRow
 
 Enter = Annotated[bool, typer.Option("--enter", help="Enter them into the book; only shown without.")]
 
@@ -33,6 +35,8 @@ def contracts(
     They are entered only by a saved map that you looked at. A contract that is on file already changes nothing, and a
     key that is pinned stays. Exit status 1: have a look.
     """
+    from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+
     day = as_of or today()
     mapped, problems = read_table(file, "contract", day, map_file)
     keep_map(mapped, save_map)
@@ -56,7 +60,7 @@ def contracts(
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
 
 
-def _tell(read: list[ContractRow], answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool) -> None:
+def _tell(read: "list[ContractRow]", answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool) -> None:
     rows: list[dict[str, str | None]] = [
         {
             "contract": one.number,

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -27,17 +27,15 @@ from provender.cli.output import (
 )
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.documents.notice import notice_document
-from provender.custody.documents.print import document_pdf
-from provender.custody.documents.read import Transfer
-from provender.custody.documents.receive import Answered, ReceivedDocument, enter_document, open_document
-from provender.custody.documents.sign import sign_document
 from provender.custody.events.registration import StatementEvent
 from provender.custody.model.entities import Opinion
 from provender.custody.queries.period_restatement import restatement_document
 from provender.paper.attached import MARK, attached_json
 from provender.problem import Place, Problem, Weight, refuse
 from provender.signing.canonical import read_json
+
+if TYPE_CHECKING:
+    from provender.custody.documents.receive import Answered, ReceivedDocument
 
 Kind = Literal["transfer", "slip", "period", "restatement", "notice"]
 
@@ -64,6 +62,9 @@ def document(
     A restatement says what a closed period's statement would have said, had the reports been known as they stand now.
     A notice tells a house with a book of its own that a report behind its bushels was amended, suspended or withdrawn.
     """
+    from provender.custody.documents.print import document_pdf
+    from provender.custody.documents.sign import sign_document
+
     day = as_of or today()
     attached = read_document(proof) if proof else None
     with open_book(book) as opened:
@@ -91,6 +92,8 @@ def document(
 def _make(
     book: BookFile, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
 ) -> dict[str, Any]:
+    from provender.custody.documents.notice import notice_document
+
     if kind == "transfer":
         return transfer_document(book.store, name, as_of=day, proof=proof)
     if kind == "notice":
@@ -120,6 +123,8 @@ def receive(
     Without a verification statement that you can check, what is received is held unverified. Exit status 1 when the
     document was not entered, or is held unverified.
     """
+    from provender.custody.documents.receive import enter_document, open_document
+
     day = as_of or today()
     raw = read_json(signed_bytes(file), file=file.name)
     with open_book(book) as opened:
@@ -155,12 +160,14 @@ def signed_bytes(path: Path) -> bytes:
 
 
 def proven_by(
-    incoming: ReceivedDocument, verifier_key: Path | None, day: date, file: str
+    incoming: "ReceivedDocument", verifier_key: Path | None, day: date, file: str
 ) -> tuple[StatementEvent | None, list[Problem]]:
     """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
 
     A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), interpretation 46).
     """
+    from provender.custody.documents.read import Transfer
+
     content = incoming.content
     if not isinstance(content, Transfer) or content.proof is None:
         return None, []
@@ -204,7 +211,7 @@ def statement_event(one: VerificationStatement, day: date, ended: date | None = 
     )
 
 
-def _tell(incoming: ReceivedDocument, answers: list[Answered], problems: list[Problem], *, as_json: bool) -> None:
+def _tell(incoming: "ReceivedDocument", answers: "list[Answered]", problems: list[Problem], *, as_json: bool) -> None:
     signature = str(incoming.signature) if incoming.signature else "none: a document from outside"
     if as_json:
         rows = [

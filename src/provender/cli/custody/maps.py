@@ -2,15 +2,17 @@
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from provender.cli.audit.files import read_bytes
 from provender.formats.column_map import ColumnMap
-from provender.formats.mapped import Mapped, import_table
 from provender.formats.mapped_table import MappedRow
 from provender.problem import Problem, ProblemsError, refuse
+
+if TYPE_CHECKING:
+    from provender.formats.mapped import Mapped
 
 TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="A table as CSV, XLSX, XLS or ODS.")]
 MapFile = Annotated[Path | None, typer.Option("--map", metavar="MAP", help="A saved column map.")]
@@ -31,25 +33,27 @@ def open_map(path: Path) -> ColumnMap:
         raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
 
 
-def read_table(path: Path, target: str, day: date, map_file: Path | None) -> tuple[Mapped, list[Problem]]:
+def read_table(path: Path, target: str, day: date, map_file: Path | None) -> "tuple[Mapped, list[Problem]]":
     """Return the rows of a file by a saved map, or by the headings that are known."""
+    from provender.formats.mapped import Mapped, import_table
+
     saved = [open_map(map_file)] if map_file else []
     parsed = import_table(path, target, as_of=day, saved=saved)
     return parsed.result or Mapped((), ()), list(parsed.problems)
 
 
-def save_map(mapped: Mapped, path: Path | None) -> None:
+def save_map(mapped: "Mapped", path: Path | None) -> None:
     """Save the first map that was used, when a path was named."""
     if path and mapped.maps:
         path.write_text(mapped.maps[0].to_text(), encoding="utf-8")
 
 
-def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
+def rows_of(mapped: "Mapped") -> list[tuple[str, MappedRow]]:
     """Return all rows, each with the name of its file."""
     return [(table.file, row) for table in mapped.tables for row in table.rows]
 
 
-def needs(mapped: Mapped, problems: list[Problem], path: Path, fields: tuple[str, ...], option: str) -> None:
+def needs(mapped: "Mapped", problems: list[Problem], path: Path, fields: tuple[str, ...], option: str) -> None:
     """Refuse a table in which no column was found for a field that everything rests on.
 
     Raises:

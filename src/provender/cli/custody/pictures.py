@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.model.entities import Entity
-from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
-from provender.custody.queries.pictures import chain_picture, stock_picture
-from provender.paper.headed import headed
 from provender.problem import refuse
+
+if TYPE_CHECKING:
+    from provender.custody.queries.claims import Claim
 
 
 class Directory:
@@ -44,6 +45,10 @@ def write_chain(
     Books of other houses ``beside`` show what one's own cannot: where the serials came from before, and went after. A
     transfer that several books tell of is drawn once.
     """
+    from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
+    from provender.custody.queries.pictures import chain_picture
+    from provender.paper.headed import headed
+
     known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
     known.add(book)
     # A book is locked while it is open: the same one twice would wait for itself.
@@ -64,8 +69,8 @@ def write_chain(
 
 
 def _chosen(
-    claims: Iterable[Claim], serials: tuple[str, int, int] | None, days: tuple[date | None, date | None]
-) -> Iterable[Claim]:
+    claims: "Iterable[Claim]", serials: tuple[str, int, int] | None, days: tuple[date | None, date | None]
+) -> "Iterable[Claim]":
     since, until = days[0] or date.min, days[1] or date.max
     for one in claims:
         if serials is None:
@@ -77,6 +82,9 @@ def _chosen(
 
 def write_stock(book: BookFile, out: Path) -> None:
     """Write the chart of the owner's stock by carbon intensity over time."""
+    from provender.custody.queries.pictures import stock_picture
+    from provender.paper.headed import headed
+
     owner = book.store.one(Entity, book.entity)
     title = f"Stock of {owner.name if owner else book.entity} by carbon intensity"
     try:

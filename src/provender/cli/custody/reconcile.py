@@ -1,11 +1,9 @@
 """``provender custody reconcile``: books and documents of any number of entities side by side."""
 
 import json as json_text
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
-import polars as pl
 import typer
 
 from provender.cli.custody.documents import signed_bytes
@@ -14,17 +12,17 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_jso
 from provender.custody.batch import run_lines
 from provender.custody.book_file import open_book
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP
-from provender.custody.documents.notice import NOTICE
-from provender.custody.documents.read import document_of, read_report, read_slip, read_transfer, type_of
-from provender.custody.documents.signatures import Pinned, signature_of, signature_problem
 from provender.custody.memory_store import MemoryStore
-from provender.custody.reconcile.books import Discrepancy, Gathered, reconcile
 from provender.problem import Problem, ProblemsError, Weight
 from provender.quantity import show
-from provender.records.folder import load_book
-from provender.report.document import TYPE as REPORT
 from provender.signing.canonical import read_json
 from provender.signing.hashes import hash_file
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from provender.custody.documents.signatures import Pinned
+    from provender.custody.reconcile.books import Discrepancy, Gathered
 
 SHOWN: Final = 50
 
@@ -44,6 +42,9 @@ def reconcile_files(
     Signatures are checked against the keys that the books' contracts pin and those named with --key. Exit status 1 when
     something does not fit, the most bushels first.
     """
+    from provender.custody.documents.signatures import Pinned
+    from provender.custody.reconcile.books import Gathered, reconcile
+
     gathered, problems = Gathered(), []
     pinned = Pinned(named={read_public(one).fingerprint for one in key or ()})
     # Books first, since they pin the keys that documents are signed with.
@@ -64,7 +65,7 @@ def reconcile_files(
     raise typer.Exit(SOMETHING_TO_LOOK_AT if found or problems else ALL_WELL)
 
 
-def _show(found: Sequence[Discrepancy], files: int) -> None:
+def _show(found: "Sequence[Discrepancy]", files: int) -> None:
     if not found and not files:
         typer.echo("Nothing was compared: none of the files could be read.")
         return
@@ -78,7 +79,10 @@ def _show(found: Sequence[Discrepancy], files: int) -> None:
         typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
 
 
-def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:
+def _gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
+    from provender.custody.documents.read import document_of, type_of
+    from provender.custody.documents.signatures import signature_of, signature_problem
+
     if path.is_dir():
         return _records(gathered, path)
     raw = signed_bytes(path)
@@ -93,7 +97,7 @@ def _gather(gathered: Gathered, path: Path, pinned: Pinned) -> list[Problem]:
     return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
 
 
-def _lines(gathered: Gathered, path: Path, first: bytes, pinned: Pinned) -> list[Problem]:
+def _lines(gathered: "Gathered", path: Path, first: bytes, pinned: "Pinned") -> list[Problem]:
     """Add a sealed book, or a file of events as `custody run` takes it."""
     header = json_text.loads(first) if first.startswith(b'{"book"') else {}
     if header:
@@ -110,7 +114,11 @@ def _lines(gathered: Gathered, path: Path, first: bytes, pinned: Pinned) -> list
     return []
 
 
-def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[Problem]:
+def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:
+    from provender.custody.documents.notice import NOTICE
+    from provender.custody.documents.read import read_report, read_slip, read_transfer
+    from provender.report.document import TYPE as REPORT
+
     if kind == PERIOD and isinstance(inner, dict):
         gathered.add_period(name, inner)
         return []
@@ -132,8 +140,12 @@ def _document(gathered: Gathered, name: str, kind: str, inner: object) -> list[P
     return problems
 
 
-def _records(gathered: Gathered, folder: Path) -> list[Problem]:
+def _records(gathered: "Gathered", folder: Path) -> list[Problem]:
     """Add a farm's record book: whose field each boundary is, and which tickets it counts (interpretation 34)."""
+    import polars as pl
+
+    from provender.records.folder import load_book
+
     book = load_book(folder)
     bushels = {
         (row["farm_id"], row["unit_id"]): row["bushels"] or 0

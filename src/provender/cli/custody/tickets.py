@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from rich.console import Console
@@ -26,20 +26,11 @@ from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.digest import plain_event
 from provender.custody.model.statuses import Status
-from provender.custody.reconcile.ticket_rows import (
-    Application,
-    ScaleTicket,
-    Split,
-    check_applications,
-    grain_events,
-    read_application,
-    read_ticket,
-    splits,
-)
 from provender.problem import Problem, Weight
 from provender.quantity import show
 
-Parts = dict[tuple[str, str], list[Split]]
+if TYPE_CHECKING:
+    from provender.custody.reconcile.ticket_rows import Application, ScaleTicket, Split
 
 
 def tickets(
@@ -66,6 +57,8 @@ def tickets(
     changes nothing, so that an export may be read again when contracts were applied. Settlements are only compared:
     they are read by their saved map, or by headings that are known. Exit status 1: have a look.
     """
+    from provender.custody.reconcile.ticket_rows import check_applications, read_ticket, splits
+
     day = as_of or today()
     mapped, problems = read_table(file, "ticket", day, map_file)
     keep_map(mapped, save_map)
@@ -92,8 +85,10 @@ def tickets(
 
 def _applied(
     path: Path, day: date, map_file: Path | None, save: Path | None
-) -> tuple[list[Application], list[Problem]]:
+) -> "tuple[list[Application], list[Problem]]":
     """Return what settlements apply to tickets; a file whose columns are not known is refused."""
+    from provender.custody.reconcile.ticket_rows import read_application
+
     mapped, problems = read_table(path, "settlement", day, map_file)
     keep_map(mapped, save)
     needs(mapped, problems, path, ("ticket", "bushels_applied"), "--settlements-map")
@@ -101,8 +96,10 @@ def _applied(
     return [one for one, _ in read if one], problems + [doubt for _, doubts in read for doubt in doubts]
 
 
-def _enter(book: BookFile, parts: Parts) -> list[BatchAnswer]:
+def _enter(book: BookFile, parts: "dict[tuple[str, str], list[Split]]") -> list[BatchAnswer]:
     """Enter tickets; a ticket that was void before this book ever had it is nothing to enter."""
+    from provender.custody.reconcile.ticket_rows import grain_events
+
     answers = []
     for event in grain_events(parts, book.entity):
         before = book.store.posted(str(event["id"]).replace("void-", "ticket-", 1))
@@ -143,7 +140,12 @@ def _show(rows: list[dict[str, Any]]) -> None:
 
 
 def _tell(
-    read: list[ScaleTicket], parts: Parts, answers: list[BatchAnswer], problems: list[Problem], *, as_json: bool
+    read: "list[ScaleTicket]",
+    parts: "dict[tuple[str, str], list[Split]]",
+    answers: list[BatchAnswer],
+    problems: list[Problem],
+    *,
+    as_json: bool,
 ) -> None:
     rows: list[dict[str, Any]] = [
         {

@@ -12,12 +12,10 @@ from provender.cli.custody.book import BookPath
 from provender.cli.custody.pictures import write_chain, write_stock
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_whole, today
 from provender.custody.book_file import open_book
-from provender.custody.documents.manual_print import manual_pdf
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.balances import period_balances
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.period_restatement import restatements
@@ -199,6 +197,8 @@ def _owner(path: Path, store: StoreView, name: str) -> Entity:
 
 def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
     """List what is worth a look."""
+    from provender.custody.queries.alerts import alerts as find_alerts
+
     with open_book(book) as opened:
         found = find_alerts(opened.store, _owner(book, opened.store, opened.entity), as_of or today())
     if as_json:
@@ -240,6 +240,8 @@ def manual(
     as_of: AsOf = None,
 ) -> None:
     """Write the documented system of 2100.032(a), as text or as PDF."""
+    from provender.custody.documents.manual_print import manual_pdf
+
     day = as_of or today()
     with open_book(book) as opened:
         text = write_manual(opened.store, _owner(book, opened.store, opened.entity), day)

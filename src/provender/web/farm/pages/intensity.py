@@ -5,8 +5,8 @@ from typing import Any, Final
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.intensity.calculator import Label
-from provender.intensity.quantify import ARGONNE, OFFICIAL, Quantification, quantify
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
+from provender.intensity.quantify import Quantification, quantify
 from provender.paper.charts import in_two_widths
 from provender.practices.assess import Assessment
 from provender.problem import ProblemsError

@@ -10,10 +10,10 @@ from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from provender.intensity.calculator import UnitCase
+from provender.intensity.calculator import ARGONNE, UnitCase
 from provender.intensity.combination import Combination
 from provender.intensity.plan import Option, plan
-from provender.intensity.quantify import ARGONNE, Quantification, UnitResult, quantify
+from provender.intensity.quantify import Quantification, UnitResult, quantify
 from provender.intensity.two_step import TwoStepArgonne
 from provender.practices.assess import Assessment
 from provender.practices.explain import PracticeVerdict
