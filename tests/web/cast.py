@@ -165,8 +165,11 @@ def open_audit(verifier: Organisation, audited: Organisation, role: AuditRole, *
         verifier.name, "ISO 14065:2020", "An accreditor", "T-1", today - year, today + year, (), (member,)
     )
     record_accreditation(verifier, shown, actor=actor)
-    days = (today - year, today - timedelta(days=1), today + timedelta(days=60))
-    return do_open_audit(verifier, audited, Opening(role, "V-1", today.year - 1, *days), actor=actor)
+    opening = Opening(
+        role=role, number="V-1", harvest_year=today.year - 1, covered_first=today - year,
+        covered_last=today - timedelta(days=1), due_on=today + timedelta(days=60),
+    )  # fmt: skip
+    return do_open_audit(verifier, audited, opening, actor=actor)
 
 
 def raise_finding(audit: Audit, owner: Organisation, *, actor: Actor) -> None:

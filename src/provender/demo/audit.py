@@ -43,8 +43,10 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
     )
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]
-    days = (QUARTERS[0][0], ended[-1], max(today, ended[-1]) + DUE)
-    opening = Opening(AuditRole.FIRST_POINT, f"PV-{COOP}-{ended[-1].year}", QUARTERS[0][0].year - 1, *days)
+    opening = Opening(
+        role=AuditRole.FIRST_POINT, number=f"PV-{COOP}-{ended[-1].year}", harvest_year=QUARTERS[0][0].year - 1,
+        covered_first=QUARTERS[0][0], covered_last=ended[-1], due_on=max(today, ended[-1]) + DUE,
+    )  # fmt: skip
     audit = open_audit(firm, organisations[COOP], opening, actor=actor)
     freeze_farms(audit, actor=actor)
     commit_seed(audit, AUDIT_SEED, None, actor=actor)

@@ -1,12 +1,16 @@
-"""Why a deed was not done, in words for the person who asked."""
+"""Why something was not done, in words for the person who asked."""
 
 from provender.problem import Place, Problem, ProblemsError
 
 
 class RefusedError(ProblemsError):
-    """A deed that cannot be done as asked; nothing was written."""
+    """What cannot be done as asked; nothing was written."""
+
+
+class MissingError(LookupError):
+    """There is no such thing for whoever asks, whatever there may be for others; pages and API answer 404."""
 
 
 def refusal(code: str, cause: str, remedy: str, *, cite: str = "", column: str = "") -> RefusedError:
-    """Build the refusal of a deed for one reason. ``column`` names the form field it belongs to."""
+    """Build the refusal for one reason. ``column`` names the form field it belongs to."""
     return RefusedError([Problem(Place("request", column=column), cause, remedy, cite=cite, code=code)])

@@ -19,6 +19,7 @@ from django.utils import timezone
 from provender.database.actor import Actor
 from provender.database.models import Membership, Organisation, Person, ReadGrant, Right
 from provender.services.accounts.grants import log_look
+from provender.services.refused import MissingError
 
 To = Literal["read", "write", "manage"]
 Owned = TypeVar("Owned", bound=Model)
@@ -147,7 +148,10 @@ def of_organisation(to: To, *, to_post: To = "write") -> Callable[[Page[Rest]], 
                 match = request.resolver_match
                 log_look(access.grant, match.view_name if match else "", actor=access.actor)
             request.access = access
-            return page(request, access, *args, **kwargs)
+            try:
+                return page(request, access, *args, **kwargs)
+            except MissingError:
+                raise Http404 from None
 
         return view
 

@@ -1,9 +1,24 @@
-"""Handing stored files back, to pages and to programs: always as a download, never as something a browser would run."""
+"""Handing files over, to pages and to programs: always as a download, never as something a browser would run."""
 
-from django.http import FileResponse, Http404
+from typing import Final
+
+from django.http import FileResponse, Http404, HttpResponse, HttpResponseBase
+from django.views.decorators.http import require_GET
 
 from provender.database.models import Upload
 from provender.services.farm.uploads import path_of
+from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+
+XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+PDF: Final = "application/pdf"
+JSON: Final = "application/json"
+
+
+def download(content: bytes | str, media_type: str, name: str) -> HttpResponse:
+    """Return a file under a name; the name holds no quotation marks."""
+    response = HttpResponse(content, content_type=media_type)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
 
 
 def stored(upload: Upload, *, media_type: str = "") -> FileResponse:
@@ -25,3 +40,14 @@ def stored(upload: Upload, *, media_type: str = "") -> FileResponse:
     response.headers["Content-Security-Policy"] = "default-src 'none'; sandbox"
     response.headers["X-Content-Type-Options"] = "nosniff"
     return response
+
+
+@require_GET
+@of_organisation("read")
+def stored_file(request: PersonRequest, access: Access, file: str) -> HttpResponseBase:
+    """Send a stored file.
+
+    Raises:
+        Http404: the organisation has no such file, or its bytes are gone.
+    """
+    return stored(access_owned(access, Upload, handle=file))

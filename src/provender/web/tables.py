@@ -11,12 +11,12 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
+from provender.web.download import XLSX, download
 from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
 
 __all__ = ["XLSX", "Cell", "Column", "PagedTable", "Table", "chip", "on_page", "page_with_tables", "rows_wanted"]
 
 SAVED_AT_MOST: Final = 100_000
-XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
 
 @lru_cache(maxsize=2_000)
@@ -60,9 +60,7 @@ def saved_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse |
         content, media = as_csv(table), "text/csv; charset=utf-8"
     else:
         content, media = as_xlsx([table], title=table.name, as_of=timezone.localdate()), XLSX
-    response = HttpResponse(content, content_type=media)
-    response.headers["Content-Disposition"] = f'attachment; filename="{table.name.replace(" ", "-")}.{kind}"'
-    return response
+    return download(content, media, f"{table.name.replace(' ', '-')}.{kind}")
 
 
 def page_with_tables(

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import URLPattern, URLResolver, include, path
 
-from provender.web import csp_report, file_answers, health, interpretations
+from provender.web import csp_report, download, health, interpretations
 from provender.web.api import api
 from provender.web.audit.pages import audits, findings, ours, package, package_work, programme, sample, statement
 from provender.web.audit.pages import home as audit_home
@@ -123,7 +123,7 @@ OF_ORGANISATION: list[URLPattern] = [
     path("log/", log.log, name="log"),
     path("tokens/", tokens.tokens, name="tokens"),
     path("tokens/<int:pk>/revoke/", tokens.token_revoke, name="token_revoke"),
-    path("files/<slug:file>/", file_answers.stored_file, name="stored_file"),
+    path("files/<slug:file>/", download.stored_file, name="stored_file"),
 ]
 
 urlpatterns: list[URLPattern | URLResolver] = [

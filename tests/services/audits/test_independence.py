@@ -7,9 +7,9 @@ from django.utils import timezone
 
 from provender.database.models import Membership, Organisation, OrganisationRole, ReadGrant, Role
 from provender.services.accounts.grants import enter_contract, grant_reading, revoke_reading
+from provender.services.accounts.independence import reasons_not_independent
 from provender.services.accounts.invitations import accept_invitation, invite_person
 from provender.services.accounts.organisations import add_member, remove_member
-from provender.services.audits.independence import reasons_not_independent
 from provender.services.farm.book import Edit, change_book
 from provender.services.refused import RefusedError
 from tests.web.cast import Cast

@@ -3,6 +3,7 @@
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -57,7 +58,10 @@ def led(cast: Cast, name: str, *more: object) -> str:
 def opening(number: str = "V-2") -> Opening:
     today = timezone.now().date()
     day = timedelta(days=1)
-    return Opening(AuditRole.FARM, number, today.year - 1, today - 30 * day, today - day, today + 30 * day)
+    return Opening(
+        role=AuditRole.FARM, number=number, harvest_year=today.year - 1, covered_first=today - 30 * day,
+        covered_last=today - day, due_on=today + 30 * day,
+    )  # fmt: skip
 
 
 def reopen(cast: Cast, number: str = "V-2") -> Audit:
@@ -82,7 +86,7 @@ def test_an_audit_is_opened_on_who_lets_the_verifier_in(cast: Cast) -> None:
 def test_a_number_serves_one_audit_and_a_role_must_be_held(cast: Cast) -> None:
     for wrong, code in (
         (opening("V-1"), "number_used"),
-        (Opening(AuditRole.REFINER, "V-4", 2025, *[timezone.now().date()] * 3), "other_role"),
+        (replace(opening("V-4"), role=AuditRole.REFINER, covered_last=timezone.now().date()), "other_role"),
     ):
         with pytest.raises(RefusedError) as refused:
             open_audit(cast.verifier, cast.farm, wrong, actor=cast.actor("verifier_in"))

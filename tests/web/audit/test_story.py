@@ -187,7 +187,10 @@ def test_the_next_year_leans_away_from_this_years_farms(audit: Audit, vic: Clien
     vic.post(at(audit, "audit_sample"), {"do": "draw", "seed": "7"})
     seen = json.loads(vic.get(at(audit, "audit_sample_file")).content)["sample"]
     year = audit.harvest_year + 1
-    opening = Opening(AuditRole.FIRST_POINT, "V-9", year, audit.covered_first, audit.covered_last, audit.due_on)
+    opening = Opening(
+        role=AuditRole.FIRST_POINT, number="V-9", harvest_year=year, covered_first=audit.covered_first,
+        covered_last=audit.covered_last, due_on=audit.due_on,
+    )  # fmt: skip
     following = do_open_audit(audit.verifier, audit.audited, opening, actor=by_vic())
     vic.post(at(following, "audit_sample"), {"do": "freeze"})
     vic.post(at(following, "audit_sample"), {"do": "draw", "seed": "7"})

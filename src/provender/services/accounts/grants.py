@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, Person, ReadGrant, Role, SupplyContract
-from provender.services.audits.independence import reasons_not_independent
+from provender.services.accounts.independence import reasons_not_independent
 from provender.services.refused import refusal
 
 

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Invitation, Membership, Organisation, Person
+from provender.services.accounts.independence import hindrances_of_member
 from provender.services.accounts.organisations import add_member
-from provender.services.audits.independence import hindrances_of_member
 from provender.services.refused import refusal
 from provender.signing.hashes import sha256_hex
 

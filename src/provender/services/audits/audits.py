@@ -1,10 +1,11 @@
 """Opening audits and writing what happens in them. What an entry may say is the core's business."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
+from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
@@ -12,10 +13,12 @@ from provender.audit.findings.log import append
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor, write_log
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, VerifierAccreditation
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, VerifierAccreditation
 from provender.database.store.audits import accreditation_of, finding_events, open_grant, roles_of
+from provender.plain import field, view
 from provender.problem import Weight
-from provender.services.audits.independence import reasons_not_independent
+from provender.services.accounts.grants import log_look
+from provender.services.accounts.independence import reasons_not_independent
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json
 
@@ -25,25 +28,20 @@ def today() -> date:
     return timezone.now().date()
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class Opening:
-    """What an audit is about.
+    """What an audit is about: an audit that is to be opened says it, and one that is open."""
 
-    Attributes:
-        role: in which role the party is audited.
-        number: the verifier's own.
-        harvest_year: the harvest under audit.
-        covered_first: the first day whose claims are covered.
-        covered_last: the last.
-        due_on: the day by which the statement is due.
-    """
+    role: AuditRole = field("As what", help="In which role the party is audited.")
+    number: str = field("Your number for the audit")
+    harvest_year: int = field("Harvest year")
+    covered_first: date = field("First day covered")
+    covered_last: date = field("Last day covered")
+    due_on: date = field("Statement due")
 
-    role: AuditRole
-    number: str
-    harvest_year: int
-    covered_first: date
-    covered_last: date
-    due_on: date
+
+HARVESTS: Final = (2020, 2100)
+"""The first and the last harvest whose audit can be opened."""
 
 
 @transaction.atomic
@@ -76,17 +74,9 @@ def open_audit(verifier: Organisation, audited: Organisation, opening: Opening, 
     check_verifier(verifier, audited, day)
     try:
         with transaction.atomic():
+            about: dict[str, Any] = {**asdict(opening), "role": str(opening.role), "number": opening.number.strip()}
             audit = Audit.objects.create(
-                verifier=verifier,
-                audited=audited,
-                role=str(opening.role),
-                number=opening.number.strip(),
-                harvest_year=opening.harvest_year,
-                covered_first=opening.covered_first,
-                covered_last=opening.covered_last,
-                due_on=opening.due_on,
-                opened_at=timezone.now(),
-                opened_by=actor.person,
+                verifier=verifier, audited=audited, **about, opened_at=timezone.now(), opened_by=actor.person
             )
     except IntegrityError:
         raise refusal("number_used", "You have an audit of this number.", "Choose another.", column="number") from None
@@ -165,3 +155,26 @@ def write_finding(audit: Audit, event: Mapping[str, str], *, actor: Actor) -> Au
     *_, made = append(finding_events(audit), event)
     about = f"{event['deed']} {event['finding']}"
     return add_entry(audit, EntryKind.FINDING, made, actor=actor, about=about)
+
+
+def record_visit(audit: Audit, parties: Iterable[Organisation], what: str, *, actor: Actor) -> list[ReadGrant]:
+    """Enter the records of parties, and leave a line in the log of each of them.
+
+    Args:
+        audit: for which audit.
+        parties: the audited party, drawn farms.
+        what: what is looked at, as their logs say it.
+        actor: who looks.
+
+    Raises:
+        PermissionDenied: one of them does not let the verifier in today; then nothing is written.
+    """
+    found = []
+    for party in parties:
+        grant = open_grant(audit.verifier, party, today())
+        if grant is None:
+            raise PermissionDenied(f"{party} does not let you read today.")
+        found.append(grant)
+    for grant in found:
+        log_look(grant, what, actor=actor)
+    return found

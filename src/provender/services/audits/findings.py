@@ -1,17 +1,60 @@
 """What is said about findings: raised, also out of a recomputation, answered, changed, resolved, reopened."""
 
-from collections.abc import Mapping
-from datetime import timedelta
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from datetime import date, timedelta
 from typing import Any, Final
 
-from provender.audit.findings.log import Deed, Finding, Severity
+from provender.audit.findings.log import Deed, Event, Finding, Severity
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry
 from provender.database.store.audits import data_of, finding_events, findings_of
+from provender.plain import field, view
 from provender.services.audits.audits import today, write_finding
 
 ANSWER_TIME: Final = timedelta(days=30)
 """How long the audited party has where nobody says another day."""
+
+
+@view
+class FindingView:
+    """A finding as it stands."""
+
+    number: str = field("No.")
+    severity: Severity = field("Weight")
+    cite: str = field("Paragraph", help="Such as 2100.034(d).")
+    subject: str = field("What it is about")
+    text: str = field("What was found")
+    owner: str = field("Must answer")
+    due: date = field("Due")
+    overdue: bool = field("Overdue")
+    stage: str = field("State")
+    response: str = field("Answer")
+    resolution: str = field("How it ended")
+    effect_bushels: str = field("Bushels whose claim depends on it")
+
+
+@view
+class FindingWholeView(FindingView):
+    """A finding with everything that was said, the first event first."""
+
+    events: tuple[dict[str, Any], ...] = field("What was said")
+
+
+def finding_view(finding: Finding) -> FindingView:
+    """Return a finding as it stands today."""
+    return FindingView(**_fields(finding))
+
+
+def finding_whole(finding: Finding, events: Sequence[Event]) -> FindingWholeView:
+    """Return a finding as it stands today, with its events."""
+    return FindingWholeView(**_fields(finding), events=tuple(dict(event) for event in events))
+
+
+def _fields(finding: Finding) -> dict[str, Any]:
+    shown = {each.name: getattr(finding, each.name, None) for each in fields(FindingView)}
+    said = {"stage": str(finding.stage), "resolution": str(finding.resolution or "")}
+    return {**shown, **said, "overdue": finding.overdue(today())}
 
 
 def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, str], *, actor: Actor) -> Finding:
@@ -25,7 +68,7 @@ def add_finding_event(audit: Audit, deed: Deed, number: str, said: Mapping[str, 
         actor: who says it.
 
     Raises:
-        ProblemsError: it does not fit the log; RefusedError as ``do_add_entry``.
+        ProblemsError: it does not fit the log; RefusedError as ``add_entry``.
     """
     particulars = {name: value.strip() for name, value in said.items() if value.strip()}
     common = {"deed": str(deed), "finding": number, "on": today().isoformat(), "by": str(actor.person)}

@@ -1,16 +1,19 @@
 """The work programme of an audit: generated from the rule, prefilled by recomputation, marked line by line."""
 
+from datetime import date
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from provender.audit.findings.calendar import Visit, season_calendar
 from provender.audit.findings.field_priorities import FieldPriority, read_place
 from provender.audit.findings.programme import Item, programme
+from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
 from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, entries
+from provender.plain import field, view
 from provender.rule.version import rule_version
 from provender.services.audits.audits import add_entry
 from provender.signing.hashes import document_hash
@@ -23,6 +26,46 @@ class Mark(StrEnum):
     NOT_NEEDED = "not needed"
     OPEN = "open"
     """Opened again."""
+
+
+@view
+class MarkView:
+    """The last mark of a line."""
+
+    state: Mark = field("Result")
+    note: str = field("What was seen")
+    evidence: str = field("Evidence", help="File, photograph or document number.")
+    by: str = field("By")
+    at: str = field("When (UTC)")
+
+
+@view
+class WorkLineView:
+    """A line of the programme: what is verified by which paragraph, what recomputation says, what people noted."""
+
+    line: str = field("Line")
+    kind: str = field("Kind")
+    role: str = field("Role")
+    cite: str = field("Paragraph")
+    text: str = field("What to do")
+    how: str = field("How")
+    state: State = field("Recomputation")
+    left: str = field("What is left")
+    window: str = field("When it can be seen")
+    mark: MarkView | None = field("Mark")
+
+
+@view
+class VisitView:
+    """A stretch of days in which something can be seen, and the tasks that wait for it."""
+
+    window: str = field("Window")
+    label: str = field("What can be seen")
+    first: date = field("First day")
+    last: date = field("Last day")
+    source: str = field("Window from")
+    tasks: tuple[str, ...] = field("Tasks")
+    when: str = field("As of this day")
 
 
 def roles_in(audit: Audit) -> list[AuditRole]:
@@ -71,12 +114,6 @@ def line_of(item: Item) -> str:
     return document_hash({"kind": item.kind, "role": str(item.role), "cite": item.cite, "text": item.text})[:16]
 
 
-def item_named(audit: Audit, line: str) -> Item | None:
-    """Return a line of the programme by its name, or None."""
-    items, _ = items_of(audit)
-    return next((item for item in items if line_of(item) == line), None)
-
-
 def marks_of(audit: Audit) -> dict[str, tuple[AuditEntry, dict[str, Any]]]:
     """Return the last mark of each line."""
     return {data_of(one)["line"]: (one, data_of(one)) for one in entries(audit, EntryKind.TASK)}
@@ -86,3 +123,39 @@ def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = 
     """Mark a line of the programme with what was seen, and where it shows; errors as ``add_entry``."""
     said = {"line": line_of(item), "state": str(mark), "note": note, "evidence": evidence}
     return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
+
+
+def work_lines(audit: Audit) -> list[WorkLineView]:
+    """Return the programme with the last mark of each line."""
+    items, _ = items_of(audit)
+    marks = marks_of(audit)
+    return [_work_line(item, marks) for item in items]
+
+
+def _work_line(item: Item, marks: dict[str, tuple[AuditEntry, dict[str, Any]]]) -> WorkLineView:
+    line = line_of(item)
+    entry, said = marks.get(line, (None, {}))
+    mark = None
+    if entry is not None:
+        by, at = str(entry.actor), entry.at.isoformat()
+        mark = MarkView(state=Mark(said["state"]), note=said["note"], evidence=said["evidence"], by=by, at=at)
+    return WorkLineView(
+        line=line, kind=item.kind, role=str(item.role), cite=item.cite, text=item.text, how=item.how,
+        state=item.state, left=item.left, window=item.window, mark=mark,
+    )  # fmt: skip
+
+
+def visit_view(visit: Visit, day: date) -> VisitView:
+    """Return a stretch of days as it stands on a day."""
+    return VisitView(
+        window=visit.window, label=visit.label, first=visit.first, last=visit.last, source=visit.source,
+        tasks=visit.tasks, when=visit.when(day),
+    )  # fmt: skip
+
+
+def programme_file(audit: Audit, ending: Literal["xlsx", "pdf"], day: date) -> bytes:
+    """Return the programme to carry along: a workbook to fill in, or a PDF."""
+    items, calendar = items_of(audit)
+    heading = Heading(str(audit.audited), str(audit.verifier), audit.harvest_year, day)
+    write = programme_xlsx if ending == "xlsx" else programme_pdf
+    return write(heading, items, calendar, places_of(audit))

@@ -3,18 +3,83 @@
 Each deed draws the sample anew with what it adds, so that nothing is written that could not stand in the sample file.
 """
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from typing import Any
 
+from provender.audit.sampling.chances import table
 from provender.audit.sampling.drawn_farms import Extent, Treatment
 from provender.audit.sampling.extension import Failure
+from provender.audit.sampling.minimum import minimum_farms
+from provender.audit.sampling.population import Population
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.database.actor import Actor
-from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audit_draw import audited_before, with_decisions
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.database.store.audit_draw import audited_before, sample_of, with_decisions
 from provender.database.store.audit_population import population_from_lots
-from provender.database.store.audits import last, population_of
+from provender.database.store.audits import last, open_to, population_of
+from provender.plain import field, view
 from provender.problem import refuse
 from provender.services.audits.audits import add_entry, today
+
+
+@view
+class PopulationView:
+    """The frozen farms: a row for each farm and crop, their hash, and what the least sample can find."""
+
+    rows: tuple[dict[str, Any], ...] = field("Rows")
+    sha256: str = field("Hash")
+    farms: int = field("Farms")
+    minimum: int = field("Least sample", help="Farms that the rule has drawn at least.")
+    detection: tuple[dict[str, Any], ...] = field("Detection", help="Chances with the least sample.")
+
+
+@view
+class DrawnFarmView:
+    """A farm of the sample; ``decision`` is the borrowed audit that stands for it, null where it is visited."""
+
+    farm: str = field("Code")
+    name: str = field("Farm")
+    stratum: str = field("Stratum")
+    risk: dict[str, Any] = field("Risk")
+    decision: dict[str, Any] | None = field("Decision")
+    lets_in: bool = field("Lets in")
+
+
+def population_view(population: Population) -> PopulationView:
+    """Return the frozen farms."""
+    farms = len(population.farms)
+    least = minimum_farms(farms)
+    rows = tuple(row.document() for row in population.rows)
+    return PopulationView(
+        rows=rows, sha256=population.sha256, farms=farms, minimum=least, detection=tuple(table(farms, least))
+    )
+
+
+def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:
+    """Return the farms of the sample with stratum, risk and decision, and whether each lets the verifier in today.
+
+    Raises:
+        ProblemsError: nothing is drawn.
+    """
+    document = sample_of(audit)
+    farms: list[str] = document["sample"]
+    names, open_today = names_of(farms), open_to(audit.verifier, farms, today())
+    risks = {row["farm_id"]: row for row in document["risk"]}
+    decided = {row["farm_id"]: row for row in document["treatments"]}
+    strata = {farm: row["name"] for row in document["strata"] for farm in [*row["sample"], *row["next_in_line"]]}
+    return [
+        DrawnFarmView(
+            farm=farm, name=names.get(farm, farm), stratum=strata[farm], risk=risks[farm],
+            decision=decided.get(farm), lets_in=farm in open_today,
+        )
+        for farm in farms
+    ]  # fmt: skip
+
+
+def names_of(farms: Iterable[str]) -> dict[str, str]:
+    """Return the names of the farms that are organisations of this server, by code."""
+    return dict(Organisation.objects.filter(handle__in=list(farms)).values_list("handle", "name"))
 
 
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:

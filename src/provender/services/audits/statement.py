@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import (
     Assurance,
     LaterEffect,
@@ -18,11 +19,12 @@ from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audit_draw import drawn_farms, sample_of
-from provender.database.store.audits import accreditation_of, data_of, last, statement_of
+from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, last, statement_of
+from provender.plain import field, view
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.services.audits.audits import add_entry, check_verifier, today
-from provender.services.audits.signed_statements import draft_of, public_findings
-from provender.services.audits.verifier_keys import pinned_to
+from provender.services.audits.verifier import Doubt, doubts, pinned_to
+from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import document_hash
 from provender.signing.jws import MEANING, Status, check, envelope_hash
@@ -56,6 +58,40 @@ class Words:
     materiality: str
     opinion: Opinion
     basis: str
+
+
+@view
+class DraftView:
+    """The statement as it is to be signed today, and what stands against that."""
+
+    document: dict[str, Any] = field("Document")
+    against: tuple[Doubt, ...] = field("What stands against it")
+
+
+@view
+class LaterView:
+    """A fact found after the statement was signed, as it was signed."""
+
+    number: int = field("Number")
+    document: dict[str, Any] = field("Document")
+    signature: str = field("Signature")
+
+
+def draft_view(audit: Audit) -> DraftView:
+    """Return the draft of a statement that is not signed yet.
+
+    Raises:
+        MissingError: there is none, or the statement is signed.
+    """
+    draft = draft_of(audit)
+    if draft is None or statement_of(audit) is not None:
+        raise MissingError
+    return DraftView(document=draft.document(), against=doubts(against_signing(audit, draft)))
+
+
+def later_view(entry: AuditEntry) -> LaterView:
+    """Return a fact found later."""
+    return LaterView(number=entry.number, **data_of(entry))
 
 
 def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
@@ -174,3 +210,49 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
         cause, remedy = MEANING[checked.status]
         raise ProblemsError([Problem(Place("signed statement"), cause, remedy, code=f"signature_{checked.status}")])
     return envelope, dict(checked.document)
+
+
+def draft_of(audit: Audit) -> VerificationStatement | None:
+    """Return the draft as it was saved last, with the findings as they stand today; None before."""
+    entry = last(audit, EntryKind.DRAFT)
+    return VerificationStatement.read({**data_of(entry), "findings": public_findings(audit)}) if entry else None
+
+
+def public_findings(audit: Audit) -> list[dict[str, str]]:
+    """Return the findings as a statement tells them."""
+    return [finding.public() for finding in findings_of(audit)]
+
+
+def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
+    """Return what stands against signing: gaps, days, sample, opinion, accreditation, independence."""
+    problems = check_statement(draft)
+    try:
+        check_verifier(audit.verifier, audit.audited, today())
+    except ProblemsError as refused:
+        known = {problem.cause for problem in problems}
+        problems += [problem for problem in refused.problems if problem.cause not in known]
+    return problems
+
+
+def later_of(audit: Audit) -> list[dict[str, Any]]:
+    """Return the facts found later, each with the number of its entry."""
+    return [{**data_of(entry)["document"], "number": entry.number} for entry in entries(audit, EntryKind.ADDENDUM)]
+
+
+def statement_file(audit: Audit, ending: str) -> tuple[str, bytes]:
+    """Return the statement of an audit as JSON or PDF, signed where it is signed, with its file name.
+
+    Raises:
+        MissingError: there is none, or another kind of file was asked for.
+    """
+    signed, draft = statement_of(audit), draft_of(audit)
+    statement = VerificationStatement.read(signed["document"]) if signed else draft
+    if statement is None or ending not in ("json", "pdf"):
+        raise MissingError
+    name = f"{'statement' if signed else 'statement-unsigned'}-{audit.handle}.{ending}"
+    if ending == "json":
+        return name, canonical_json(signed or statement.document())
+    if not signed:
+        return name, statement_pdf(statement)
+    later = [data_of(entry) for entry in entries(audit, EntryKind.ADDENDUM)]
+    return name, statement_pdf(statement, signed, check(signed, {}).kid, later)

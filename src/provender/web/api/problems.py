@@ -10,6 +10,7 @@ from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
 
 from provender.problem import Problem, ProblemsError
+from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
 from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
 
@@ -135,6 +136,7 @@ def register(api: NinjaAPI) -> None:
         (AuthenticationError, _unauthenticated),
         (HttpError, _http),
         (Http404, _not_found),
+        (MissingError, _not_found),
         (PermissionDenied, _denied),
         (Exception, _broken),
     )

@@ -13,13 +13,31 @@ from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin
 
 from ninja import Schema
 from pydantic import Field as Described
-from pydantic import create_model
+from pydantic import WithJsonSchema, create_model
 
-from provender.plain import Info, infos
+from provender.plain import Info, infos, write
 from provender.quantity import Scaled
-from provender.wire import is_day, is_required, types_of, wire_of
+from provender.web.api.pages import Page
+from provender.wire import is_required, types_of, wire_of
 
 _MADE: Final[dict[tuple[type[Any], str], type[Schema]]] = {}
+_NAMES: Final[dict[type[Any], str]] = {}
+_SHARED: Final[set[type[StrEnum]]] = set()
+
+
+def shared(*words: type[StrEnum]) -> None:
+    """Describe kinds of words once, under their own names, instead of at each field."""
+    _SHARED.update(words)
+
+
+def page_of_schema(item: type[Schema]) -> Any:  # noqa: ANN401 - a type made at run time
+    """Return the schema of one page of a list."""
+    return Page[item]  # type: ignore[valid-type]
+
+
+def shown(view: object) -> Any:  # noqa: ANN401 - JSON
+    """Return a view as the API answers it."""
+    return write(view, whole=True)
 
 
 def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> type[Schema]:
@@ -27,16 +45,18 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> ty
 
     Args:
         cls: the view or event.
-        name: of the component in the description; the class's own without it.
+        name: of the component in the description; without it the one said for the class before, else the class's own.
         open_ended: whether fields with a default may be left out, as a caller may; else all are there, as in an answer.
     """
-    key = (cls, name or cls.__name__)
+    key = (cls, name or _NAMES.get(cls, cls.__name__))
+    if name and not open_ended:
+        _NAMES.setdefault(cls, name)
     if key not in _MADE:
         hints, said = types_of(cls), infos(cls)
         members: dict[str, Any] = {}
         for each in fields(cls):
             kind, may_lack = plain_type(hints[each.name]), open_ended and not is_required(each)
-            described = _described(said[each.name], hints[each.name])
+            described = _described(said[each.name])
             if may_lack:
                 members[each.name] = (Annotated[kind | None, described], None)
             else:
@@ -59,16 +79,15 @@ def plain_type(kind: Any) -> Any:  # noqa: ANN401 - any annotation, in and out
         return tuple[tuple(plain_type(each) for each in inside)]  # type: ignore[misc]
     if origin is not None and issubclass(origin, Mapping):
         return dict[str, plain_type(inside[1])]  # type: ignore[misc]
-    if isinstance(kind, type) and issubclass(kind, StrEnum):
+    if isinstance(kind, type) and issubclass(kind, StrEnum) and kind not in _SHARED:
         return Literal[tuple(str(each) for each in kind)]
     if kind is date:
-        return str
+        return Annotated[str, WithJsonSchema({"type": "string", "format": "date"})]
     return schema_of(kind) if isinstance(kind, type) and is_dataclass(kind) else kind
 
 
-def _described(info: Info, kind: object) -> Any:  # noqa: ANN401 - pydantic's
+def _described(info: Info) -> Any:  # noqa: ANN401 - pydantic's
     extra: dict[str, Any] = {"x-unit": info.unit} if info.unit else {}
-    extra |= {"format": "date"} if is_day(kind) else {}
     extra |= {"x-cite": info.cite} if info.cite else {}
     extra |= {"example": info.example} if info.example is not None else {}
     return Described(title=info.label, description=info.help or None, json_schema_extra=extra or None)

@@ -13,9 +13,9 @@ from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Organisation, ReadGrant
 from provender.database.store.audits import roles_of
 from provender.rule.crops import Crop
-from provender.services.audits.audits import today
+from provender.services.audits.audits import HARVESTS, today
 from provender.services.audits.findings import ANSWER_TIME
-from provender.services.audits.package_asked import MAY_BE_ABSENT
+from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
 from provender.web.inputs import DayInput
 
@@ -59,7 +59,7 @@ class OpeningForm(forms.Form):
     audited = forms.ChoiceField(label="Who is audited", help_text="Everybody who lets you read today.")
     role = forms.ChoiceField(label="As what", choices=_words(AuditRole))
     number = forms.CharField(label="Your number for the audit", max_length=40)
-    harvest_year = forms.IntegerField(label="Harvest year", min_value=2000, max_value=2100)
+    harvest_year = forms.IntegerField(label="Harvest year", min_value=HARVESTS[0], max_value=HARVESTS[1])
     covered_first = forms.DateField(label="First day covered", widget=DayInput)
     covered_last = forms.DateField(label="Last day covered", widget=DayInput)
     due_on = forms.DateField(label="Statement due", widget=DayInput, initial=lambda: today() + timedelta(days=90))

@@ -7,45 +7,25 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.findings.log import Deed, Finding, Resolution, Severity
+from provender.audit.findings.log import Deed, Resolution, Severity
 from provender.database.models import Audit
 from provender.database.store.audits import findings_of
-from provender.services.audits.audits import today
-from provender.services.audits.findings import add_finding_event
-from provender.services.audits.findings import change_finding as do_change
-from provender.services.audits.findings import raise_finding as do_raise
-from provender.web.api.auth import Caller, caller_of
-from provender.web.api.pages import Page, PageQuery, page_of_list
+from provender.services.audits import findings
+from provender.services.audits.findings import FindingView, FindingWholeView, finding_view
+from provender.services.audits.lookup import finding_named
+from provender.web.api.auth import caller_of
+from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
+from provender.web.api.view_schema import page_of_schema, schema_of, shared, shown
 from provender.web.audit.api.door import READ, WRITE, Code, LineOrNone, Words, led, of_us, seen
-from provender.web.audit.door import finding_named
 
 router = Router(tags=["findings"])
 Named = Annotated[str, Path(max_length=10, pattern=r"^[0-9]+$", description="Number of the finding.")]
 
 
-class FindingOut(Schema):
-    """A finding as it stands."""
-
-    number: str
-    severity: Severity
-    cite: str
-    subject: str
-    text: str
-    owner: str
-    due: date
-    overdue: bool
-    stage: str
-    response: str
-    resolution: str
-    effect_bushels: str
-
-
-class FindingWhole(FindingOut):
-    """A finding with everything that was said, the first event first."""
-
-    events: list[dict[str, Any]]
+shared(Severity)
+FINDING = schema_of(FindingView, name="FindingOut")
 
 
 class FindingIn(Schema):
@@ -92,78 +72,63 @@ class FindingChangeIn(Schema):
     text: Words
 
 
-def _fields(one: Finding) -> dict[str, Any]:
-    return {
-        "number": one.number, "severity": one.severity, "cite": one.cite, "subject": one.subject, "text": one.text,
-        "owner": one.owner, "due": one.due, "overdue": one.overdue(today()), "stage": str(one.stage),
-        "response": one.response, "resolution": str(one.resolution or ""), "effect_bushels": one.effect_bushels,
-    }  # fmt: skip
-
-
-def finding_out(one: Finding) -> FindingOut:
-    """Return a finding as the API tells it."""
-    return FindingOut(**_fields(one))
-
-
-def _said(body: Schema) -> dict[str, str]:
+def _texts(body: Schema) -> dict[str, str]:
     return {name: str(value) for name, value in body.model_dump(mode="json").items() if value is not None}
 
 
-def _say(caller: Caller, audit: Audit, deed: Deed, number: str, body: Schema) -> Status[FindingOut]:
-    """Add an event to a finding that is there.
-
-    Raises:
-        Http404: the audit has no such finding.
-    """
-    one, _ = finding_named(audit, number)
-    return Status(201, finding_out(add_finding_event(audit, deed, one.number, _said(body), actor=caller.actor)))
+def _add(request: HttpRequest, audit: Audit, deed: Deed, number: str, body: Schema) -> Status[Any]:
+    """Add an event to a finding that is there."""
+    finding, _ = finding_named(audit, number)
+    actor = caller_of(request).actor
+    after = findings.add_finding_event(audit, deed, finding.number, _texts(body), actor=actor)
+    return Status(201, shown(finding_view(after)))
 
 
-@router.get("/audits/{audit}/findings", response={200: Page[FindingOut], **REFUSALS}, auth=READ)
+@router.get("/audits/{audit}/findings", response={200: page_of_schema(FINDING), **REFUSALS}, auth=READ)
 def list_findings(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the findings as they stand; both sides see them."""
-    return page_of_list(findings_of(seen(caller_of(request), audit)), page, finding_out)
+    return page_of_list(findings_of(seen(request, audit)), page, lambda finding: shown(finding_view(finding)))
 
 
-@router.post("/audits/{audit}/findings", response={201: FindingOut, **REFUSALS}, auth=WRITE)
-def raise_finding(request: HttpRequest, audit: Code, body: FindingIn) -> Status[FindingOut]:
+@router.post("/audits/{audit}/findings", response={201: FINDING, **REFUSALS}, auth=WRITE)
+def raise_finding(request: HttpRequest, audit: Code, body: FindingIn) -> Status[Any]:
     """Raise a finding."""
-    caller = caller_of(request)
-    return Status(201, finding_out(do_raise(led(caller, audit), _said(body), actor=caller.actor)))
+    raised = findings.raise_finding(led(request, audit), _texts(body), actor=caller_of(request).actor)
+    return Status(201, shown(finding_view(raised)))
 
 
-@router.get("/audits/{audit}/findings/{number}", response={200: FindingWhole, **REFUSALS}, auth=READ)
-def get_finding(request: HttpRequest, audit: Code, number: Named) -> FindingWhole:
+@router.get(
+    "/audits/{audit}/findings/{number}",
+    response={200: schema_of(FindingWholeView, name="FindingWhole"), **REFUSALS},
+    auth=READ,
+)
+def get_finding(request: HttpRequest, audit: Code, number: Named) -> Any:  # noqa: ANN401 - JSON
     """Return a finding with everything that was said about it; both sides see it."""
-    one, events = finding_named(seen(caller_of(request), audit), number)
-    return FindingWhole(**_fields(one), events=[dict(event) for event in events])
+    return shown(findings.finding_whole(*finding_named(seen(request, audit), number)))
 
 
-@router.post("/audits/{audit}/findings/{number}/response", response={201: FindingOut, **REFUSALS}, auth=WRITE)
-def respond(request: HttpRequest, audit: Code, number: Named, body: ResponseIn) -> Status[FindingOut]:
+@router.post("/audits/{audit}/findings/{number}/response", response={201: FINDING, **REFUSALS}, auth=WRITE)
+def respond(request: HttpRequest, audit: Code, number: Named, body: ResponseIn) -> Status[Any]:
     """Answer a finding, as the audited party."""
-    caller = caller_of(request)
-    return _say(caller, of_us(caller, audit), Deed.RESPONDED, number, body)
+    return _add(request, of_us(request, audit), Deed.RESPONDED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/resolution", response={201: FindingOut, **REFUSALS}, auth=WRITE)
-def resolve(request: HttpRequest, audit: Code, number: Named, body: ResolutionIn) -> Status[FindingOut]:
+@router.post("/audits/{audit}/findings/{number}/resolution", response={201: FINDING, **REFUSALS}, auth=WRITE)
+def resolve(request: HttpRequest, audit: Code, number: Named, body: ResolutionIn) -> Status[Any]:
     """End a finding, as the verifier."""
-    caller = caller_of(request)
-    return _say(caller, led(caller, audit), Deed.RESOLVED, number, body)
+    return _add(request, led(request, audit), Deed.RESOLVED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/reopening", response={201: FindingOut, **REFUSALS}, auth=WRITE)
-def reopen_finding(request: HttpRequest, audit: Code, number: Named, body: ReopeningIn) -> Status[FindingOut]:
+@router.post("/audits/{audit}/findings/{number}/reopening", response={201: FINDING, **REFUSALS}, auth=WRITE)
+def reopen_finding(request: HttpRequest, audit: Code, number: Named, body: ReopeningIn) -> Status[Any]:
     """Open a finding again that was ended, as the verifier."""
-    caller = caller_of(request)
-    return _say(caller, led(caller, audit), Deed.REOPENED, number, body)
+    return _add(request, led(request, audit), Deed.REOPENED, number, body)
 
 
-@router.post("/audits/{audit}/findings/{number}/changes", response={201: FindingOut, **REFUSALS}, auth=WRITE)
-def change_finding(request: HttpRequest, audit: Code, number: Named, body: FindingChangeIn) -> Status[FindingOut]:
+@router.post("/audits/{audit}/findings/{number}/changes", response={201: FINDING, **REFUSALS}, auth=WRITE)
+def change_finding(request: HttpRequest, audit: Code, number: Named, body: FindingChangeIn) -> Status[Any]:
     """Change weight, owner or due date of a finding with a reason; what it said before stays."""
-    caller = caller_of(request)
-    found = led(caller, audit)
-    one, _ = finding_named(found, number)
-    return Status(201, finding_out(do_change(found, one, _said(body), actor=caller.actor)))
+    of_audit = led(request, audit)
+    finding, _ = finding_named(of_audit, number)
+    changed = findings.change_finding(of_audit, finding, _texts(body), actor=caller_of(request).actor)
+    return Status(201, shown(finding_view(changed)))

@@ -2,51 +2,29 @@
 
 from typing import Annotated, Any
 
-from django.http import Http404, HttpRequest
+from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.sampling.chances import table
 from provender.audit.sampling.drawn_farms import Extent
-from provender.audit.sampling.minimum import minimum_farms
-from provender.database.models import Organisation
 from provender.database.store.audit_draw import sample_of
-from provender.database.store.audits import open_to, population_of
-from provender.services.audits.audits import today
-from provender.services.audits.sample import Borrowed, commit_seed, freeze_farms
-from provender.services.audits.sample import borrow_audit as do_borrow_audit
-from provender.services.audits.sample import fail_farm as do_fail_farm
-from provender.services.audits.visits import record_visit
+from provender.database.store.audits import population_of
+from provender.services.audits import sample
+from provender.services.audits.audits import record_visit
+from provender.services.audits.sample import DrawnFarmView, PopulationView
+from provender.services.audits.standing import entry_view
+from provender.services.refused import MissingError
 from provender.web.api.auth import caller_of
-from provender.web.api.pages import Page, PageQuery, page_of_list
+from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.audit.api.audits import EntryOut, entry_out
+from provender.web.api.view_schema import page_of_schema, schema_of, shown
+from provender.web.audit.api.audits import ENTRY
 from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, sampled
 
+DRAWN = schema_of(DrawnFarmView, name="DrawnOut")
 router = Router(tags=["audit sample"])
 Farm = Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$", description="Code of a drawn farm.")]
-
-
-class PopulationOut(Schema):
-    """The frozen farms: a row for each farm and crop, their hash, and what the least sample can find."""
-
-    rows: list[dict[str, Any]]
-    sha256: str
-    farms: int
-    minimum: Annotated[int, Field(description="Farms that the rule has drawn at least.")]
-    detection: Annotated[list[dict[str, Any]], Field(description="Chances with the least sample.")]
-
-
-class DrawnOut(Schema):
-    """A farm of the sample; ``decision`` is the borrowed audit that stands for it, null where it is visited."""
-
-    farm: str
-    name: str
-    stratum: str
-    risk: dict[str, Any]
-    decision: dict[str, Any] | None
-    lets_in: bool
 
 
 class SeedIn(Schema):
@@ -75,73 +53,54 @@ class FailureIn(Schema):
     more: Annotated[int | None, Field(ge=0, le=1_000_000)] = None
 
 
-@router.get("/audits/{audit}/population", response={200: PopulationOut, **REFUSALS}, auth=READ)
-def get_population(request: HttpRequest, audit: Code) -> PopulationOut:
+@router.get(
+    "/audits/{audit}/population", response={200: schema_of(PopulationView, name="PopulationOut"), **REFUSALS}, auth=READ
+)
+def get_population(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
     """Return the frozen farms."""
-    frozen = population_of(sampled(caller_of(request), audit))
+    frozen = population_of(sampled(request, audit))
     if frozen is None:
-        raise Http404
-    farms = len(frozen.farms)
-    least = minimum_farms(farms)
-    rows = [one.document() for one in frozen.rows]
-    return PopulationOut(rows=rows, sha256=frozen.sha256, farms=farms, minimum=least, detection=table(farms, least))
+        raise MissingError
+    return shown(sample.population_view(frozen))
 
 
-@router.post("/audits/{audit}/population", response={201: EntryOut, **REFUSALS}, auth=WRITE)
-def freeze(request: HttpRequest, audit: Code) -> Status[EntryOut]:
+@router.post("/audits/{audit}/population", response={201: ENTRY, **REFUSALS}, auth=WRITE)
+def freeze(request: HttpRequest, audit: Code) -> Status[Any]:
     """Freeze and hash the farms of the audited party's incoming lots, before any seed is committed."""
-    caller = caller_of(request)
-    found = sampled(caller, audit)
-    record_visit(found, [found.audited], "api:freeze", actor=caller.actor)
-    return Status(201, entry_out(freeze_farms(found, actor=caller.actor)))
+    of_audit, actor = sampled(request, audit), caller_of(request).actor
+    record_visit(of_audit, [of_audit.audited], "api:freeze", actor=actor)
+    return Status(201, shown(entry_view(sample.freeze_farms(of_audit, actor=actor))))
 
 
-@router.post("/audits/{audit}/seed", response={201: EntryOut, **REFUSALS}, auth=WRITE)
-def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[EntryOut]:
+@router.post("/audits/{audit}/seed", response={201: ENTRY, **REFUSALS}, auth=WRITE)
+def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[Any]:
     """Commit the seed and draw the sample."""
-    caller = caller_of(request)
-    return Status(201, entry_out(commit_seed(sampled(caller, audit), body.seed, body.size, actor=caller.actor)))
+    entry = sample.commit_seed(sampled(request, audit), body.seed, body.size, actor=caller_of(request).actor)
+    return Status(201, shown(entry_view(entry)))
 
 
 @router.get("/audits/{audit}/sample", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_sample(request: HttpRequest, audit: Code) -> dict[str, Any]:
     """Return the sample file: everything that is needed to draw it again."""
-    return sample_of(sampled(caller_of(request), audit))
+    return sample_of(sampled(request, audit))
 
 
-@router.get("/audits/{audit}/sample/farms", response={200: Page[DrawnOut], **REFUSALS}, auth=READ)
+@router.get("/audits/{audit}/sample/farms", response={200: page_of_schema(DRAWN), **REFUSALS}, auth=READ)
 def list_drawn(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
     """List the farms of the sample with stratum, risk and decision, and whether each lets the verifier in today."""
-    found = sampled(caller_of(request), audit)
-    document = sample_of(found)
-    farms: list[str] = document["sample"]
-    names = dict(Organisation.objects.filter(handle__in=farms).values_list("handle", "name"))
-    open_today = open_to(found.verifier, farms, today())
-    risks = {one["farm_id"]: one for one in document["risk"]}
-    decided = {one["farm_id"]: one for one in document["treatments"]}
-    strata = {farm: one["name"] for one in document["strata"] for farm in [*one["sample"], *one["next_in_line"]]}
-
-    def shape(farm: str) -> DrawnOut:
-        return DrawnOut(
-            farm=farm, name=names.get(farm, farm), stratum=strata[farm], risk=risks[farm],
-            decision=decided.get(farm), lets_in=farm in open_today,
-        )  # fmt: skip
-
-    return page_of_list(farms, page, shape)
+    return page_of_list(sample.drawn_farm_views(sampled(request, audit)), page, shown)
 
 
-@router.post("/audits/{audit}/sample/treatments", response={201: EntryOut, **REFUSALS}, auth=WRITE)
-def borrow_audit(request: HttpRequest, audit: Code, body: TreatmentIn) -> Status[EntryOut]:
+@router.post("/audits/{audit}/sample/treatments", response={201: ENTRY, **REFUSALS}, auth=WRITE)
+def borrow_audit(request: HttpRequest, audit: Code, body: TreatmentIn) -> Status[Any]:
     """Decide that a completed audit of the same year stands for a drawn farm's; the farm stays in the sample."""
-    caller = caller_of(request)
-    borrowed = Borrowed(body.extent, body.borrowed_audit, body.verifier, body.reason, body.still_to_do)
-    made = do_borrow_audit(sampled(caller, audit), body.farm, borrowed, actor=caller.actor)
-    return Status(201, entry_out(made))
+    borrowed = sample.Borrowed(**body.model_dump(exclude={"farm"}))
+    entry = sample.borrow_audit(sampled(request, audit), body.farm, borrowed, actor=caller_of(request).actor)
+    return Status(201, shown(entry_view(entry)))
 
 
-@router.post("/audits/{audit}/sample/failures", response={201: EntryOut, **REFUSALS}, auth=WRITE)
-def fail_farm(request: HttpRequest, audit: Code, body: FailureIn) -> Status[EntryOut]:
+@router.post("/audits/{audit}/sample/failures", response={201: ENTRY, **REFUSALS}, auth=WRITE)
+def fail_farm(request: HttpRequest, audit: Code, body: FailureIn) -> Status[Any]:
     """Decide that a drawn farm failed: the sample is extended inside its stratum."""
-    caller = caller_of(request)
-    made = do_fail_farm(sampled(caller, audit), body.farm, body.reason, body.more, actor=caller.actor)
-    return Status(201, entry_out(made))
+    of_audit, actor = sampled(request, audit), caller_of(request).actor
+    return Status(201, shown(entry_view(sample.fail_farm(of_audit, body.farm, body.reason, body.more, actor=actor))))

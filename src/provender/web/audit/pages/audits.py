@@ -11,16 +11,16 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
 from provender.audit.statement.accreditation import check_accreditation
-from provender.audit.statement.audit_cycle import Alert, Entity, Rhythm, rhythm
+from provender.audit.statement.audit_cycle import Alert
 from provender.audit.statement.statement import Role as AuditRole
-from provender.database.models import Audit, Organisation, ReadGrant
-from provender.database.store.audit_population import contracted_until, first_handled
-from provender.database.store.audits import accreditation_of, roles_of, statement_of, statements_about
-from provender.problem import Problem, Weight
-from provender.rule.version import rule_version
+from provender.database.models import Audit, ReadGrant
+from provender.database.store.audits import accreditation_of
+from provender.problem import Weight
 from provender.services.audits.audits import Opening, open_audit, record_accreditation, today
+from provender.services.audits.lookup import check_verifies
+from provender.services.audits.standing import CycleView, open_grants, party_view, state_of
+from provender.services.audits.verifier import accreditation_view
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import check_verifies
 from provender.web.audit.forms import AccreditationForm, OpeningForm
 from provender.web.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -34,16 +34,8 @@ CHIPS: Final = {
 }
 
 
-def rhythm_of(party: Organisation, day: date) -> Rhythm:
-    """Return how a party stands in the yearly rhythm; of several roles the last in the order of the rule counts."""
-    roles = [one for one in roles_of(party) if one is not AuditRole.FARM]
-    role = roles[-1] if roles else AuditRole.FARM
-    entity = (
-        Entity(party.name, role, first_handled(party.handle), contracted_until(party.handle))
-        if roles
-        else Entity(party.name, role, None)
-    )
-    return rhythm(entity, [one for _, one in statements_about(party)], day, rule_version(day))
+STATES: Final = {"Overdue": "not-met", "Due soon": "not-shown", "Running": "plain"}
+"""The chip of an audit's state; one whose statement is out has another."""
 
 
 def covered_days(audit: Audit) -> str:
@@ -51,17 +43,10 @@ def covered_days(audit: Audit) -> str:
     return " to ".join(date_format(day, "DATE_FORMAT") for day in (audit.covered_first, audit.covered_last))
 
 
-def alert_cell(found: Rhythm) -> Cell:
-    """Return the verdict as a cell."""
-    chip = CHIPS[found.alert]
-    return Cell(str(found.alert).capitalize(), chip=chip, note=f"7 CFR {found.cite}" if found.cite else "")
-
-
-def open_grants(verifier: Organisation, day: date) -> list[ReadGrant]:
-    """Return the grants through which the verifier may read today, one per party."""
-    grants = verifier.grants_held.select_related("audited").prefetch_related("audited__roles")
-    grants = grants.filter(revoked_at=None, first_day__lte=day, last_day__gte=day)
-    return list({grant.audited_id: grant for grant in grants.order_by("audited__name", "last_day")}.values())
+def alert_cell(cycle: CycleView) -> Cell:
+    """Return how a party stands in the yearly cycle as a cell."""
+    note = f"7 CFR {cycle.cite}" if cycle.cite else ""
+    return Cell(str(cycle.alert).capitalize(), chip=CHIPS[cycle.alert], note=note)
 
 
 def _audits(access: Access, day: date) -> Table:
@@ -88,13 +73,8 @@ def _audits(access: Access, day: date) -> Table:
 
 def state_cell(audit: Audit, day: date) -> Cell:
     """Return whether the statement is out, due or overdue."""
-    signed = statement_of(audit)
-    if signed:
-        return Cell(f"Stated: {signed['document']['opinion']}", chip="met")
-    if day > audit.due_on:
-        return Cell("Overdue", chip="not-met")
-    soon = audit.due_on - day <= timedelta(days=14)
-    return Cell("Due soon" if soon else "Running", chip="not-shown" if soon else "plain")
+    state = state_of(audit, day)
+    return Cell(state, chip=STATES.get(state, "met"))
 
 
 def _parties(grants: list[ReadGrant], day: date) -> Table:
@@ -107,14 +87,13 @@ def _parties(grants: list[ReadGrant], day: date) -> Table:
     ]
     rows = []
     for grant in grants:
-        roles = [one for one in roles_of(grant.audited) if one is not AuditRole.FARM]
-        if not roles:
+        party = party_view(grant, day)
+        if party.rhythm is None:
             continue
-        found = rhythm_of(grant.audited, day)
-        due = date_format(found.due_on, "DATE_FORMAT") if found.due_on else ""
-        ends = date_format(grant.last_day, "DATE_FORMAT")
-        cells = [Cell(str(grant.audited)), Cell(", ".join(roles)), alert_cell(found), Cell(due), Cell(ends)]
-        rows.append(cells)
+        due = date_format(party.rhythm.due_on, "DATE_FORMAT") if party.rhythm.due_on else ""
+        ends = date_format(party.access_until, "DATE_FORMAT")
+        roles = ", ".join(role for role in party.roles if role is not AuditRole.FARM)
+        rows.append([Cell(party.name), Cell(roles), alert_cell(party.rhythm), Cell(due), Cell(ends)])
     return Table(
         "parties", columns, rows, empty="No elevator, processor or refiner lets you in today. Give them your code."
     )
@@ -137,7 +116,12 @@ def audits(request: PersonRequest, access: Access) -> HttpResponseBase:
             return redirect("audit", access.organisation.handle, made.handle)
     tables = {"audits": _audits(access, day), "parties": _parties(grants, day)}
     shown = accreditation_of(access.organisation)
-    context = {"form": form, "accreditation": shown, "against": _against(access, day), "grants": grants}
+    context = {
+        "form": form,
+        "accreditation": shown,
+        "against": accreditation_view(access.organisation, today()).against,
+        "grants": grants,
+    }
     return page_with_tables(request, "audit/list.html", tables, context)
 
 
@@ -146,17 +130,6 @@ def _open(access: Access, form: OpeningForm) -> Audit:
     audited = form.parties[data.pop("audited")]
     opening = Opening(**{**data, "role": AuditRole(data["role"])})
     return open_audit(access.organisation, audited, opening, actor=access.actor)
-
-
-def _against(access: Access, day: date) -> list[dict[str, Any]]:
-    found = against_accreditation(access.organisation, day)
-    return [{**one.as_json(), "place": str(one.place)} for one in found]
-
-
-def against_accreditation(verifier: Organisation, day: date) -> list[Problem]:
-    """Return what stands against the accreditation a verifier shows; nothing where it shows none."""
-    shown = accreditation_of(verifier)
-    return check_accreditation(shown, day) if shown else []
 
 
 @require_http_methods(["GET", "POST"])
@@ -173,5 +146,9 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
         words = "It does not hold today; see below." if Weight.ERROR in weights else "It holds today."
         messages.success(request, f"Saved. {words}")
         return redirect("audit_accreditation", access.organisation.handle)
-    context = {"form": form, "accreditation": shown, "against": _against(access, today())}
+    context = {
+        "form": form,
+        "accreditation": shown,
+        "against": accreditation_view(access.organisation, today()).against,
+    }
     return render(request, "audit/accreditation.html", context)

@@ -13,8 +13,9 @@ from provender.database.models import Audit, EntryKind
 from provender.database.store.audits import findings_of
 from provender.services.audits.audits import today
 from provender.services.audits.findings import add_finding_event, change_finding, raise_finding, raise_findings_from
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import audit_led, difference_of, entry_of, finding_named
+from provender.services.audits.lookup import difference_of, entry_of, finding_named
+from provender.web.access import Access, PersonRequest
+from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import ChangeForm, FindingForm, ReopenForm, ResolveForm
 from provender.web.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -47,18 +48,17 @@ def stage_cell(one: Finding) -> Cell:
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
-def audit_findings(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_led
+def audit_findings(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """List findings; raise one."""
-    found = audit_led(access, audit)
-    form = FindingForm(request.POST or None, initial={"owner": str(found.audited), "subject": str(found.audited)})
+    form = FindingForm(request.POST or None, initial={"owner": str(audit.audited), "subject": str(audit.audited)})
     if request.method == "POST" and form.is_valid():
-        made = attempt(form, lambda: raise_finding(found, texts_of(form), actor=access.actor))
+        made = attempt(form, lambda: raise_finding(audit, texts_of(form), actor=access.actor))
         if made is not None:
-            messages.success(request, f"Finding {made.number} is raised. {found.audited} sees it.")
-            return redirect("audit_findings", access.organisation.handle, found.handle)
-    tables = {"findings": findings_table(found, "audit_finding", access.organisation.handle)}
-    return page_with_tables(request, "audit/findings.html", tables, {"audit": found, "form": form})
+            messages.success(request, f"Finding {made.number} is raised. {audit.audited} sees it.")
+            return redirect("audit_findings", access.organisation.handle, audit.handle)
+    tables = {"findings": findings_table(audit, "audit_finding", access.organisation.handle)}
+    return page_with_tables(request, "audit/findings.html", tables, {"audit": audit, "form": form})
 
 
 def texts_of(form: forms.Form) -> dict[str, str]:
@@ -67,27 +67,27 @@ def texts_of(form: forms.Form) -> dict[str, str]:
 
 
 @require_POST
-@of_organisation("read")
-def audit_finding_from(request: PersonRequest, access: Access, audit: str, number: int, index: int) -> HttpResponseBase:
+@at_audit_led
+def audit_finding_from(
+    request: PersonRequest, access: Access, audit: Audit, number: int, index: int
+) -> HttpResponseBase:
     """Make a difference of a recomputation a finding, in one click."""
-    found = audit_led(access, audit)
-    one = difference_of(entry_of(found, EntryKind.RESULT, number), index)
+    one = difference_of(entry_of(audit, EntryKind.RESULT, number), index)
     form = forms.Form({})
     form.is_valid()
-    made = attempt(form, lambda: raise_findings_from(found, one, actor=access.actor))
+    made = attempt(form, lambda: raise_findings_from(audit, one, actor=access.actor))
     if made is None:
         messages.error(request, " ".join(map(str, form.non_field_errors())))
     else:
         messages.success(request, f"Finding {made.number}: {made.subject}.")
-    return redirect("audit_result", access.organisation.handle, found.handle, number)
+    return redirect("audit_result", access.organisation.handle, audit.handle, number)
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
-def audit_finding(request: PersonRequest, access: Access, audit: str, number: str) -> HttpResponseBase:
+@at_audit_led
+def audit_finding(request: PersonRequest, access: Access, audit: Audit, number: str) -> HttpResponseBase:
     """Show a finding with everything that was said; resolve it, or open it again."""
-    found = audit_led(access, audit)
-    one, events = finding_named(found, number)
+    one, events = finding_named(audit, number)
     ended = one.stage is Stage.RESOLVED
     changing = "change" in request.POST
     form: forms.Form = (ReopenForm if ended else ResolveForm)(None if changing else request.POST or None)
@@ -96,18 +96,18 @@ def audit_finding(request: PersonRequest, access: Access, audit: str, number: st
     if (
         changing
         and change.is_valid()
-        and attempt(change, lambda: change_finding(found, one, texts_of(change), actor=access.actor)) is not None
+        and attempt(change, lambda: change_finding(audit, one, texts_of(change), actor=access.actor)) is not None
     ):
         messages.success(request, f"Finding {number} is changed; what it said before stays below.")
-        return redirect("audit_finding", access.organisation.handle, found.handle, number)
+        return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     if request.method == "POST" and not changing and form.is_valid():
         deed = Deed.REOPENED if ended else Deed.RESOLVED
         if (
-            attempt(form, lambda: add_finding_event(found, deed, number, texts_of(form), actor=access.actor))
+            attempt(form, lambda: add_finding_event(audit, deed, number, texts_of(form), actor=access.actor))
             is not None
         ):
             messages.success(request, f"Finding {number} is {'open again' if ended else 'resolved'}.")
-            return redirect("audit_finding", access.organisation.handle, found.handle, number)
+            return redirect("audit_finding", access.organisation.handle, audit.handle, number)
     state = stage_cell(one)
-    context = {"audit": found, "finding": one, "events": events, "form": form, "ended": ended, "state": state}
+    context = {"audit": audit, "finding": one, "events": events, "form": form, "ended": ended, "state": state}
     return render(request, "audit/finding.html", {**context, "change": change})

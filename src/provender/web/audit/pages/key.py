@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods
 from provender.database.models import VerifierKey
 from provender.problem import refuse
 from provender.services.audits.audits import today
-from provender.services.audits.verifier_keys import register_verifier_key, verifier_key
+from provender.services.audits.lookup import check_verifies
+from provender.services.audits.verifier import register_verifier_key, verifier_key
 from provender.signing.canonical import read_json
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import check_verifies
 from provender.web.audit.forms import KeyForm
 from provender.web.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables

@@ -1,24 +1,26 @@
 """Audits of us: what the audited party sees of its audits, its answers to findings, the statements it keeps."""
 
 from django.contrib import messages
-from django.http import Http404, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.findings.log import Deed, Stage
-from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit
-from provender.database.store.audits import findings_of, roles_of, statement_of
+from provender.database.store.audits import findings_of, statement_of
 from provender.services.audits.audits import today
 from provender.services.audits.findings import add_finding_event
+from provender.services.audits.lookup import finding_named
+from provender.services.audits.standing import cycle_of, trading_roles, unresolved
+from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import audit_of_us, finding_named
+from provender.web.audit.door import at_audit_of_us
 from provender.web.audit.forms import ResponseForm
-from provender.web.audit.pages.audits import alert_cell, covered_days, rhythm_of, state_cell
+from provender.web.audit.pages.audits import alert_cell, covered_days, state_cell
 from provender.web.audit.pages.findings import findings_table, stage_cell, texts_of
-from provender.web.audit.pages.statement import later_file, statement_context, statement_file
+from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
 from provender.web.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -38,7 +40,7 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     rows = []
     for audit in Audit.objects.filter(audited=access.organisation).select_related("verifier", "audited"):
         where = reverse("audit_of_us", args=(access.organisation.handle, audit.handle))
-        left = sum(1 for one in findings_of(audit) if one.stage is not Stage.RESOLVED)
+        left = len(unresolved(findings_of(audit)))
         covers = covered_days(audit)
         rows.append(
             [
@@ -52,58 +54,54 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     empty = "No verifier has opened an audit of you. Let one in first: you say whom, and from which day to which."
     begin = ("Verifier access", reverse("grants", args=(access.organisation.handle,)))
     tables = {"audits": Table("audits of us", columns, rows, empty=empty, begin=begin)}
-    yearly = [one for one in roles_of(access.organisation) if one is not AuditRole.FARM]
-    rhythm = rhythm_of(access.organisation, day) if yearly else None
+    rhythm = cycle_of(access.organisation, day) if trading_roles(access.organisation) else None
     context = {"rhythm": rhythm, "alert": alert_cell(rhythm) if rhythm else None}
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 
 @require_GET
-@of_organisation("read")
-def audit_ours(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_of_us
+def audit_ours(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Show one audit of the organisation: findings to answer, and the statement it keeps."""
-    found = audit_of_us(access, audit)
-    tables = {"findings": findings_table(found, "audit_of_us_finding", access.organisation.handle)}
-    due = date_format(found.due_on, "DATE_FORMAT")
-    context = {"audit": found, "state": state_cell(found, today()), "due": due, **statement_context(found)}
+    tables = {"findings": findings_table(audit, "audit_of_us_finding", access.organisation.handle)}
+    due = date_format(audit.due_on, "DATE_FORMAT")
+    context = {"audit": audit, "state": state_cell(audit, today()), "due": due, **statement_context(audit)}
     return page_with_tables(request, "audit/our.html", tables, context)
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
-def audit_our_finding(request: PersonRequest, access: Access, audit: str, number: str) -> HttpResponseBase:
+@at_audit_of_us
+def audit_our_finding(request: PersonRequest, access: Access, audit: Audit, number: str) -> HttpResponseBase:
     """Show a finding; its owner answers it."""
-    found = audit_of_us(access, audit)
-    one, events = finding_named(found, number)
+    one, events = finding_named(audit, number)
     form = ResponseForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         said = texts_of(form)
         if (
-            attempt(form, lambda: add_finding_event(found, Deed.RESPONDED, number, said, actor=access.actor))
+            attempt(form, lambda: add_finding_event(audit, Deed.RESPONDED, number, said, actor=access.actor))
             is not None
         ):
-            messages.success(request, f"Your answer to finding {number} stands. {found.verifier} sees it.")
-            return redirect("audit_of_us", access.organisation.handle, found.handle)
-    context = {"audit": found, "finding": one, "events": events, "form": form, "state": stage_cell(one)}
+            messages.success(request, f"Your answer to finding {number} stands. {audit.verifier} sees it.")
+            return redirect("audit_of_us", access.organisation.handle, audit.handle)
+    context = {"audit": audit, "finding": one, "events": events, "form": form, "state": stage_cell(one)}
     return render(request, "audit/our_finding.html", {**context, "ended": one.stage is Stage.RESOLVED})
 
 
 @require_GET
-@of_organisation("read")
-def audit_our_statement(request: PersonRequest, access: Access, audit: str, ending: str) -> HttpResponseBase:
+@at_audit_of_us
+def audit_our_statement(request: PersonRequest, access: Access, audit: Audit, ending: str) -> HttpResponseBase:
     """Give the signed statement to the party it is about.
 
     Raises:
-        Http404: it is not signed: drafts stay with the verifier.
+        MissingError: it is not signed: drafts stay with the verifier.
     """
-    found = audit_of_us(access, audit)
-    if statement_of(found) is None:
-        raise Http404
-    return statement_file(found, ending)
+    if statement_of(audit) is None:
+        raise MissingError
+    return statement_answer(audit, ending)
 
 
 @require_GET
-@of_organisation("read")
-def audit_our_later(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
+@at_audit_of_us
+def audit_our_later(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
     """Give a signed fact found later to the party the statement is about, who hands both on."""
-    return later_file(audit_of_us(access, audit), number)
+    return later_file(audit, number)

@@ -1,4 +1,4 @@
-"""Packages of an audit: what to ask for, the download, the recomputation and what it found."""
+"""Packages of an audit: what to ask for, the download, the recomputation and what it audit."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -17,12 +17,12 @@ from provender.database.store.audits import data_of, entries, open_to
 from provender.quantity import parse, show
 from provender.services.audits.audits import today
 from provender.services.audits.findings import raised_of
-from provender.services.audits.package_asked import ask_for_package
+from provender.services.audits.lookup import entry_of
+from provender.services.audits.package_requests import PackageStanding, PackageState, ask_for_package, standings_of
 from provender.services.audits.packages import choices
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import audit_led, entry_of, view_of
+from provender.web.access import Access, PersonRequest
+from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
-from provender.web.audit.package_progress import PackageState, Standing, standings_of
 from provender.web.deed import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -30,18 +30,17 @@ PER_PAGE = 25
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
-def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
-    """Ask for a package, to be taken away or recomputed here; list what was asked for and found."""
-    found = audit_led(access, audit)
-    form = PackageForm(choices(found, today()), request.POST or None)
+@at_audit_led
+def audit_package(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+    """Ask for a package, to be taken away or recomputed here; list what was asked for and audit."""
+    form = PackageForm(choices(audit, today()), request.POST or None)
     if request.method == "POST" and form.is_valid():
         said, verify = form.cleaned_data, "recompute" in request.POST
         absent = [Part(one) for one in said["absent"]]
         asked = attempt(
             form,
             lambda: ask_for_package(
-                found,
+                audit,
                 said["what"],
                 view_of(request),
                 verify=verify,
@@ -51,15 +50,15 @@ def audit_package(request: PersonRequest, access: Access, audit: str) -> HttpRes
             ),
         )
         if asked is not None:
-            return redirect("audit_package_work", access.organisation.handle, found.handle, asked.number)
-    works = _works(found, standings_of(found))
-    tables = {"works": works, "results": _results(found), "packages": _packages(found)}
-    drawn = drawn_farms(found)
-    shut = sorted(set(drawn) - open_to(found.verifier, drawn, today()).keys())
-    return page_with_tables(request, "audit/package.html", tables, {"audit": found, "form": form, "shut": shut})
+            return redirect("audit_package_work", access.organisation.handle, audit.handle, asked.number)
+    works = _works(audit, standings_of(audit))
+    tables = {"works": works, "results": _results(audit), "packages": _packages(audit)}
+    drawn = drawn_farms(audit)
+    shut = sorted(set(drawn) - open_to(audit.verifier, drawn, today()).keys())
+    return page_with_tables(request, "audit/package.html", tables, {"audit": audit, "form": form, "shut": shut})
 
 
-def _works(audit: Audit, standings: list[Standing]) -> Table:
+def _works(audit: Audit, standings: list[PackageStanding]) -> Table:
     """Return the packages asked for that have no result yet, or none at all."""
     columns = [Column("Asked for"), Column("Package"), Column("For"), Column("State")]
     rows = []
@@ -111,18 +110,17 @@ def _results(audit: Audit) -> Table:
 
 
 @require_GET
-@of_organisation("read")
-def audit_result(request: PersonRequest, access: Access, audit: str, number: int) -> HttpResponseBase:
+@at_audit_led
+def audit_result(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
     """Show what a recomputation found; each difference can become a finding."""
-    found = audit_led(access, audit)
-    entry = entry_of(found, EntryKind.RESULT, number)
+    entry = entry_of(audit, EntryKind.RESULT, number)
     said = data_of(entry)
-    numbered = list(enumerate(raised_of(found, entry)))
+    numbered = list(enumerate(raised_of(audit, entry)))
     page = Paginator(numbered, PER_PAGE).get_page(request.GET.get("page"))
     shown = numbered if "save" in request.GET else list(page.object_list)
-    tables = {"differences": _differences(found, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
+    tables = {"differences": _differences(audit, entry, shown), "kinds": _kinds(said), "checks": _checks(said)}
     tables["places"] = _places(said["needs_eyes"].get("places", ()))  # results before these were kept have none
-    context: dict[str, Any] = {"audit": found, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
+    context: dict[str, Any] = {"audit": audit, "entry": entry, "said": said, "eyes": said["needs_eyes"]["not_shown"]}
     context |= {"page": page, "count": len(numbered)}
     return page_with_tables(request, "audit/result.html", tables, context)
 

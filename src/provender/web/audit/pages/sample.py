@@ -4,76 +4,68 @@ from typing import Any, Final
 
 from django import forms
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.audit.sampling.chances import table
 from provender.audit.sampling.drawn_farms import Extent
-from provender.audit.sampling.minimum import minimum_farms
 from provender.audit.sampling.population import Population
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audit_draw import drawn_farms, sample_of
-from provender.database.store.audits import data_of, last, open_to, population_of
+from provender.database.store.audits import data_of, last, population_of
 from provender.quantity import CI_SCALE, show
-from provender.services.audits.audits import today
-from provender.services.audits.sample import Borrowed, borrow_audit, commit_seed, fail_farm, freeze_farms
-from provender.services.audits.visits import record_visit
+from provender.services.audits.audits import record_visit
+from provender.services.audits.sample import (
+    Borrowed,
+    borrow_audit,
+    commit_seed,
+    drawn_farm_views,
+    fail_farm,
+    freeze_farms,
+    names_of,
+    population_view,
+)
+from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import audit_led, check_sampled, view_of
+from provender.web.access import Access, PersonRequest
+from provender.web.audit.door import at_audit_sampled, view_of
 from provender.web.audit.forms import DrawForm, FailureForm, TreatmentForm
 from provender.web.deed import attempt
+from provender.web.download import JSON, download
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 FORMS: Final = {"draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
 
 
-def _names(handles: list[str]) -> dict[str, str]:
-    return dict(Organisation.objects.filter(handle__in=handles).values_list("handle", "name"))
-
-
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
-def audit_sample(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_sampled
+def audit_sample(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Show the frozen farms and the draw; POST ``do`` freezes, draws or decides."""
-    found = _sampled(access, audit)
     asked = request.POST.get("do", "")
-    made = _forms(found, request.POST if request.method == "POST" else None, asked)
+    made = _forms(audit, request.POST if request.method == "POST" else None, asked)
     if request.method == "POST":
         form = made.get(asked) or forms.Form(request.POST)
-        entry = attempt(form, lambda: _do(request, access, found, asked, form)) if form.is_valid() else None
+        entry = attempt(form, lambda: _do(request, access, audit, asked, form)) if form.is_valid() else None
         if entry is not None:
-            return redirect("audit_sample", access.organisation.handle, found.handle)
+            return redirect("audit_sample", access.organisation.handle, audit.handle)
         made.setdefault("freeze", form)
-    population = population_of(found)
+    population = population_of(audit)
     tables: dict[str, Table] = {"farms": _farms(population)} if population else {}
-    context: dict[str, Any] = {"audit": found, "forms": made, "population": population}
+    context: dict[str, Any] = {"audit": audit, "forms": made, "population": population}
     if population:
-        context["minimum"] = minimum_farms(len(population.farms))
-        context["detection_ahead"] = table(len(population.farms), context["minimum"])
-    if last(found, EntryKind.SEED):
-        document = sample_of(found)
+        least = population_view(population)
+        context |= {"minimum": least.minimum, "detection_ahead": least.detection}
+    if last(audit, EntryKind.SEED):
+        document = sample_of(audit)
         context["sample"] = document
-        tables |= _drawn(found, document)
+        tables |= _drawn(audit, document)
     return page_with_tables(request, "audit/sample.html", tables, context)
-
-
-def _sampled(access: Access, handle: str) -> Audit:
-    """Return an audit whose farms are sampled.
-
-    Raises:
-        Http404: there is no such audit, or the party is no first point of aggregation.
-    """
-    found = audit_led(access, handle)
-    check_sampled(found)
-    return found
 
 
 def _forms(audit: Audit, data: Any, asked: str) -> dict[str, forms.Form]:  # noqa: ANN401 - Django's
     made: dict[str, forms.Form] = {name: kind(data if name == asked else None) for name, kind in FORMS.items()}
     drawn = drawn_farms(audit)
-    names = _names(drawn)
+    names = names_of(drawn)
     for form, name in ((made["treatment"], "farm_id"), (made["failure"], "failed")):
         field = form.fields[name]
         if isinstance(field, forms.ChoiceField):
@@ -103,7 +95,7 @@ def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: 
 
 
 def _farms(population: Population) -> Table:
-    names = _names([farm.farm_id for farm in population.farms])
+    names = names_of([farm.farm_id for farm in population.farms])
     columns = [
         Column("Farm"), Column("Crop"), Column("County"), Column("Bushels here", number=True),
         Column("CI (g CO2e/bu)", number=True), Column("Acres", number=True),
@@ -120,22 +112,17 @@ def _farms(population: Population) -> Table:
 
 
 def _drawn(audit: Audit, document: dict[str, Any]) -> dict[str, Table]:
-    farms: list[str] = document["sample"]
-    names, grants = _names(farms), open_to(audit.verifier, farms, today())
-    risks = {one["farm_id"]: one for one in document["risk"]}
-    decided = {one["farm_id"]: one for one in document["treatments"]}
-    strata = {farm: one["name"] for one in document["strata"] for farm in [*one["sample"], *one["next_in_line"]]}
     columns = [Column("Farm"), Column("Stratum"), Column("Risk"), Column("Why"), Column("Decision"), Column("Access")]
     rows = []
-    for farm in farms:
-        risk, own = risks[farm], decided.get(farm)
-        parts = "; ".join(f"{one['points']} {one['reason']}" for one in risk["parts"]) or "no sign"
-        decision = (
-            Cell(f"{own['extent'].capitalize()}: {own['reason']}", note=own["borrowed_audit"]) if own else Cell("Visit")
-        )
-        access = Cell("Open", chip="met") if farm in grants else Cell("Not let in", chip="not-shown")
-        cells = [Cell(names.get(farm, farm), note=farm), Cell(strata[farm]), Cell(f"{risk['score']} {risk['band']}")]
-        rows.append([*cells, Cell(parts), decision, access])
+    for farm in drawn_farm_views(audit):
+        risk, own = farm.risk, farm.decision
+        parts = "; ".join(f"{part['points']} {part['reason']}" for part in risk["parts"]) or "no sign"
+        decision = Cell("Visit")
+        if own:
+            decision = Cell(f"{own['extent'].capitalize()}: {own['reason']}", note=own["borrowed_audit"])
+        lets_in = Cell("Open", chip="met") if farm.lets_in else Cell("Not let in", chip="not-shown")
+        cells = [Cell(farm.name, note=farm.farm), Cell(farm.stratum), Cell(f"{risk['score']} {risk['band']}")]
+        rows.append([*cells, Cell(parts), decision, lets_in])
     return {
         "drawn": Table("drawn farms", columns, rows, caption="Farms of the sample"),
         "strata": _strata(document),
@@ -173,16 +160,13 @@ def _chances(lines: list[dict[str, Any]]) -> Table:
 
 
 @require_GET
-@of_organisation("read")
-def audit_sample_file(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_sampled
+def audit_sample_file(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Give the file from which anybody can draw the sample again.
 
     Raises:
-        Http404: nothing is drawn.
+        MissingError: nothing is drawn.
     """
-    found = _sampled(access, audit)
-    if last(found, EntryKind.SEED) is None:
-        raise Http404
-    response = HttpResponse(canonical_json(sample_of(found)), content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="sample-{found.handle}.json"'
-    return response
+    if last(audit, EntryKind.SEED) is None:
+        raise MissingError
+    return download(canonical_json(sample_of(audit)), JSON, f"sample-{audit.handle}.json")

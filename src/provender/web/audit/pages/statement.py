@@ -4,50 +4,52 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audits import data_of, entries, statement_of
+from provender.database.store.audits import data_of, statement_of
 from provender.quantity import parse
-from provender.services.audits.signed_statements import against_signing, draft_of, later_of
+from provender.services.audits.lookup import entry_of
 from provender.services.audits.statement import (
     MAX_SIGNED,
     Words,
+    against_signing,
+    draft_of,
     draft_statement,
+    later_of,
     lines_of,
     receive_later_statement,
     receive_statement,
+    statement_file,
 )
-from provender.services.audits.verifier_keys import verifier_key
+from provender.services.audits.verifier import doubts, verifier_key
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import check, envelope_hash
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import audit_led, entry_of
+from provender.web.access import Access, PersonRequest
+from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import SignedForm, StatementForm
 from provender.web.deed import attempt
+from provender.web.download import JSON, PDF, download
 
 CRITERIA = "7 CFR part 2100, 90 FR 5512"
 
 
 @require_http_methods(["GET", "POST"])
-@of_organisation("read")
-def audit_statement(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_led
+def audit_statement(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Write the statement; show what still stands against it, or the signed one."""
-    found = audit_led(access, audit)
-    draft = draft_of(found)
-    form = _form(request, found, draft)
+    draft = draft_of(audit)
+    form = _form(request, audit, draft)
     if request.method == "POST" and form.is_valid():
-        entry = attempt(form, lambda: draft_statement(found, _words(form), actor=access.actor))
+        entry = attempt(form, lambda: draft_statement(audit, _words(form), actor=access.actor))
         if entry is not None:
             messages.success(request, "The draft is saved.")
-            return redirect("audit_statement", access.organisation.handle, found.handle)
-    context = {"audit": found, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(found)}
-    against = against_signing(found, draft) if draft else []
-    context["problems"] = [{**one.as_json(), "place": str(one.place)} for one in against]
+            return redirect("audit_statement", access.organisation.handle, audit.handle)
+    context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(audit)}
+    context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
     return render(request, "audit/statement.html", context)
 
 
@@ -89,40 +91,25 @@ def _words(form: StatementForm) -> Words:
 
 
 @require_GET
-@of_organisation("read")
-def audit_statement_file(request: PersonRequest, access: Access, audit: str, ending: str) -> HttpResponseBase:
+@at_audit_led
+def audit_statement_file(request: PersonRequest, access: Access, audit: Audit, ending: str) -> HttpResponseBase:
     """Give the statement: unsigned JSON to sign, or the signed one; PDF of either."""
-    return statement_file(audit_led(access, audit), ending)
+    del request, access
+    return statement_answer(audit, ending)
 
 
-def statement_file(audit: Audit, ending: str) -> HttpResponse:
-    """Return the statement of an audit as JSON or PDF, signed where it is signed.
-
-    Raises:
-        Http404: there is none, or another kind of file was asked for.
-    """
-    signed, draft = statement_of(audit), draft_of(audit)
-    one = VerificationStatement.read(signed["document"]) if signed else draft
-    if one is None or ending not in ("json", "pdf"):
-        raise Http404
-    if ending == "json":
-        response = HttpResponse(canonical_json(signed or one.document()), content_type="application/json")
-    else:
-        later = [data_of(entry) for entry in entries(audit, EntryKind.ADDENDUM)]
-        pdf = statement_pdf(one, signed, check(signed, {}).kid, later) if signed else statement_pdf(one)
-        response = HttpResponse(pdf, content_type="application/pdf")
-    name = "statement" if signed else "statement-unsigned"
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}-{audit.handle}.{ending}"'
-    return response
+def statement_answer(audit: Audit, ending: str) -> HttpResponse:
+    """Return the statement of an audit as a file; errors as ``statement_file``."""
+    name, content = statement_file(audit, ending)
+    return download(content, JSON if ending == "json" else PDF, name)
 
 
 @require_POST
-@of_organisation("read")
-def audit_statement_sign(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_led
+def audit_statement_sign(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Take the statement in as it was signed; the audited party keeps it from now on."""
-    found = audit_led(access, audit)
-    said = f"The statement is signed. {found.audited} keeps it from now on."
-    return _handed_in(request, access, found, receive_statement, said)
+    said = f"The statement is signed. {audit.audited} keeps it from now on."
+    return _handed_in(request, access, audit, receive_statement, said)
 
 
 def _handed_in(
@@ -145,21 +132,18 @@ def _handed_in(
 
 
 @require_POST
-@of_organisation("read")
-def audit_statement_later(request: PersonRequest, access: Access, audit: str) -> HttpResponseBase:
+@at_audit_led
+def audit_statement_later(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Take in a fact found after the statement was signed; the statement itself stays as it is."""
-    found = audit_led(access, audit)
-    said = f"It stands beside the statement. {found.audited} sees it."
-    return _handed_in(request, access, found, receive_later_statement, said)
+    said = f"It stands beside the statement. {audit.audited} sees it."
+    return _handed_in(request, access, audit, receive_later_statement, said)
 
 
 def later_file(audit: Audit, number: int) -> HttpResponse:
     """Return a fact found later as it was signed.
 
     Raises:
-        Http404: there is none of this number.
+        MissingError: there is none of this number.
     """
     entry = entry_of(audit, EntryKind.ADDENDUM, number)
-    response = HttpResponse(canonical_json(data_of(entry)), content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="statement-{audit.handle}-later-{number}.json"'
-    return response
+    return download(canonical_json(data_of(entry)), JSON, f"statement-{audit.handle}-later-{number}.json")

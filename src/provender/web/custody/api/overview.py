@@ -17,12 +17,13 @@ from provender.problem import ProblemsError
 from provender.quantity import show
 from provender.services.custody.entry import register_entity as do_register_entity
 from provender.web.api.auth import caller_of
-from provender.web.api.file_answers import file_answer, file_of
+from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.custody.api.context import READ, WRITE, desk_of
 from provender.web.custody.pages.checks import MANUAL_TYPE, alerts_of, manual_of, retention_of
 from provender.web.custody.pages.trace import picture_of, stations
+from provender.web.download import download
 
 router = Router(tags=["custody"])
 SVG = "image/svg+xml"
@@ -166,7 +167,7 @@ def _kept(one: Keep, today: date) -> KeepOut:
 def get_manual(request: HttpRequest) -> HttpResponse:
     """Return the manual of the documented system as of today (2100.032(a))."""
     name, text = manual_of(desk_of(request))
-    return file_answer(text.encode(), f"{MANUAL_TYPE}; charset=utf-8", name)
+    return download(text.encode(), f"{MANUAL_TYPE}; charset=utf-8", name)
 
 
 @router.get("/custody/trace", response={200: Page[dict[str, Any]], **REFUSALS}, auth=READ)
@@ -184,4 +185,4 @@ def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
     drawn = picture_of(desk_of(request), find)
     if not drawn:
         raise Http404
-    return file_answer(drawn.encode(), SVG, "chain.svg")
+    return download(drawn.encode(), SVG, "chain.svg")

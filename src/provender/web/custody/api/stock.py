@@ -12,13 +12,14 @@ from provender.custody.model.lots import LotState
 from provender.database.store.custody_lists import grain_books, grain_page, lots_page, stock_of
 from provender.paper.time_charts import WIDTH
 from provender.quantity import CI_SCALE, parse, show
-from provender.web.api.file_answers import file_answer, file_of
+from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.custody.api.context import READ, LotOut, desk_of, lot_out
 from provender.web.custody.pages.grain import GrainStanding, grain_standings
 from provender.web.custody.pages.stock import draw_stock, first_day, stock_by_day
 from provender.web.custody.pages.trace import own_lot, uses_of
+from provender.web.download import download
 
 router = Router(tags=["custody"])
 SVG = "image/svg+xml"
@@ -153,7 +154,7 @@ def get_stock_chart(request: HttpRequest) -> HttpResponse:
     drawn = draw_stock(desk, stock_of(desk.id), lambda draw: draw(WIDTH))
     if not drawn:
         raise Http404
-    return file_answer(drawn.encode(), SVG, f"stock-{desk.today}.svg")
+    return download(drawn.encode(), SVG, f"stock-{desk.today}.svg")
 
 
 @router.get("/custody/lots", response={200: Page[LotOut], **REFUSALS}, auth=READ)

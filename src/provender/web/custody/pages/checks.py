@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from django.core.cache import cache
 from django.core.paginator import Paginator
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
@@ -22,6 +22,7 @@ from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import movement_address
+from provender.web.download import download
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 KEPT_SECONDS: Final = 3600
@@ -138,9 +139,7 @@ def custody_manual(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     """Give the manual of the documented system as a file (2100.032(a))."""
     del request
     name, text = manual_of(desk)
-    response = HttpResponse(text, content_type=f"{MANUAL_TYPE}; charset=utf-8")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return download(text, f"{MANUAL_TYPE}; charset=utf-8", name)
 
 
 def manual_of(desk: CustodyContext) -> tuple[str, str]:

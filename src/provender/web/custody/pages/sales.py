@@ -27,6 +27,7 @@ from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import movements_table, next_page, own_movement, place_in
 from provender.web.deed import attempt
+from provender.web.download import JSON, PDF, download
 from provender.web.tables import page_with_tables, rows_wanted
 
 MOST_BYTES: Final = 4 * 2**20
@@ -155,10 +156,6 @@ def paper_file(
     stem = get_valid_filename(f"{document['type']}-{number}".replace("/", "_"))
     whole = envelope if isinstance(envelope, dict) else None
     if wanted == "json":
-        text = json.dumps(whole or document, indent=1, ensure_ascii=False) + "\n"
-        response = HttpResponse(text, content_type="application/json")
-    else:
-        content = document_pdf(document, envelope=whole, fingerprint=signed.fingerprint if signed else "")
-        response = HttpResponse(content, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'attachment; filename="{stem}.{wanted}"'
-    return response
+        return download(json.dumps(whole or document, indent=1, ensure_ascii=False) + "\n", JSON, f"{stem}.json")
+    content = document_pdf(document, envelope=whole, fingerprint=signed.fingerprint if signed else "")
+    return download(content, PDF, f"{stem}.{wanted}")

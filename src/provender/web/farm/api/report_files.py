@@ -10,8 +10,9 @@ from provender.database.models import Scope
 from provender.formats.template import template_workbook
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.web.api.auth import Needs, caller_of
-from provender.web.api.file_answers import file_answer, file_of
+from provender.web.api.file_answers import file_of
 from provender.web.api.problems import REFUSALS, OneProblem
+from provender.web.download import download
 from provender.web.farm.api.records import farm_of
 from provender.web.farm.api.season import Crop, Year
 from provender.web.farm.pages.report import state_of
@@ -61,7 +62,7 @@ def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportS
 def _file(request: HttpRequest, crop: str, year: int, number: int, form: str) -> HttpResponse:
     crop_label(crop)
     content, media_type, name = paper_as(draft_of(farm_of(caller_of(request)), crop, year), number, form)
-    return file_answer(content, media_type, name)
+    return download(content, media_type, name)
 
 
 @router.get(
@@ -91,4 +92,4 @@ def get_template(request: HttpRequest) -> HttpResponse:
     """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
     farm_of(caller_of(request))
     content = template_workbook(as_of=timezone.now().date())
-    return file_answer(content, XLSX, "provender-template.xlsx")
+    return download(content, XLSX, "provender-template.xlsx")

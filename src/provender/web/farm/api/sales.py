@@ -23,10 +23,11 @@ from provender.services.custody.slip_signing import (
 from provender.services.farm.records import FarmBook
 from provender.signing.hashes import document_hash
 from provender.web.api.auth import Caller, Needs, caller_of
-from provender.web.api.file_answers import file_answer, file_of
+from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
+from provender.web.download import download
 from provender.web.farm.api.records import farm_of
 
 router = Router(tags=["sales"])
@@ -184,4 +185,4 @@ def get_slip(request: HttpRequest, code: Handle) -> SlipOut:
 def get_slip_pdf(request: HttpRequest, code: Handle) -> HttpResponse:
     """Return a signed slip as a PDF that carries its document and signature."""
     one = get_object_or_404(SignedSlip, organisation=caller_of(request).organisation, handle=code)
-    return file_answer(slip_pdf(one), PDF, f"{one.number}.pdf")
+    return download(slip_pdf(one), PDF, f"{one.number}.pdf")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib import messages
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -29,6 +29,7 @@ from provender.services.imports.steps import (
 )
 from provender.services.refused import RefusedError
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.download import download
 from provender.web.farm.context import farm_book
 from provender.web.farm.pages.import_view import import_context
 from provender.web.tables import XLSX, Cell, Column, Table, page_with_tables
@@ -231,9 +232,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
 def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Send the workbook to fill in."""
     farm_book(access)
-    response = HttpResponse(template_workbook(as_of=timezone.now().date()), content_type=XLSX)
-    response.headers["Content-Disposition"] = 'attachment; filename="provender-template.xlsx"'
-    return response
+    return download(template_workbook(as_of=timezone.now().date()), XLSX, "provender-template.xlsx")
 
 
 @require_POST

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.report.files import stem
@@ -16,6 +16,7 @@ from provender.services.reports.signed import document_of, envelope_of
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import encode_base64url
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.download import download
 from provender.web.farm.context import farm_book
 
 
@@ -63,9 +64,7 @@ def farm_report_file(
         Http404: there is no such version or form.
     """
     content, media, name = paper_as(draft_of(farm_book(access), crop, year), version, form)
-    response = HttpResponse(content, content_type=media)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return download(content, media, name)
 
 
 def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, str]:

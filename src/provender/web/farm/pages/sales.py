@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpResponse, HttpResponseBase
+from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_POST
 
@@ -33,6 +33,7 @@ from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.download import JSON, PDF, download
 from provender.web.farm.context import farm_book
 from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -214,10 +215,5 @@ def farm_slip_file(request: PersonRequest, access: Access, slip: str, form: str)
     if form not in ("pdf", "json"):
         raise Http404
     one = access_owned(access, SignedSlip, handle=slip)
-    if form == "json":
-        content, media = signed_json(envelope_of(one)), "application/json"
-    else:
-        content, media = slip_pdf(one), "application/pdf"
-    response = HttpResponse(content, content_type=media)
-    response.headers["Content-Disposition"] = f'attachment; filename="{one.number}.{form}"'
-    return response
+    content, media = (signed_json(envelope_of(one)), JSON) if form == "json" else (slip_pdf(one), PDF)
+    return download(content, media, f"{one.number}.{form}")

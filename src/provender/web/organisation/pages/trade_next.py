@@ -14,8 +14,8 @@ from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind, stock_of
 from provender.quantity import show
 from provender.services.audits.audits import today
+from provender.services.audits.standing import open_grants
 from provender.web.access import Access
-from provender.web.audit.pages.audits import open_grants
 from provender.web.custody.pages.context import READER, CustodyContext
 from provender.web.farm.pages.next_steps import NextStep
 from provender.web.navigation import TRADING

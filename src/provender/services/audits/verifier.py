@@ -1,19 +1,85 @@
-"""The key under which a verifier signs: registered by an upload, moved by a rotation that the key before signed."""
+"""What a verifier shows of itself: its accreditation, and the key under which it signs.
 
-from collections.abc import Mapping
+A key is registered by an upload, and moved by a rotation that the key before signed.
+"""
+
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
+from provender.audit.statement.accreditation import check_accreditation
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, VerifierKey
+from provender.database.store.audits import accreditation_of
+from provender.plain import field, view
+from provender.problem import Problem, Weight
 from provender.services.refused import refusal
 from provender.signing.keys import PublicKey
 from provender.signing.rotation import read_rotation
 
 CITE: Final = "2100.041"
+
+
+@view
+class Doubt:
+    """A problem, with how much it weighs."""
+
+    at: str = field("Where")
+    cause: str = field("What is wrong")
+    remedy: str = field("What to do")
+    cite: str = field("Paragraph", default="")
+    code: str = field("Code", default="")
+    weight: Weight = field("Weight")
+
+
+@view
+class AccreditationView:
+    """The accreditation shown last, null before, and what stands against it today."""
+
+    shown: dict[str, Any] | None = field("Accreditation")
+    against: tuple[Doubt, ...] = field("What stands against it")
+
+
+@view
+class VerifierKeyView:
+    """A registered public key; the last one signs."""
+
+    fingerprint: str = field("Key")
+    public: dict[str, Any] = field("Public key (JWK)")
+    by_rotation: bool = field("By rotation")
+    reason: str = field("Reason")
+    at: str = field("Registered (UTC)")
+    by: str = field("By")
+    signs: bool = field("Signs now")
+
+
+def doubts(problems: Iterable[Problem]) -> tuple[Doubt, ...]:
+    """Return problems as doors show them."""
+    return tuple(
+        Doubt(
+            at=str(each.place), cause=each.cause, remedy=each.remedy, cite=each.cite, code=each.code, weight=each.weight
+        )
+        for each in problems
+    )
+
+
+def accreditation_view(verifier: Organisation, day: date) -> AccreditationView:
+    """Return the accreditation that a verifier shows, and what stands against it on a day."""
+    shown = accreditation_of(verifier)
+    against = doubts(check_accreditation(shown, day)) if shown else ()
+    return AccreditationView(shown=shown.document() if shown else None, against=against)
+
+
+def verifier_key_view(key: VerifierKey) -> VerifierKeyView:
+    """Return a key of a verifier."""
+    held = verifier_key(key.organisation)
+    return VerifierKeyView(
+        fingerprint=key.fingerprint, public=key.public, by_rotation=bool(key.statement), reason=key.reason,
+        at=key.at.isoformat(), by=str(key.actor), signs=held is not None and held.pk == key.pk,
+    )  # fmt: skip
 
 
 def verifier_key(verifier: Organisation) -> VerifierKey | None:

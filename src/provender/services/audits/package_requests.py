@@ -1,0 +1,288 @@
+"""Packages of an audit: asking for one, how far each is, taking one away, and what a recomputation found."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from provender.audit.package.layout import Part
+from provender.audit.package.write import Allowance
+from provender.database.actor import Actor
+from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
+from provender.database.store.audit_draw import drawn_farms
+from provender.database.store.audits import data_of, entries, open_to, statement_of
+from provender.plain import field, view
+from provender.services.audits.audits import record_visit, today
+from provender.services.audits.findings import raised_of
+from provender.services.audits.lookup import entry_of
+from provender.services.audits.package_order import ENTITY, WHOLE
+from provender.services.audits.packages import Wanted, answer_to, ask, choices, package_file, progress, record_package
+from provender.services.background import Progress
+from provender.services.refused import MissingError, refusal
+
+MAY_BE_ABSENT: Final = (Part.EVIDENCE, Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.KEYS)
+
+
+class PackageState(StrEnum):
+    """How a package stands that was asked for."""
+
+    AT_WORK = "at work"
+    STOPPED = "stopped"
+    """The process is gone without an answer: ask for the package once more."""
+    CLOSED = "closed"
+    """The statement was signed before it was ready, so it was not entered any more."""
+    NOT_POSSIBLE = "not possible"
+    MADE = "made"
+    RECOMPUTED = "recomputed"
+
+
+_ANSWERED: Final = {
+    EntryKind.ASKED: PackageState.NOT_POSSIBLE,
+    EntryKind.PACKAGE: PackageState.MADE,
+    EntryKind.RESULT: PackageState.RECOMPUTED,
+}
+
+
+@view
+class PackageChoiceView:
+    """What can be asked for today."""
+
+    what: str = field("Package of")
+    label: str = field("In words")
+
+
+@view
+class ProgressView:
+    """How far the work is; ``step`` is empty while it waits for a turn."""
+
+    step: str = field("At work on")
+    done: int = field("Steps done")
+    whole: int = field("Steps")
+
+
+@view
+class PackageView:
+    """A package that was asked for; ``result`` is the number of its result once it is recomputed."""
+
+    number: int = field("Number")
+    what: str = field("Package")
+    recompute: bool = field("Recomputed here")
+    asked_at: str = field("Asked for (UTC)")
+    asked_by: str = field("Asked by")
+    state: PackageState = field("State")
+    progress: ProgressView | None = field("Progress")
+    made: dict[str, Any] | None = field("Made")
+    result: int | None = field("Result")
+    problems: tuple[dict[str, Any], ...] = field("Problems")
+    downloadable: bool = field("Can be downloaded")
+
+
+@view
+class ResultLineView:
+    """A recomputation at a glance; ``clean`` where every number recomputes and nothing is missing."""
+
+    number: int = field("Number")
+    at: str = field("Recomputed (UTC)")
+    what: str = field("Package")
+    subject: str = field("Kind of package")
+    mark: str = field("Hash")
+    clean: bool = field("Nothing differs")
+    differences: int = field("Differences")
+
+
+@view
+class ResultView(ResultLineView):
+    """What a recomputation found: its checks, where to look first (most at stake first), what is not shown."""
+
+    made: dict[str, Any] = field("Made")
+    problems: tuple[dict[str, Any], ...] = field("Problems")
+    checks: tuple[dict[str, Any], ...] = field("Checks")
+    places: tuple[dict[str, Any], ...] = field("Where to look first")
+    not_shown: tuple[dict[str, Any], ...] = field("Not shown")
+
+
+@view
+class DifferenceView:
+    """A claim that does not recompute, by its place in the result; bushels and grams are decimal text or null."""
+
+    index: int = field("Place in the result")
+    code: str = field("What differs")
+    place: str = field("Where")
+    claimed: str = field("Claimed")
+    recomputed: str = field("Recomputed")
+    cite: str = field("Paragraph")
+    effect_bushels: str | None = field("Bushels")
+    effect_g_co2e: str | None = field("g CO2e")
+    is_finding: bool = field("Is a finding")
+
+
+@dataclass(frozen=True, slots=True)
+class PackageStanding:
+    """A package that was asked for.
+
+    Attributes:
+        asked: what was asked for.
+        answer: the entry that says what became of it; None while nothing did.
+        state: how it stands.
+        progress: how far it is; None once it is answered.
+        there: its file can be downloaded.
+    """
+
+    asked: AuditEntry
+    answer: AuditEntry | None
+    state: PackageState
+    progress: Progress | None
+    there: bool
+
+
+def ask_for_package(
+    audit: Audit,
+    what: str,
+    view: str,
+    *,
+    verify: bool,
+    absent: Iterable[Part] = (),
+    reason: str = "",
+    actor: Actor,
+) -> AuditEntry:
+    """Ask for a package and start the process that makes it; a line in the log of everybody whose records it takes.
+
+    Args:
+        audit: the audit.
+        what: one of ``choices``.
+        view: where it was asked for, as the logs say it.
+        verify: recompute it here; without, it is taken away.
+        absent: parts that may be absent.
+        reason: why they may; the verifier decides this, never the audited party.
+        actor: who asks.
+
+    Raises:
+        ProblemsError: this cannot be asked for today; something may be absent without a reason; errors of ``ask``.
+        PermissionDenied: the party does not let the verifier in today.
+    """
+    known = [name for name, _ in choices(audit, today())]
+    if what not in known:
+        remedy = f"Choose from {', '.join(known)}."
+        raise refusal("no_such_package", f"There is no package {what!r}.", remedy, column="what")
+    parts = list(dict.fromkeys(absent))
+    if parts and not reason.strip():
+        remedy = "Say why these may be absent; it stands in the package."
+        raise refusal("no_reason", "Something may be absent without a reason.", remedy, column="reason")
+    _record_visits(audit, what, view, actor=actor)
+    allowances = tuple(Allowance(part, "", reason.strip()) for part in parts)
+    return ask(audit, Wanted(what, allowances, today(), verify), actor=actor)
+
+
+def _record_visits(audit: Audit, what: str, view: str, *, actor: Actor) -> None:
+    """Leave a line in the log of everybody whose records are taken.
+
+    Raises:
+        PermissionDenied: one of them does not let the verifier in today.
+    """
+    farms = list(open_to(audit.verifier, drawn_farms(audit), today())) if what == WHOLE else [what]
+    parties = [audit.audited] if what in (ENTITY, WHOLE) else []
+    record_visit(audit, [*parties, *Organisation.objects.filter(handle__in=farms)], view, actor=actor)
+
+
+def standing_of(asked: AuditEntry) -> PackageStanding:
+    """Enter what is ready in an open audit, and return how a package stands."""
+    closed = statement_of(asked.audit) is not None
+    answer = answer_to(asked) if closed else record_package(asked)
+    there = package_file(asked) is not None
+    if answer is not None:
+        return PackageStanding(asked, answer, _ANSWERED[EntryKind(answer.kind)], None, there)
+    far = progress(asked)
+    state = PackageState.CLOSED if closed else PackageState.STOPPED if far.lost else PackageState.AT_WORK
+    return PackageStanding(asked, None, state, far, there)
+
+
+def standings_of(audit: Audit) -> list[PackageStanding]:
+    """Enter whatever is ready in an open audit, and return every package asked for, the last one first."""
+    return [standing_of(entry) for entry in reversed(entries(audit, EntryKind.ASKED)) if _asks(entry)]
+
+
+def _asks(entry: AuditEntry) -> bool:
+    """Tell an entry that asks for a package from one that says why a package is not possible."""
+    return "what" in data_of(entry)
+
+
+def asked_for(audit: Audit, number: int) -> AuditEntry:
+    """Return what was asked for.
+
+    Raises:
+        MissingError: nothing was, under this number.
+    """
+    entry = entry_of(audit, EntryKind.ASKED, number)
+    if not _asks(entry):
+        raise MissingError
+    return entry
+
+
+def take_away(audit: Audit, number: int, view: str, *, actor: Actor) -> Path:
+    """Return the file of a package, for whom the party lets in today; a line in the logs of those whose it is.
+
+    Raises:
+        MissingError: it is not made, or no longer kept.
+        PermissionDenied: somebody whose records are in it lets the verifier in no longer.
+    """
+    asked = asked_for(audit, number)
+    answer, path = answer_to(asked), package_file(asked)
+    if answer is None or answer.kind != EntryKind.PACKAGE or path is None:
+        raise MissingError
+    _record_visits(audit, str(data_of(asked)["what"]), view, actor=actor)
+    return path
+
+
+def package_view(standing: PackageStanding) -> PackageView:
+    """Return how a package stands."""
+    asked, state, far = standing.asked, standing.state, standing.progress
+    said, answer = data_of(asked), data_of(standing.answer) if standing.answer else {}
+    recomputed = standing.answer if state is PackageState.RECOMPUTED else None
+    return PackageView(
+        number=asked.number, what=said["what"], recompute=said["verify"], asked_at=asked.at.isoformat(),
+        asked_by=str(asked.actor), state=state,
+        progress=ProgressView(step=far.step, done=far.done, whole=far.whole) if far else None,
+        made=answer.get("made") if recomputed else answer if state is PackageState.MADE else None,
+        result=recomputed.number if recomputed else None,
+        problems=tuple(answer.get("problems", ())) if state is PackageState.NOT_POSSIBLE else (),
+        downloadable=standing.there,
+    )  # fmt: skip
+
+
+def result_lines(audit: Audit) -> list[ResultLineView]:
+    """Return the recomputations of an audit, the last one first."""
+    return [ResultLineView(**_glance(entry)) for entry in reversed(entries(audit, EntryKind.RESULT))]
+
+
+def result_view(result: AuditEntry) -> ResultView:
+    """Return what a recomputation found, but for its differences."""
+    said = data_of(result)
+    checks = ({name: value for name, value in check.items() if name != "differences"} for check in said["checks"])
+    eyes = said["needs_eyes"]
+    return ResultView(
+        **_glance(result), made=said["made"], problems=tuple(said["problems"]), checks=tuple(checks),
+        places=tuple(eyes.get("places", ())), not_shown=tuple(eyes["not_shown"]),
+    )  # fmt: skip
+
+
+def _glance(result: AuditEntry) -> dict[str, Any]:
+    said = data_of(result)
+    return {
+        "number": result.number,
+        "at": result.at.isoformat(),
+        "what": said["what"],
+        "subject": said["package"]["subject"],
+        "mark": said["made"]["mark"],
+        "clean": said["clean"],
+        "differences": len(said["differences"]),
+    }
+
+
+def difference_views(audit: Audit, result: AuditEntry) -> list[DifferenceView]:
+    """Return what differs, the most bushels at stake first."""
+    names = ("code", "place", "claimed", "recomputed", "cite", "effect_bushels", "effect_g_co2e")
+    return [
+        DifferenceView(index=index, is_finding=known, **{name: difference[name] for name in names})
+        for index, (difference, known) in enumerate(raised_of(audit, result))
+    ]
