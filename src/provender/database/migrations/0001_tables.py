@@ -1,7 +1,7 @@
 """Every table. It stands for the thirteen migrations before it; what they left otherwise, the next one mends."""
 
 import django.db.models.deletion
-import provender.database.models.handle
+import provender.database.models.base
 from django.conf import settings
 from django.db import migrations, models
 
@@ -49,7 +49,7 @@ class Migration(migrations.Migration):
             name='Book',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('kind', models.CharField(choices=[('farm', 'Farm records'), ('entity', 'Records of an elevator, processor or refiner')], max_length=10)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
             name='Organisation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('county', models.CharField(blank=True, max_length=80, verbose_name='county')),
                 ('state', models.CharField(blank=True, max_length=2, verbose_name='state')),
@@ -85,7 +85,7 @@ class Migration(migrations.Migration):
             name='Audit',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('role', models.CharField(choices=[('farm', 'Farm'), ('first point of aggregation', 'First point of aggregation'), ('intermediary entity', 'Intermediary entity'), ('processor', 'Processor'), ('biofuel refiner', 'Biofuel refiner')], max_length=40)),
                 ('number', models.CharField(max_length=40, verbose_name="verifier's number")),
                 ('harvest_year', models.PositiveIntegerField()),
@@ -122,7 +122,7 @@ class Migration(migrations.Migration):
             name='BookImport',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('began_at', models.DateTimeField(auto_now_add=True)),
                 ('files', models.JSONField(default=list)),
                 ('said', models.JSONField(default=dict)),
@@ -489,7 +489,7 @@ class Migration(migrations.Migration):
             name='ProducerKey',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('producer_id', models.CharField(max_length=80, verbose_name='producer')),
                 ('fingerprint', models.CharField(max_length=43)),
                 ('public', models.JSONField(verbose_name='public key')),
@@ -560,7 +560,7 @@ class Migration(migrations.Migration):
             name='SignedSlip',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('number', models.CharField(max_length=80, unique=True)),
                 ('document', models.TextField()),
                 ('document_hash', models.CharField(max_length=64)),
@@ -592,7 +592,7 @@ class Migration(migrations.Migration):
             name='Upload',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('sha256', models.CharField(db_index=True, max_length=64)),
                 ('size', models.PositiveBigIntegerField()),
                 ('name', models.CharField(max_length=200, verbose_name='file name')),
@@ -609,7 +609,7 @@ class Migration(migrations.Migration):
             name='SettlementComparison',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('handle', models.CharField(default=provender.database.models.handle.new_handle, editable=False, max_length=12, unique=True)),
+                ('handle', models.CharField(default=provender.database.models.base.new_handle, editable=False, max_length=12, unique=True)),
                 ('agree', models.PositiveIntegerField()),
                 ('off', models.PositiveIntegerField()),
                 ('found', models.JSONField()),

@@ -1,8 +1,23 @@
 """Every table, one module per subject."""
 
-from provender.database.models.append_only import AppendOnly, WrittenOnceError
+from provender.database.models.accounts import (
+    ApiToken,
+    IdempotentAnswer,
+    Invitation,
+    LogRow,
+    Membership,
+    Organisation,
+    OrganisationRole,
+    Person,
+    ReadGrant,
+    Right,
+    Role,
+    Scope,
+    SupplyContract,
+    scopes_within,
+)
 from provender.database.models.audits import Audit, AuditEntry, EntryKind, VerifierAccreditation, VerifierKey
-from provender.database.models.books import Book, BookKind, Change, ReportVersion, VerdictCache
+from provender.database.models.base import AppendOnly, WrittenOnceError
 from provender.database.models.custody import (
     CustodyEvent,
     CustodyLot,
@@ -20,25 +35,11 @@ from provender.database.models.custody_records import (
     CustodySlip,
     CustodyStanding,
     CustodyVerification,
+    SettlementComparison,
     Stated,
 )
-from provender.database.models.grants import ReadGrant, SupplyContract
-from provender.database.models.imports import BookImport
-from provender.database.models.keys import ProducerKey, SignedSlip
-from provender.database.models.log import LogRow
-from provender.database.models.organisations import (
-    Invitation,
-    Membership,
-    Organisation,
-    OrganisationRole,
-    Right,
-    Role,
-)
-from provender.database.models.people import Person
-from provender.database.models.settlements import SettlementComparison
-from provender.database.models.signed_documents import SignedDocument
-from provender.database.models.tokens import ApiToken, IdempotentAnswer, Scope, scopes_within
-from provender.database.models.uploads import Upload
+from provender.database.models.farm import Book, BookImport, BookKind, Change, ReportVersion, Upload, VerdictCache
+from provender.database.models.keys import ProducerKey, SignedDocument, SignedSlip
 
 __all__ = [
     "ApiToken",

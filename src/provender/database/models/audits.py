@@ -3,8 +3,7 @@
 from django.db import models
 
 from provender.audit.statement.statement import Role as AuditRole
-from provender.database.models.append_only import AppendOnly
-from provender.database.models.handle import new_handle
+from provender.database.models.base import AppendOnly, new_handle
 
 
 class VerifierAccreditation(AppendOnly):

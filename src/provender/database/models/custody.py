@@ -7,7 +7,7 @@ serial, so that a single rule of the database keeps current lots from overlappin
 from django.db import models
 
 from provender.custody.model.amounts import SPAN_BITS
-from provender.database.models.append_only import AppendOnly
+from provender.database.models.base import AppendOnly
 
 
 class CustodyOrigin(AppendOnly):

@@ -1,4 +1,4 @@
-"""The signing keys of farm producers as the server may hold them: public halves, and private ones sealed elsewhere.
+"""The signing keys of farm producers, and the slips and documents of custody as their makers signed them.
 
 A private key made on a page is sealed there under its holder's passphrase; what lies here is the sealed text, which
 the server cannot open (interpretation 33).
@@ -6,8 +6,7 @@ the server cannot open (interpretation 33).
 
 from django.db import models
 
-from provender.database.models.append_only import AppendOnly
-from provender.database.models.handle import new_handle
+from provender.database.models.base import AppendOnly, new_handle
 
 
 class ProducerKey(AppendOnly):
@@ -59,3 +58,32 @@ class SignedSlip(AppendOnly):
     def __str__(self) -> str:
         """Return the number of the slip."""
         return self.number
+
+
+class SignedDocument(AppendOnly):
+    """One document in its signed envelope. The key that signed stays with its holder; here is only what it made.
+
+    ``number`` is the sale, or the period; signing again with another key adds a row, and the newest counts.
+    """
+
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="signed_documents")
+    kind = models.CharField(max_length=40)
+    number = models.CharField(max_length=200)
+    text = models.TextField()
+    fingerprint = models.CharField(max_length=43)
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first; one signature of a key on a document."""
+
+        ordering = ("-id",)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("organisation", "kind", "number", "fingerprint"), name="one_signature_per_document_and_key"
+            ),
+        )
+
+    def __str__(self) -> str:
+        """Return kind and number."""
+        return f"{self.kind} {self.number}"

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Membership, Organisation, OrganisationRole, Person, Right, Role
-from provender.database.models.handle import new_handle
+from provender.database.models.base import new_handle
 from provender.services.refused import refusal
 
 

@@ -1,6 +1,7 @@
-"""Rows that are written once: the database itself refuses to change or remove them (see ``guards``)."""
+"""What tables share: rows written once, which the database itself keeps (see ``guards``), and handles."""
 
-from typing import Any, ClassVar, Never
+import secrets
+from typing import Any, ClassVar, Final, Never
 
 from django.db import models
 
@@ -40,3 +41,13 @@ class AppendOnly(models.Model):
             WrittenOnceError: always.
         """
         raise WrittenOnceError(f"A row of {self._meta.db_table} is never removed.")
+
+
+LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
+"""No letter that looks like another or like a digit: people read handles out on the telephone."""
+LENGTH: Final = 10
+
+
+def new_handle() -> str:
+    """Return ten random letters and digits (about 49 bits)."""
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))

@@ -1,9 +1,8 @@
-"""Record books as chains of changes, the reports made from them, and verdicts kept for speed."""
+"""Record books with their changes, imports into them, and stored files."""
 
 from django.db import models
 
-from provender.database.models.append_only import AppendOnly
-from provender.database.models.handle import new_handle
+from provender.database.models.base import AppendOnly, new_handle
 
 
 class BookKind(models.TextChoices):
@@ -109,3 +108,55 @@ class VerdictCache(models.Model):
     def __str__(self) -> str:
         """Return what was computed and from which version."""
         return f"{self.what} of book {self.book_id} version {self.book_version} under {self.rule_version}"
+
+
+class BookImport(models.Model):
+    """Files on their way into a book. The book is changed once, by the nod; that change is its lasting record."""
+
+    handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
+    book = models.ForeignKey("database.Book", on_delete=models.CASCADE, related_name="imports")
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+    began_at = models.DateTimeField(auto_now_add=True)
+    files = models.JSONField(default=list)
+    """Handles of the uploads, in order."""
+    said = models.JSONField(default=dict)
+    """What the person chose, as plain data."""
+    attempt = models.PositiveIntegerField(default=1)
+    """Counts how often the files were read: each choice reads them again."""
+    book_version = models.PositiveIntegerField(default=0)
+    """The number of the book's last change when the files were read."""
+    change = models.ForeignKey("database.Change", on_delete=models.SET_NULL, null=True, related_name="imports")
+    """The change that the nod wrote."""
+    ended_at = models.DateTimeField(null=True)
+    """When it was written or given up."""
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        """Return when it began."""
+        return f"import {self.handle}"
+
+
+class Upload(AppendOnly):
+    """One file of one organisation. The same bytes are stored once, however often they are handed in."""
+
+    handle = models.CharField(max_length=12, unique=True, default=new_handle, editable=False)
+    organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="uploads")
+    sha256 = models.CharField(max_length=64, db_index=True)
+    size = models.PositiveBigIntegerField()
+    name = models.CharField("file name", max_length=200)
+    media_type = models.CharField(max_length=80)
+    at = models.DateTimeField()
+    actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        """Newest first."""
+
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        """Return the name it came with."""
+        return self.name
