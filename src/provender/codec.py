@@ -80,12 +80,15 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
     hints = types_of(cls)
     known = {each.name for each in fields(cls)}
     required = [each.name for each in fields(cls) if is_required(each)]
+    needed = frozenset(required)
     filled = {name: override(struct_hook=_filled) for name in required if wire_of(hints[name]) is CLEAN}
     inner = make_dict_structure_fn(cls, _LEAN, **filled)  # type: ignore[arg-type]
 
     def structure(raw: object, _: object) -> Any:  # noqa: ANN401 - the class's value
         if not isinstance(raw, Mapping):
             raise TypeError(f"{raw!r} is not an object")
+        if needed <= raw.keys() <= known and None not in raw.values():
+            return inner(raw, cls)
         extra = sorted(str(name) for name in raw if name not in known)
         lacking = [name for name in required if name not in raw]
         given = {name: raw[name] for name in raw if name in known and (raw[name] is not None or name in required)}
