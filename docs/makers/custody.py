@@ -151,7 +151,7 @@ def _fields(cls: type) -> str:
         if issubclass(cls, Event) and one.name in common:
             continue
         default = "yes" if is_required(one) else f"no{_default(cls, one.name, one.default)}"
-        meaning = (said[one.name].help or said[one.name].label).replace("|", "or")
+        meaning = said[one.name].means.replace("|", "or")
         rows.append(f"| `{one.name}` | {_shape(kinds[one.name])} | {default} | {meaning} |")
     return "\n".join(rows) + "\n"
 

@@ -53,6 +53,11 @@ class Info(NamedTuple):
     asked: bool = True
     example: object = None
 
+    @property
+    def means(self) -> str:
+        """Return what it means in a sentence, its label where that says all."""
+        return self.help or f"{self.label}."
+
 
 class InfoOptions(TypedDict, total=False):
     """What ``field`` takes beside the label: as in ``Info``."""

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import URLPattern, URLResolver, include, path
 
 from provender.web import csp_report, download, health, interpretations
-from provender.web.api import api
+from provender.web.api.build import api
 from provender.web.audit.pages import audits, findings, ours, package, package_work, programme, sample, statement
 from provender.web.audit.pages import home as audit_home
 from provender.web.audit.pages import key as audit_key

@@ -1,5 +1,1 @@
 """The REST API under ``/api/v1``: tokens of one organisation, scopes, idempotent POST, pages, RFC 9457 problems."""
-
-from provender.web.api.build import api
-
-__all__ = ["api"]

@@ -45,19 +45,21 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> ty
 
     Args:
         cls: the view or event.
-        name: of the component in the description; without it the one said for the class before, else the class's own.
+        name: of the component in the description; without it the one said for the class before, else the class's own,
+            with ``In`` for what a caller writes.
         open_ended: whether fields with a default may be left out, as a caller may; else all are there, as in an answer.
     """
-    key = (cls, name or _NAMES.get(cls, cls.__name__))
+    own = f"{cls.__name__}In" if open_ended else _NAMES.get(cls, cls.__name__)
+    key = (cls, name or own)
     if name and not open_ended:
         _NAMES.setdefault(cls, name)
     if key not in _MADE:
         hints, said = types_of(cls), infos(cls)
         members: dict[str, Any] = {}
         for each in fields(cls):
-            kind, may_lack = plain_type(hints[each.name]), open_ended and not is_required(each)
+            kind = plain_type(hints[each.name], open_ended=open_ended)
             described = _described(said[each.name])
-            if may_lack:
+            if open_ended and not is_required(each):
                 members[each.name] = (Annotated[kind | None, described], None)
             else:
                 members[each.name] = (Annotated[kind, described], ...)
@@ -66,24 +68,24 @@ def schema_of(cls: type[Any], *, name: str = "", open_ended: bool = False) -> ty
     return _MADE[key]
 
 
-def plain_type(kind: Any) -> Any:  # noqa: ANN401 - any annotation, in and out
+def plain_type(kind: Any, *, open_ended: bool = False) -> Any:  # noqa: ANN401 - any annotation, in and out
     """Return the type of the plain form of a field's type."""
     origin, inside = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return str if isinstance(wire_of(kind), Scaled) else plain_type(inside[0])
+        return str if isinstance(wire_of(kind), Scaled) else plain_type(inside[0], open_ended=open_ended)
     if origin in (Union, UnionType):
-        return Union[tuple(plain_type(each) for each in inside)]  # noqa: UP007 - made at run time
+        return Union[tuple(plain_type(each, open_ended=open_ended) for each in inside)]  # noqa: UP007 - made at run time
     if origin is tuple:
         if inside[-1] is Ellipsis:
-            return list[plain_type(inside[0])]  # type: ignore[misc]
-        return tuple[tuple(plain_type(each) for each in inside)]  # type: ignore[misc]
+            return list[plain_type(inside[0], open_ended=open_ended)]  # type: ignore[misc]
+        return tuple[tuple(plain_type(each, open_ended=open_ended) for each in inside)]  # type: ignore[misc]
     if origin is not None and issubclass(origin, Mapping):
-        return dict[str, plain_type(inside[1])]  # type: ignore[misc]
+        return dict[str, plain_type(inside[1], open_ended=open_ended)]  # type: ignore[misc]
     if isinstance(kind, type) and issubclass(kind, StrEnum) and kind not in _SHARED:
         return Literal[tuple(str(each) for each in kind)]
     if kind is date:
         return Annotated[str, WithJsonSchema({"type": "string", "format": "date"})]
-    return schema_of(kind) if isinstance(kind, type) and is_dataclass(kind) else kind
+    return schema_of(kind, open_ended=open_ended) if isinstance(kind, type) and is_dataclass(kind) else kind
 
 
 def _described(info: Info) -> Any:  # noqa: ANN401 - pydantic's

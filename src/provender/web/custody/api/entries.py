@@ -23,6 +23,7 @@ from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
 from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
+from provender.web.custody.api.event_schema import AnyEvent, examples_of
 from provender.web.custody.forms import asked_of, choices_of, labelled
 from provender.web.custody.pages.context import CustodyContext
 from provender.web.custody.pages.entry import OFFERS, lots_taken, post_entry, preview_entry
@@ -71,13 +72,13 @@ class EventAsked(Schema):
 class EventIn(Schema):
     """One event: ``type``, ``id``, ``day`` and the fields of its type. Amounts and days are text."""
 
-    event: dict[str, Any]
+    event: AnyEvent
 
 
 class EventsIn(Schema):
     """Several events, in order, in one transaction: the first refusal takes back all of them."""
 
-    events: Annotated[list[dict[str, Any]], Field(min_length=1, max_length=MOST_EVENTS)]
+    events: Annotated[list[AnyEvent], Field(min_length=1, max_length=MOST_EVENTS)]
 
 
 class OutcomeOut(Schema):
@@ -154,7 +155,7 @@ def _field(desk: CustodyContext, name: str, kind: object, info: Info, needed: bo
     return EventField(
         name=name,
         label=labelled(info),
-        means=info.help,
+        means=info.means,
         needed=needed,
         holds=_holds(kind, choices),
         choices=None if choices is None else [EventChoice(value=value, said=said) for value, said in choices],
@@ -171,7 +172,7 @@ def _holds(kind: object, choices: object) -> str:
     return "day" if is_day(kind) else "true or false" if kind is bool else "text"
 
 
-@router.post("/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE)
+@router.post("/custody/events/preview", response={200: PreviewOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
 def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     """Return the answer that posting an event now would get; nothing is written."""
     desk = desk_of(request)
@@ -184,7 +185,7 @@ def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     )
 
 
-@router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE)
+@router.post("/custody/events", response={201: OutcomeOut, **REFUSALS}, auth=WRITE, openapi_extra=examples_of())
 def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
     """Enter one event of the organisation; a repeat of the same event is recognised."""
     desk = desk_of(request)
