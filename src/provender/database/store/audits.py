@@ -1,17 +1,43 @@
-"""Reading audits: who may be audited by whom today, and the entries of an audit as the core's own values."""
+"""Reading audits: who may be audited by whom today, entries as the core's own values, farms behind lots, the sample.
+
+Amounts and CI of the farms behind a first point's incoming lots come from the lots of the covered days; place and acres
+from the farms' reports, which the first point keeps. A farm that one of these is not known of stops the whole list: it
+could never be drawn (2100.040(a)(3)).
+"""
 
 import json
 from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
+from django.core.cache import cache
+
 from provender.audit.findings.log import Event, Finding, findings_now
+from provender.audit.sampling.drawn_farms import Treatment
+from provender.audit.sampling.extension import Failure
+from provender.audit.sampling.incoming import CITE, incoming_farms, listed
 from provender.audit.sampling.population import Population, freeze
-from provender.audit.sampling.sample_file import row_of
+from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years
+from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import Role as AuditRole
 from provender.audit.statement.statement import VerificationStatement
-from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, Role, VerifierAccreditation
+from provender.custody.model.entities import Opinion, Verification
+from provender.custody.model.store_view import StoreView
+from provender.database.actor import Actor
+from provender.database.models import (
+    Audit,
+    AuditEntry,
+    CustodyStep,
+    EntryKind,
+    Organisation,
+    ReadGrant,
+    ReportVersion,
+    Role,
+    VerifierAccreditation,
+)
+from provender.database.store.custody import SqlStore
+from provender.problem import ProblemsError, refuse
 
 AUDITED_AS: Final[Mapping[str, AuditRole]] = {
     Role.FARM: AuditRole.FARM,
@@ -100,3 +126,106 @@ def signed_about(audited: Organisation) -> list[tuple[Audit, dict[str, Any]]]:
 def statements_about(audited: Organisation) -> list[tuple[Audit, VerificationStatement]]:
     """Return the same with the statements read."""
     return [(audit, VerificationStatement.read(envelope["document"])) for audit, envelope in signed_about(audited)]
+
+
+def sample_of(audit: Audit) -> dict[str, Any]:
+    """Return the whole sample file of an audit.
+
+    Raises:
+        ProblemsError: no farms are frozen, no seed is committed, or a decision cannot stand.
+    """
+    return with_decisions(audit)
+
+
+def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Failure | None = None) -> dict[str, Any]:
+    """Return the sample file as it stands, with one more decision where one is given; errors as ``sample_of``."""
+    population, seed = population_of(audit), last(audit, EntryKind.SEED)
+    if population is None or seed is None:
+        remedy = "Freeze the farms, then commit a seed."
+        raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
+    said = data_of(seed)
+    audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
+    drawn = draw_sample(SampleRequest(population, said["seed"], audited, said["size"]))
+    treatments = [Treatment.read(data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
+    failures = [Failure.read(data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
+    return sample_document(
+        drawn,
+        year=audit.harvest_year,
+        treatments=[*treatments, *([treatment] if treatment else [])],
+        failures=[*failures, *([failure] if failure else [])],
+    )
+
+
+def drawn_farms(audit: Audit) -> list[str]:
+    """Return the farms of the sample, extensions included; none before the draw."""
+    if last(audit, EntryKind.SEED) is None:
+        return []
+    farms: list[str] = sample_of(audit)["sample"]
+    return farms
+
+
+def audited_before(audit: Audit) -> dict[str, tuple[int, ...]]:
+    """Return the years in which audits of the party drew a farm, whoever led them, as far as they are kept here."""
+    rows = []
+    for earlier in Audit.objects.filter(audited=audit.audited, harvest_year__lt=audit.harvest_year):
+        rows += [(farm, earlier.harvest_year) for farm in drawn_farms(earlier)]
+    return merge_years(rows)
+
+
+LOTS: Final = "incoming lots"
+KEPT_SECONDS: Final = 24 * 3600
+
+
+def population_from_lots(audit: Audit) -> Population:
+    """Gather the farms of an audit.
+
+    Raises:
+        ProblemsError: nobody supplied anything, or place or acres of a farm are not known; one problem per farm.
+    """
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        found = incoming_farms(facts, audit.audited.handle, audit.covered_first, audit.covered_last)
+    rows, problems = listed(found, reports_of(farm for farm, _ in found), LOTS)
+    if problems:
+        raise ProblemsError(problems)
+    if not rows:
+        cause = f"No farm supplied {audit.audited} from {audit.covered_first} to {audit.covered_last}."
+        raise refuse(LOTS, cause, "Check the covered days of this audit.", cite=CITE, code="no_farms")
+    return freeze(rows)
+
+
+def reports_of(farms: Iterable[str]) -> list[dict[str, Any]]:
+    """Return every report version of these farms that is kept here."""
+    rows = ReportVersion.objects.filter(book__organisation__handle__in=set(farms)).order_by("id")
+    return [json.loads(text) for text in rows.values_list("document", flat=True)]
+
+
+def farms_behind(party: str) -> set[str]:
+    """Return the farms whose crop a party ever took in."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        return {farm for farm, _ in incoming_farms(facts, party)}
+
+
+def first_handled(party: str) -> date | None:
+    """Return the day on which a party first took in reduced-CI crop or product, None before.
+
+    It is looked for again only when the party has moved something since.
+    """
+    name = f"first-handled-{party}-{CustodyStep.objects.filter(party=party).count()}"
+    kept: tuple[date | None] | None = cache.get(name)
+    if kept is None:
+        with SqlStore(Actor(None, "audit")).reading() as facts:
+            kept = (first_day(facts, party),)
+        cache.set(name, kept, KEPT_SECONDS)
+    return kept[0]
+
+
+def first_day(facts: StoreView, party: str) -> date | None:
+    """Return the first day of a party's incoming claims in a book, None before."""
+    return min((one.day for one in facts.steps(party) if one.came and one.after.owner == party), default=None)
+
+
+def contracted_until(party: str) -> date | None:
+    """Return the last day covered by a party's contract for its first audit, None without (interpretation 46)."""
+    with SqlStore(Actor(None, "audit")).reading() as facts:
+        stated = facts.many(Verification, party)
+    return max((one.end for one in stated if one.opinion is Opinion.FIRST_AUDIT_CONTRACTED), default=None)

@@ -18,8 +18,8 @@ from provender.custody.model.lots import Lot
 from provender.custody.model.store_view import Decision, Posted
 from provender.database.actor import Actor
 from provender.database.models import CustodyOrigin
+from provender.database.store.custody_rows import event_statement, log_statements, lot_statements, party_statements
 from provender.database.store.custody_view import SqlFacts
-from provender.database.store.custody_writes import event_statement, log_statements, lot_statements, party_statements
 from provender.database.store.messages import SqlStatement, write
 from provender.database.store.records import stated
 

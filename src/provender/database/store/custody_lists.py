@@ -22,8 +22,8 @@ from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import StoreView
 from provender.custody.queries.balances import Key
 from provender.database.models import CustodyEntity, CustodyEvent, CustodyGrainEntry, CustodyStep
-from provender.database.store.custody_queries import LOT
 from provender.database.store.custody_rows import lot_of
+from provender.database.store.custody_view import LOT
 from provender.database.store.records import GRAIN, PENDING, SLIPS
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))

@@ -24,8 +24,7 @@ from provender.database.models import (
     SignedSlip,
     Upload,
 )
-from provender.database.store.audit_population import farms_behind
-from provender.database.store.audits import data_of, entries, signed_about
+from provender.database.store.audits import data_of, entries, farms_behind, signed_about
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
 from provender.problem import ProblemsError

@@ -24,8 +24,7 @@ from provender.audit.package.write import Allowance
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
-from provender.database.store.audit_draw import drawn_farms, sample_of
-from provender.database.store.audits import data_of, finding_events, open_to
+from provender.database.store.audits import data_of, drawn_farms, finding_events, open_to, sample_of
 from provender.formats.parsed import decode, encode
 from provender.problem import refuse
 from provender.services.audits.audits import add_entry

@@ -15,9 +15,15 @@ from provender.audit.sampling.population import Population
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
-from provender.database.store.audit_draw import audited_before, sample_of, with_decisions
-from provender.database.store.audit_population import population_from_lots
-from provender.database.store.audits import last, open_to, population_of
+from provender.database.store.audits import (
+    audited_before,
+    last,
+    open_to,
+    population_from_lots,
+    population_of,
+    sample_of,
+    with_decisions,
+)
 from provender.plain import field, view
 from provender.problem import refuse
 from provender.services.audits.audits import add_entry, today

@@ -7,12 +7,13 @@ from provender.audit.findings.log import Finding, Stage
 from provender.audit.statement.audit_cycle import Alert, Entity, rhythm
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
-from provender.database.store.audit_draw import drawn_farms
-from provender.database.store.audit_population import contracted_until, first_handled
 from provender.database.store.audits import (
+    contracted_until,
     data_of,
+    drawn_farms,
     entries,
     findings_of,
+    first_handled,
     last,
     open_grant,
     roles_of,

@@ -18,8 +18,16 @@ from provender.audit.statement.statement import (
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audit_draw import drawn_farms, sample_of
-from provender.database.store.audits import accreditation_of, data_of, entries, findings_of, last, statement_of
+from provender.database.store.audits import (
+    accreditation_of,
+    data_of,
+    drawn_farms,
+    entries,
+    findings_of,
+    last,
+    sample_of,
+    statement_of,
+)
 from provender.plain import field, view
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.services.audits.audits import add_entry, check_verifier, today

@@ -7,8 +7,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.audit.sampling.drawn_farms import Extent
-from provender.database.store.audit_draw import sample_of
-from provender.database.store.audits import population_of
+from provender.database.store.audits import population_of, sample_of
 from provender.services.audits import sample
 from provender.services.audits.audits import record_visit
 from provender.services.audits.sample import DrawnFarmView, PopulationView

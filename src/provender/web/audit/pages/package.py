@@ -12,8 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.package.layout import Part
 from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audit_draw import drawn_farms
-from provender.database.store.audits import data_of, entries, open_to
+from provender.database.store.audits import data_of, drawn_farms, entries, open_to
 from provender.quantity import parse, show
 from provender.services.audits.audits import today
 from provender.services.audits.findings import raised_of

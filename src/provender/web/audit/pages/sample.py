@@ -11,8 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.population import Population
 from provender.database.models import Audit, AuditEntry, EntryKind
-from provender.database.store.audit_draw import drawn_farms, sample_of
-from provender.database.store.audits import data_of, last, population_of
+from provender.database.store.audits import data_of, drawn_farms, last, population_of, sample_of
 from provender.quantity import CI_SCALE, show
 from provender.services.audits.audits import record_visit
 from provender.services.audits.sample import (

@@ -15,8 +15,8 @@ from provender.custody.queries.manual import manual
 from provender.custody.queries.retention import Keep, retention
 from provender.database.models import LogRow
 from provender.database.store.custody_lists import steps_watermark
+from provender.database.store.custody_rows import POSTED
 from provender.database.store.custody_view import SqlFacts
-from provender.database.store.custody_writes import POSTED
 from provender.quantity import show
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
