@@ -33,7 +33,7 @@ from provender.web.api.auth import Needs, caller_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
 from provender.web.farm.api.imports import NO_NUL, ImportOut, import_or_404, import_out
-from provender.web.farm.api.record_edits import checked_texts
+from provender.services.farm.edits import checked_texts
 
 router = Router(tags=["imports"])
 WRITE = Needs(Scope.RECORDS_WRITE)

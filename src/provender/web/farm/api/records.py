@@ -18,7 +18,7 @@ from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.farm.api.record_edits import checked_edit
+from provender.services.farm.edits import checked_edit
 from provender.web.farm.context import kind_named
 
 router = Router(tags=["records"])

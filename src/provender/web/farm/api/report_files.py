@@ -16,7 +16,7 @@ from provender.web.download import download
 from provender.web.farm.api.records import farm_of
 from provender.web.farm.api.season import Crop, Year
 from provender.web.farm.pages.report import state_of
-from provender.web.farm.pages.report_files import paper_as
+from provender.services.reports.files import paper_as
 from provender.web.tables import XLSX
 
 router = Router(tags=["season"])

@@ -13,8 +13,8 @@ from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.farm.pages.next_steps import NextStep as Step
-from provender.web.farm.pages.next_steps import next_steps
+from provender.services.farm.next_steps import NextStep as Step
+from provender.services.farm.next_steps import next_steps
 from provender.web.organisation.pages.trade_next import trade_steps, verifier_steps
 
 router = Router(tags=["organisation"])

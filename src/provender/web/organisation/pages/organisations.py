@@ -10,7 +10,7 @@ from provender.database.actor import Actor
 from provender.database.models import LogRow, Role
 from provender.services.accounts.organisations import change_organisation, create_organisation, describe
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.pages.next_steps import next_steps
+from provender.services.farm.next_steps import next_steps
 from provender.web.inputs import OrganisationForm
 from provender.web.organisation.pages.log import about_of
 from provender.web.organisation.pages.trade_next import at_a_glance, trade_steps, verifier_steps

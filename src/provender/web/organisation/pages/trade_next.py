@@ -17,7 +17,7 @@ from provender.services.audits.audits import today
 from provender.services.audits.standing import open_grants
 from provender.web.access import Access
 from provender.web.custody.pages.context import READER, CustodyContext
-from provender.web.farm.pages.next_steps import NextStep
+from provender.services.farm.next_steps import NextStep
 from provender.web.navigation import TRADING
 
 AHEAD: Final = timedelta(days=14)
