@@ -27,8 +27,7 @@ from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import create_organisation
 from provender.services.accounts.people import create_person
 from provender.services.audits.audits import record_accreditation
-from provender.services.farm.book import Edit, change_book
-from provender.services.farm.records import key_of
+from provender.services.farm.book import Edit, change_book, key_of
 
 SEED: Final = 20261121
 CODE: Final = "d0000"

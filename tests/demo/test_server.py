@@ -34,7 +34,7 @@ from provender.demo.keys import demo_key
 from provender.demo.server import CAST, SEED, load_demo
 from provender.records import KINDS
 from provender.report.signing import TYP
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
 from provender.services.farm.uploads import path_of
 from provender.services.reports.signed import envelope_of
 from provender.signing.jws import Status, check

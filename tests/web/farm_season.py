@@ -6,8 +6,7 @@ from typing import Final
 from provender.database.models import Change
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
-from provender.services.farm.book import Edit, change_book
-from provender.services.farm.records import key_of
+from provender.services.farm.book import Edit, change_book, key_of
 from provender.services.imports.folder import FILE
 from tests.web.cast import Cast
 

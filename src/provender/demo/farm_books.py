@@ -23,8 +23,7 @@ from provender.demo.farms import (
 from provender.quantity import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS
-from provender.services.farm.book import Edit, change_book, open_book
-from provender.services.farm.records import key_of
+from provender.services.farm.book import Edit, change_book, key_of, open_book
 from provender.services.farm.uploads import store_upload
 from provender.services.imports.folder import FILE
 from provender.signing.canonical import canonical_json

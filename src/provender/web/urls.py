@@ -19,7 +19,6 @@ from provender.web.farm.pages import (
     intensity,
     plan,
     report,
-    report_files,
     rows,
     sales,
     season,
@@ -60,7 +59,7 @@ OF_ORGANISATION: list[URLPattern] = [
     path("farm/reports/<slug:crop>/<int:year>/sign/", report.farm_report_sign, name="farm_report_sign"),
     path(
         "farm/reports/<slug:crop>/<int:year>/<int:version>/<slug:form>/",
-        report_files.farm_report_file,
+        report.farm_report_file,
         name="farm_report_file",
     ),
     path("farm/sales/", sales.farm_sales, name="farm_sales"),

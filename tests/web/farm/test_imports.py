@@ -10,8 +10,7 @@ from provender.database.store.record_books import check_chain
 from provender.practices.assess import assess
 from provender.records import KINDS
 from provender.records.folder import load_book
-from provender.services.farm.book import Edit, change_book
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import Edit, FarmBook, change_book
 from provender.services.imports.start import clear, folder_of
 from tests.web.cast import Cast
 from tests.web.farm_season import EXAMPLE, fill_season

@@ -11,9 +11,9 @@ from provender.practices.assess import assess
 from provender.practices.requirement import REQUIREMENTS
 from provender.records import KINDS
 from provender.records.folder import load_book
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
+from provender.services.farm.verdicts import AS_BOOL, _missing, verdicts_of
 from provender.web.farm.forms import RowForm
-from provender.web.farm.pages.verdicts import AS_BOOL, _missing, verdicts_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, EXAMPLE, fill_season
 

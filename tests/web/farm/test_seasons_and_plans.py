@@ -13,10 +13,10 @@ from provender.database.models import Change, VerdictCache
 from provender.practices.assess import assess
 from provender.records.folder import load_book
 from provender.report.season import seasons
-from provender.services.farm.records import FarmBook
-from provender.web.farm.pages.intensity import intensities_of
-from provender.web.farm.pages.plan import plans_of
-from provender.web.farm.pages.season import seasons_of
+from provender.services.farm.book import FarmBook
+from provender.services.farm.intensity import intensities_of
+from provender.services.farm.plan import plans_of
+from provender.services.farm.season import seasons_of
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, EXAMPLE, fill_season
 

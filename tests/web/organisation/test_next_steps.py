@@ -15,8 +15,8 @@ from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
 from provender.web.access import access_organisation
 from provender.web.custody.pages.context import READER, CustodyContext
+from provender.web.organisation.next_steps import _periods
 from provender.web.organisation.pages.home import CARDS
-from provender.web.organisation.pages.trade_next import _periods
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
 

@@ -31,8 +31,7 @@ from provender.problem import ProblemsError
 from provender.records.folder import BOUNDARIES, EVIDENCE, write_csv
 from provender.records.kind import KINDS
 from provender.report.signing import TYP
-from provender.services.farm.book import head_of
-from provender.services.farm.records import FARM, FarmBook, texts_of
+from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
 from provender.services.farm.uploads import path_of
 from provender.services.imports.folder import FILE, write_folder
 from provender.signing.canonical import canonical_json, read_json

@@ -18,8 +18,9 @@ from provender.services.custody.farm_sales import Left, Offer
 from provender.services.custody.farm_sales import bushels_left as left_of
 from provender.services.custody.farm_sales import draft_slip as do_draft_slip
 from provender.services.custody.farm_sales import sign_slip as do_sign_slip
-from provender.services.farm.records import FarmBook
-from provender.services.reports.drafts import DraftState, registered_fingerprint, standings_of
+from provender.services.farm.book import FarmBook
+from provender.services.farm.keys import registered_fingerprint
+from provender.services.reports.drafts import DraftState, standings_of
 from provender.signing.jws import check
 
 SALE: Final = KINDS["sale"]

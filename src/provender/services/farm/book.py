@@ -1,18 +1,55 @@
-"""Writing record books: one change per write, each bound to the one before by its hash."""
+"""A farm's record book: one change per write, bound to the one before by its hash; read as rows or as a RecordBook.
 
-from collections.abc import Iterable, Mapping
+A row is kept as the texts a person typed, in the form that ``write_cell`` gives them; the core reads them as it reads
+a file, so a row that cannot be read in full withholds what rests on it here as it does on the command line.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
-from provender.database.models import Book, BookKind, Change, Organisation
-from provender.database.store.record_books import FORMAT
-from provender.services.refused import refusal
+from provender.database.models import Book, BookKind, Change, Organisation, Role
+from provender.database.store.record_books import FORMAT, Rows, rows_of
+from provender.practices.assess import Assessment, assess
+from provender.problem import Problem
+from provender.records import KINDS, Kind
+from provender.records.blemish import Blemish
+from provender.records.book import RecordBook
+from provender.records.reading import read_table
+from provender.records.rejected import REJECTED, rejected_marks
+from provender.records.table import TextTable
+from provender.services.imports.folder import FARM, FILE, write_folder
+from provender.services.imports.words import for_page
+from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+
+__all__ = [
+    "FARM",
+    "Edit",
+    "FarmBook",
+    "RowChange",
+    "called",
+    "change_book",
+    "farm_book_of",
+    "head_of",
+    "history_of",
+    "is_farm",
+    "key_of",
+    "kind_named",
+    "latest",
+    "open_book",
+    "open_farm_book",
+    "texts_of",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +148,180 @@ def _overtaken() -> Exception:
 def head_of(book: Book) -> Change | None:
     """Return the last change of a book, or None for an empty one."""
     return Change.objects.filter(book=book).order_by("-number").first()
+
+
+@dataclass(frozen=True)
+class FarmBook:
+    """One version of a farm's book.
+
+    Attributes:
+        book: the book.
+        version: the number of its last change; 0 when nothing was written.
+    """
+
+    book: Book
+    version: int
+
+    @cached_property
+    def rows(self) -> Rows:
+        """Return the rows by kind and key."""
+        return rows_of(self.book, self.version)
+
+    @property
+    def farm_id(self) -> str:
+        """Return what reports, slips and the custody book of this server call the farm: the organisation's code.
+
+        One book holds one farm, whatever identifier its rows came with from another program.
+        """
+        return self.book.organisation.handle
+
+    @cached_property
+    def judged(self) -> Assessment:
+        """Return the book judged."""
+        return assess(self.records())
+
+    def of(self, kind: Kind) -> dict[str, Mapping[str, object]]:
+        """Return the rows of a kind by key, in the order they were first written."""
+        return self.rows.get(kind.name, {})
+
+    def texts(self, kind: Kind, key: str) -> dict[str, str] | None:
+        """Return one row as texts, or None where there is none."""
+        row = self.of(kind).get(key)
+        return None if row is None else texts_of(kind, row)
+
+    def records(self) -> RecordBook:
+        """Return the book as the core reads it, with its problems; rejected rows withhold what rests on them."""
+        readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
+        problems, marks = self._rejected()
+        return RecordBook.from_readings(readings, problems=problems, blemishes=marks)
+
+    @property
+    def files(self) -> Mapping[str, Mapping[str, object]]:
+        """Return the files that belong to the book (boundaries, rejected rows, column maps, evidence) by path."""
+        return self.rows.get(FILE, {})
+
+    def _rejected(self) -> tuple[list[Problem], list[Blemish]]:
+        lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
+        if not lying:
+            return [], []
+        units = [(self.farm_id, unit) for unit in self.of(KINDS["unit"])]
+        with TemporaryDirectory() as folder:
+            write_folder({FILE: lying}, Path(folder))
+            problems, marks = rejected_marks(Path(folder), self.farm_id, units)
+        return [for_page(problem) for problem in problems], marks
+
+    def _table(self, kind: Kind) -> TextTable:
+        names = tuple(kind.typed_fields)
+        rows = [texts_of(kind, row) | {FARM: self.farm_id} for row in self.of(kind).values()]
+        cells = [(number, tuple(row[name] for name in names)) for number, row in enumerate(rows, start=1)]
+        return TextTable(kind.label, "", names, tuple(cells))
+
+
+def texts_of(kind: Kind, row: Mapping[str, object]) -> dict[str, str]:
+    """Return a stored row as one text per column a person types; a column it lacks is blank."""
+    return {name: "" if row.get(name) is None else str(row[name]) for name in kind.typed_fields}
+
+
+def key_of(kind: Kind, texts: Mapping[str, str]) -> str:
+    """Return the key of a row in its kind: its own column, or a JSON list where several columns make it."""
+    names = [name for name in kind.key_columns if name != FARM] or [FARM]
+    return texts[names[0]] if len(names) == 1 else json.dumps([texts[name] for name in names], ensure_ascii=False)
+
+
+def called(kind: Kind, key: str) -> str:
+    """Return what people call a row."""
+    several = len(kind.key_columns) > 2  # noqa: PLR2004 - the farm and one column of its own
+    return ", ".join(json.loads(key)) if several and key.startswith("[") else key
+
+
+def latest(book: Book) -> FarmBook:
+    """Return a book as it stands after its last change."""
+    head = head_of(book)
+    return FarmBook(book, head.number if head else 0)
+
+
+def is_farm(organisation: Organisation) -> bool:
+    """Tell whether an organisation is a farm."""
+    return organisation.roles.filter(role=Role.FARM).exists()
+
+
+def opened_book_of(organisation: Organisation) -> FarmBook | None:
+    """Return the record book of a farm as it stands, or None where it is not open yet.
+
+    Raises:
+        MissingError: the organisation is no farm.
+    """
+    if not is_farm(organisation):
+        raise MissingError
+    book = Book.objects.filter(organisation=organisation, kind=BookKind.FARM).first()
+    return None if book is None else latest(book)
+
+
+def farm_book_of(organisation: Organisation) -> FarmBook:
+    """Return the record book of a farm as it stands.
+
+    Raises:
+        MissingError: the organisation is no farm, or has not opened its book.
+    """
+    farm = opened_book_of(organisation)
+    if farm is None:
+        raise MissingError
+    return farm
+
+
+def open_farm_book(organisation: Organisation, *, actor: Actor) -> FarmBook:
+    """Return the record book of a farm; open it when there is none.
+
+    Raises:
+        MissingError: the organisation is no farm.
+    """
+    if not is_farm(organisation):
+        raise MissingError
+    return latest(open_book(organisation, BookKind.FARM, actor=actor))
+
+
+def kind_named(name: str) -> Kind:
+    """Return a kind of record.
+
+    Raises:
+        MissingError: there is no such kind.
+    """
+    if name not in KINDS:
+        raise MissingError
+    return KINDS[name]
+
+
+@dataclass(frozen=True, slots=True)
+class RowChange:
+    """One change of one row.
+
+    Attributes:
+        change: in which it happened.
+        reason: why, in the words of whoever made it.
+        before: the texts of the row; empty where it was not there.
+        after: the texts of the row; empty where it was taken out.
+    """
+
+    change: Change
+    reason: str
+    before: dict[str, str]
+    after: dict[str, str]
+
+    @property
+    def columns(self) -> list[str]:
+        """Return the columns that it changed, but for the farm's own; all it had, where the row was taken out."""
+        names = self.after or self.before
+        return [name for name in names if name != FARM and self.after.get(name, "") != self.before.get(name, "")]
+
+
+def history_of(farm: FarmBook, kind: Kind, key: str) -> Iterator[RowChange]:
+    """Yield every change that touched a row, the first one first."""
+    before: dict[str, str] = {}
+    for change in Change.objects.filter(book=farm.book).select_related("actor").order_by("number"):
+        said = json.loads(change.text)
+        for edit in said["edits"]:
+            if (edit["kind"], edit["key"]) != (kind.name, key):
+                continue
+            after = {} if edit["row"] is None else texts_of(kind, edit["row"])
+            yield RowChange(change, said["reason"], before, after)
+            before = after

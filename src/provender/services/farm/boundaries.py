@@ -15,7 +15,7 @@ from provender.formats.geometry import acres_of
 from provender.quantity import show
 from provender.records import KINDS
 from provender.records.folder import BOUNDARIES
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
 from provender.services.farm.uploads import store_upload
 from provender.services.imports.steps import begin
 

@@ -8,8 +8,7 @@ from provender.records.cells import CellError, read_cell
 from provender.records.checks import check_frame
 from provender.records.folder import write_cell
 from provender.records.reading import rows_to_frame
-from provender.services.farm.book import Edit
-from provender.services.farm.records import FARM, FarmBook, key_of
+from provender.services.farm.book import FARM, Edit, FarmBook, key_of
 
 OUR_OWN = "farm"
 """The kind of which the farm's identifier is the key."""

@@ -10,8 +10,7 @@ from provender.database.models import BookImport, Change, Upload
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import EVIDENCE
-from provender.services.farm.book import Edit, change_book
-from provender.services.farm.records import FarmBook, key_of, texts_of
+from provender.services.farm.book import Edit, FarmBook, change_book, key_of, texts_of
 from provender.services.imports.folder import FARM, FILE
 from provender.services.imports.start import file_name
 from provender.services.imports.steps import begin

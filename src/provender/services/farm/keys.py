@@ -1,16 +1,18 @@
 """Registering a producer's signing key: proof that its holder has it, and never the key itself (interpretation 33)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any, Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Book, Organisation, Person, ProducerKey
 from provender.database.store.record_books import rows_of
-from provender.services.farm.book import Edit, change_book
+from provender.records import KINDS
+from provender.services.farm.book import Edit, FarmBook, change_book
 from provender.services.refused import refusal
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
@@ -18,6 +20,7 @@ from provender.signing.registration import REGISTRATION, registration
 from provender.signing.rotation import read_rotation
 
 CITE: Final = "2100.031(c)(3)"
+PRODUCER: Final = KINDS["producer"]
 SEALED: Final = frozenset({"kdf", "rounds", "salt", "cipher", "iv", "sealed"})
 KDF: Final = "PBKDF2-SHA-256"
 CIPHER: Final = "AES-256-GCM"
@@ -66,6 +69,34 @@ def key_named(organisation: Organisation, fingerprint: str) -> ProducerKey | Non
     if not fingerprint:
         return None
     return ProducerKey.objects.filter(organisation=organisation, fingerprint=fingerprint).first()
+
+
+def registered_fingerprint(farm: FarmBook, producer_id: str) -> str:
+    """Return the fingerprint that a producer's record names, or nothing."""
+    row = farm.of(PRODUCER).get(producer_id)
+    return str((row or {}).get("key_fingerprint") or "")
+
+
+def fingerprints_in_force(farm: FarmBook) -> frozenset[str]:
+    """Return the fingerprints that the producers' records name."""
+    return frozenset(str(row.get("key_fingerprint") or "") for row in farm.of(PRODUCER).values())
+
+
+def signing_producers(farm: FarmBook) -> list[tuple[str, str]]:
+    """Return identifier and name of the producers in operational control: only they sign (2100.031(c)(3))."""
+    rows = farm.of(PRODUCER)
+    return [(key, str(row.get("name") or key)) for key, row in rows.items() if row.get("operational_control") == "yes"]
+
+
+def keys_of(farm: FarmBook) -> QuerySet[ProducerKey]:
+    """Return the registered keys of a farm, the first one first."""
+    return ProducerKey.objects.filter(organisation=farm.book.organisation).select_related("holder")
+
+
+def key_held_by(person: Person, farm: FarmBook, producers: Iterable[str]) -> ProducerKey | None:
+    """Return the first key in force of these producers that lies here sealed for a person, or None."""
+    keys = [key_named(farm.book.organisation, registered_fingerprint(farm, producer)) for producer in producers]
+    return next((key for key in keys if key and key.holder_id == person.pk and key.sealed), None)
 
 
 @transaction.atomic

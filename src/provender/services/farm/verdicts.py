@@ -1,17 +1,27 @@
-"""What was computed from a farm's book, kept per version of book, rule and program, so that a page computes once."""
+"""Verdicts of a farm's book as plain data, and whatever else is computed once per version of book, rule and program."""
 
 import json
 from collections.abc import Callable
 from datetime import date
-from typing import Any
+from typing import Any, Final
 
 from django.utils import timezone
 
 from provender import __version__
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
+from provender.practices.explain import Finding, IntervalVerdict
+from provender.practices.verdict import Verdict
+from provender.problem import Problem
+from provender.records import KINDS
 from provender.rule.version import rule_version
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
+
+WHAT: Final = "practices 1"
+"""Name and shape of what is cached; another shape takes another number."""
+GAPS: Final = "gaps 1"
+
+AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
 
 def today() -> date:
@@ -19,7 +29,7 @@ def today() -> date:
     return timezone.now().date()
 
 
-def kept(farm: FarmBook, what: str, compute: Callable[[Assessment], object]) -> Any:  # noqa: ANN401 - any JSON
+def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], object]) -> Any:  # noqa: ANN401 - any JSON
     """Return plain data computed from a version of the book, from the cache where it was computed before.
 
     Args:
@@ -35,3 +45,85 @@ def kept(farm: FarmBook, what: str, compute: Callable[[Assessment], object]) -> 
     made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=rule, what=what, content=content)
     VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
     return json.loads(content)
+
+
+def verdicts_of(farm: FarmBook) -> dict[str, Any]:
+    """Return ``intervals`` and ``problems`` of a book, judged once per version of the book, the rule and the program.
+
+    A verdict is true (met), false (not met) or null (not shown).
+    """
+    found: dict[str, Any] = cached_result(farm, WHAT, _judge)
+    return found
+
+
+def _judge(judged: Assessment) -> dict[str, Any]:
+    return {
+        "intervals": [_interval(one) for one in judged.intervals],
+        "problems": [_problem(one) for one in judged.problems],
+    }
+
+
+def _problem(one: Problem) -> dict[str, Any]:
+    return {**one.as_json(), "place": str(one.place)}
+
+
+def _interval(one: IntervalVerdict) -> dict[str, Any]:
+    return {
+        "unit_id": one.unit_id,
+        "harvest_id": one.harvest_id,
+        "crop": one.crop.label,
+        "harvest_year": one.harvest_year,
+        "practices": [
+            {
+                "name": str(found.practice),
+                "label": found.practice.label,
+                "cite": str(found.practice.cite),
+                "claimable": found.claimable,
+                "implementation": AS_BOOL[found.implementation],
+                "records": AS_BOOL[found.records],
+                "findings": [_finding(each) for each in found.findings],
+            }
+            for found in one.practices
+        ],
+    }
+
+
+def _finding(one: Finding) -> dict[str, Any]:
+    return {
+        "cite": one.cite,
+        "part": str(one.part),
+        "says": one.says,
+        "verdict": AS_BOOL[one.verdict],
+        "observed": one.observed,
+        "limit": one.limit,
+        "gap": one.gap,
+        "missing": [_missing(record) for record in one.missing],
+        "remedy": one.remedy,
+    }
+
+
+def _missing(record: str) -> dict[str, str]:
+    """Split a missing record, such as ``declaration.residue_burned (yes or no)``, into kind, column and words."""
+    head = record.split(" ", 1)[0]
+    kind_name, _, column = head.partition(".")
+    kind = KINDS[kind_name]
+    column = column.rstrip(",")
+    said = record.removeprefix(head).strip()
+    label = kind.fields[column].label if column in kind.fields else ""
+    return {"kind": kind_name, "kind_label": kind.label, "column": column, "label": label, "said": said}
+
+
+def count_gaps(farm: FarmBook) -> dict[str, int]:
+    """Count ``intervals``, practices that are not shown (``open``), and ``missing`` records that would show them."""
+    found: dict[str, int] = cached_result(farm, GAPS, lambda _: _count_gaps(farm))
+    return found
+
+
+def _count_gaps(farm: FarmBook) -> dict[str, int]:
+    intervals = verdicts_of(farm)["intervals"]
+    practices = [practice for interval in intervals for practice in interval["practices"]]
+    unshown = [each for each in practices if each["claimable"] and each["implementation"] is None]
+    missing = sum(
+        len({str(record) for finding in practice["findings"] for record in finding["missing"]}) for practice in unshown
+    )
+    return {"intervals": len(intervals), "missing": missing, "open": len(unshown)}

@@ -6,7 +6,7 @@ from typing import Final
 
 from provender.problem import Weight
 from provender.records import KINDS
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
 from provender.services.imports.request import ImportResult
 
 CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})

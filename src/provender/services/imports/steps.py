@@ -7,7 +7,7 @@ from typing import Final
 from provender.database.actor import Actor
 from provender.database.models import Book, BookImport, Change, Upload
 from provender.formats.parsed import encode
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
 from provender.services.imports.changes import edits_of
 from provender.services.imports.imports import begin_import, choose_for_import, give_up_import, write_import
 from provender.services.imports.questions import must_look

@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import date
+from enum import StrEnum
 from functools import cached_property
 from typing import Any
-
-from django.http import Http404
 
 from provender.custody.model.origins import origin_id, origin_name
 from provender.database.models import Change, ProducerKey, ReportVersion
@@ -18,10 +17,29 @@ from provender.report.print_view import state
 from provender.report.signing import refusals
 from provender.report.versions import amend
 from provender.rule.crops import Crop
-from provender.services.farm.keys import key_named
-from provender.services.farm.records import FarmBook
-from provender.services.farm.verdicts import kept, today
+from provender.services.farm.book import FarmBook
+from provender.services.farm.keys import key_named, registered_fingerprint
+from provender.services.farm.verdicts import cached_result, today
+from provender.services.refused import MissingError
 from provender.services.reports.signed import document_of, versions_of
+
+
+class ReportState(StrEnum):
+    """Where a report stands, in the words of page and API."""
+
+    SIGNED = "Signed"
+    READY = "Ready to sign"
+    AMENDED = "Amendment ready to sign"
+    BLOCKED = "Not ready"
+
+    @classmethod
+    def of(cls, *, versions: int, refused: int, is_news: bool) -> "ReportState":
+        """Return the state of a report with so many signed versions and so many things that block the next one."""
+        if versions and not is_news:
+            return cls.SIGNED
+        if refused:
+            return cls.BLOCKED
+        return cls.AMENDED if versions else cls.READY
 
 
 @dataclass(frozen=True)
@@ -50,6 +68,11 @@ class ReportDraft:
     def state(self) -> str:
         """Return what it is: unsigned, draft, preliminary or estimate."""
         return state(self.document, signed=False, refused=self.refused)
+
+    @property
+    def standing(self) -> ReportState:
+        """Return where the report stands."""
+        return ReportState.of(versions=len(self.versions), refused=len(self.refused), is_news=self.is_news)
 
     @property
     def last(self) -> ReportVersion | None:
@@ -93,14 +116,14 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") ->
         salt: what blinds a first version's origin; empty to look at it.
 
     Raises:
-        Http404: the book holds no such harvest.
+        MissingError: the book holds no such harvest.
     """
     versions = versions_of(farm.book, crop, harvest_year)
     day = today()
     what = f"report 1 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
-    bare = kept(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
+    bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
     if bare is None:
-        raise Http404
+        raise MissingError
     if salt and not bare["edition"]["salt"]:
         bare["edition"] |= {"salt": salt, "origin_id": origin_id(farm.farm_id, crop, harvest_year, salt)}
     return ReportDraft(farm, crop, harvest_year, bare, versions)
@@ -122,12 +145,6 @@ def _build(
         earlier = document_of(versions[-1])
         edition = amend(earlier, build(judged, quantified, as_of=day))
     return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "")
-
-
-def registered_fingerprint(farm: FarmBook, producer_id: str) -> str:
-    """Return the fingerprint that a producer's record names, or nothing."""
-    row = farm.rows.get("producer", {}).get(producer_id)
-    return str((row or {}).get("key_fingerprint") or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +169,17 @@ class DraftState:
     is_news: bool
     versions: int
 
+    @property
+    def state(self) -> ReportState:
+        """Return where it stands, in words."""
+        return ReportState.of(versions=self.versions, refused=self.refused, is_news=self.is_news)
+
 
 def standings_of(farm: FarmBook) -> list[DraftState]:
     """Return where every report of the book stands."""
     count = ReportVersion.objects.filter(book=farm.book).count()
     what = f"reports 1 {today():%y%m%d} {count}"
-    return [DraftState(**one) for one in kept(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
+    return [DraftState(**one) for one in cached_result(farm, what, lambda _: [asdict(one) for one in _standings(farm)])]
 
 
 def _standings(farm: FarmBook) -> Iterator[DraftState]:
@@ -172,7 +194,7 @@ def _standings(farm: FarmBook) -> Iterator[DraftState]:
 
 def harvests_of(farm: FarmBook) -> list[tuple[str, int]]:
     """Return every crop and harvest year that the book can report on."""
-    found = kept(farm, "harvests 1", lambda judged: [(str(crop), year) for _, crop, year in judged.harvests])
+    found = cached_result(farm, "harvests 1", lambda judged: [(str(crop), year) for _, crop, year in judged.harvests])
     return [(str(crop), int(year)) for crop, year in found]
 
 
@@ -180,9 +202,9 @@ def crop_label(crop: str) -> str:
     """Return the rule's name of a crop.
 
     Raises:
-        Http404: it is no crop of the rule.
+        MissingError: it is no crop of the rule.
     """
     try:
         return Crop(crop).label
     except ValueError:
-        raise Http404 from None
+        raise MissingError from None

@@ -5,19 +5,14 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
-from django.http import Http404, HttpResponseBase
-from django.views.decorators.http import require_GET
-
 from provender.report.files import stem
 from provender.report.pdf import report_pdf, signed_json
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import ReportDraft, draft_of
+from provender.services.refused import MissingError
+from provender.services.reports.drafts import ReportDraft
 from provender.services.reports.signed import document_of, envelope_of
 from provender.signing.canonical import canonical_json
 from provender.signing.keys import encode_base64url
-from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.download import download
-from provender.web.farm.context import farm_book
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +36,7 @@ def _json(one: Paper) -> bytes:
 def _jws(one: Paper) -> bytes:
     """Return the compact JWS (RFC 7515) with its payload inside."""
     if one.envelope is None:
-        raise Http404
+        raise MissingError
     header, _, signature = str(one.envelope["signature"]).split(".")
     return f"{header}.{encode_base64url(canonical_json(one.document))}.{signature}\n".encode()
 
@@ -51,20 +46,6 @@ FORMS: Final[Mapping[str, tuple[str, Callable[[Paper], bytes]]]] = {
     "json": ("application/json", _json),
     "jws": ("application/jose", _jws),
 }
-
-
-@require_GET
-@of_organisation("read")
-def farm_report_file(
-    request: PersonRequest, access: Access, crop: str, year: int, version: int, form: str
-) -> HttpResponseBase:
-    """Send a version of a report as a file.
-
-    Raises:
-        Http404: there is no such version or form.
-    """
-    content, media, name = paper_as(draft_of(farm_book(access), crop, year), version, form)
-    return download(content, media, name)
 
 
 def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, str]:
@@ -79,10 +60,10 @@ def paper_as(draft: ReportDraft, version: int, form: str) -> tuple[bytes, str, s
         The bytes, their media type, and a name for the file.
 
     Raises:
-        Http404: there is no such version or form.
+        MissingError: there is no such version or form.
     """
     if form not in FORMS:
-        raise Http404
+        raise MissingError
     paper = _paper(draft, version)
     media, write = FORMS[form]
     return write(paper), media, f"{stem(paper.document, paper.state)}.{form}"
@@ -93,6 +74,6 @@ def _paper(draft: ReportDraft, version: int) -> Paper:
         return Paper(draft.document, None, draft.state, today())
     found = next((one for one in draft.versions if one.number == version), None)
     if found is None:
-        raise Http404
+        raise MissingError
     document = document_of(found)
     return Paper(document, envelope_of(found), "signed", date.fromisoformat(document["made_on"]))

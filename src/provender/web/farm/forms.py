@@ -12,7 +12,7 @@ from provender.records.field import ColumnKind, Field
 from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
-from provender.services.farm.records import FARM, FarmBook, called, key_of
+from provender.services.farm.book import FARM, FarmBook, called, key_of
 from provender.web.inputs import DayInput
 from provender.web.unit_words import heading
 

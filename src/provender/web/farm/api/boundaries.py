@@ -7,13 +7,14 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import Scope
+from provender.services.farm.book import farm_book_of
 from provender.services.farm.boundaries import FEWEST_CORNERS, MOST_CORNERS, UNIT, UnitPlace, draw_boundary, place_of
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
 from provender.web.farm.api.imports import ImportOut, import_out
-from provender.web.farm.api.records import farm_of
+from provender.web.farm.api.records import book_of
 
 router = Router(tags=["map"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -54,7 +55,7 @@ class BoundaryIn(Schema):
 @router.get("/boundaries", response={200: Page[UnitFeature], **REFUSALS}, auth=READ)
 def list_boundaries(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the management units with their boundaries."""
-    farm = farm_of(caller_of(request))
+    farm = book_of(request)
     return page_of_list(list(farm.of(UNIT)), page, lambda unit: _feature(place_of(farm, unit)))
 
 
@@ -72,6 +73,6 @@ def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportOut]:
     Boundaries of several parts, or with islands, come as a GeoJSON file through ``POST /files`` and ``POST /imports``.
     """
     caller = caller_of(request)
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     corners = [(one.longitude, one.latitude) for one in body.corners]
     return Status(201, import_out(farm, draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))

@@ -9,11 +9,12 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import BookImport, Scope, Upload
+from provender.services.farm.book import farm_book_of
 from provender.services.farm.evidence import EvidenceDetails, evidence_of, store_evidence
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.farm.api.records import farm_of
+from provender.web.farm.api.records import book_of
 
 router = Router(tags=["evidence"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -50,7 +51,7 @@ class TakenIn(Schema):
 @router.get("/evidence", response={200: Page[EvidenceOut], **REFUSALS}, auth=READ)
 def list_evidence(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the evidence in the book."""
-    found = list(evidence_of(farm_of(caller_of(request))))
+    found = list(evidence_of(book_of(request)))
     return page_of_list(found, page, lambda one: EvidenceOut(key=one[0], row=one[1], file=one[2]))
 
 
@@ -58,7 +59,7 @@ def list_evidence(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obj
 def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
     """Keep a stored file as evidence, and name it in the record it is for; a photograph is read first."""
     caller = caller_of(request)
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     stored = get_object_or_404(Upload, organisation=caller.organisation, handle=body.file)
     told = EvidenceDetails(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
     made = store_evidence(farm, stored, told, actor=caller.actor)

@@ -13,7 +13,8 @@ from pydantic.config import JsonDict
 from provender.database.models import BookImport, Scope
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
-from provender.services.farm.records import FarmBook, key_of
+from provender.services.farm.book import FarmBook, key_of
+from provender.services.farm.edits import checked_texts
 from provender.services.imports.choices import (
     Meaning,
     SheetChoice,
@@ -33,7 +34,6 @@ from provender.web.api.auth import Needs, caller_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
 from provender.web.farm.api.imports import NO_NUL, ImportOut, import_or_404, import_out
-from provender.services.farm.edits import checked_texts
 
 router = Router(tags=["imports"])
 WRITE = Needs(Scope.RECORDS_WRITE)

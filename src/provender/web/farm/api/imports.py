@@ -13,7 +13,7 @@ from pydantic import Field
 
 from provender.database.models import BookImport, Scope, Upload
 from provender.problem import Place, Problem, ProblemsError
-from provender.services.farm.records import FarmBook, key_of
+from provender.services.farm.book import FarmBook, farm_book_of, key_of, kind_named
 from provender.services.imports.questions import must_look, questions
 from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
 from provender.services.imports.start import outcome, progress
@@ -23,8 +23,7 @@ from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
-from provender.web.farm.api.records import farm_of
-from provender.web.farm.context import kind_named
+from provender.web.farm.api.records import book_of
 
 router = Router(tags=["imports"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -155,7 +154,7 @@ def import_or_404(caller: Caller, code: str) -> tuple[FarmBook, BookImport]:
     Raises:
         Http404: the organisation is no farm with a book, or has no such import.
     """
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     imports = BookImport.objects.select_related("actor", "change", "book__organisation")
     return farm, get_object_or_404(imports, book=farm.book, handle=code)
 
@@ -189,7 +188,7 @@ def import_out(farm: FarmBook, one: BookImport) -> ImportOut:
 @router.get("/imports", response={200: Page[Begun], **REFUSALS}, auth=READ)
 def list_imports(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the imports of the farm, the first one first."""
-    imports = BookImport.objects.filter(book=farm_of(caller_of(request)).book).select_related("actor", "change")
+    imports = BookImport.objects.filter(book=book_of(request).book).select_related("actor", "change")
     return page_of(imports, page, begun_out)
 
 
@@ -197,7 +196,7 @@ def list_imports(request: HttpRequest, page: Query[PageQuery]) -> dict[str, obje
 def begin_import(request: HttpRequest, body: ImportIn) -> Status[ImportOut]:
     """Begin an import and start reading its files; ask for it until they are read."""
     caller = caller_of(request)
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     stored = Upload.objects.filter(organisation=caller.organisation, handle__in=body.files)
     found = {one.handle: one for one in stored}
     unknown = [name for name in body.files if name not in found]
@@ -213,7 +212,7 @@ def begin_import(request: HttpRequest, body: ImportIn) -> Status[ImportOut]:
 def begin_import_of_rejected(request: HttpRequest) -> Status[ImportOut]:
     """Begin an import of the book's own rejected rows: to correct them, or to say that they do not count."""
     caller = caller_of(request)
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     return Status(201, import_out(farm, begin(farm.book, [], actor=caller.actor)))
 
 

@@ -8,15 +8,15 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.database.models import ProducerKey, Scope
+from provender.services.farm.book import farm_book_of, latest
+from provender.services.farm.keys import fingerprints_in_force, keys_of
 from provender.services.farm.keys import register_key as do_register_key
-from provender.services.farm.records import latest
 from provender.services.farm.verdicts import today
 from provender.signing.keys import PublicKey
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS
-from provender.web.farm.api.records import farm_of
-from provender.web.farm.pages.key import in_force
+from provender.web.farm.api.records import book_of
 
 router = Router(tags=["keys"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -54,10 +54,9 @@ class ProducerKeyIn(Schema):
 @router.get("/keys", response={200: Page[ProducerKeyOut], **REFUSALS}, auth=READ)
 def list_keys(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the producers' keys, the first one first."""
-    farm = farm_of(caller_of(request))
-    named = in_force(farm)
-    keys = ProducerKey.objects.filter(organisation=farm.book.organisation).select_related("holder")
-    return page_of(keys, page, lambda one: _key(one, named))
+    farm = book_of(request)
+    named = fingerprints_in_force(farm)
+    return page_of(keys_of(farm), page, lambda one: _key(one, named))
 
 
 def _key(one: ProducerKey, named: frozenset[str]) -> ProducerKeyOut:
@@ -77,9 +76,9 @@ def register_key(request: HttpRequest, body: ProducerKeyIn) -> Status[ProducerKe
     """
     caller = caller_of(request)
     caller.require_signer()
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     made = do_register_key(
         farm.book, body.producer_id, sealed=None, statement=body.statement, holder=caller.token.created_by,
         today=today(), actor=caller.actor,
     )  # fmt: skip
-    return Status(201, _key(made, in_force(latest(farm.book))))
+    return Status(201, _key(made, fingerprints_in_force(latest(farm.book))))

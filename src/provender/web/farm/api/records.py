@@ -6,20 +6,26 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import Book, BookKind, Change, Role, Scope
+from provender.database.models import Change, Scope
 from provender.records import KINDS
 from provender.records.json_schema import record_schema
-from provender.services.farm.book import Edit, head_of
+from provender.services.farm.book import (
+    Edit,
+    FarmBook,
+    RowChange,
+    farm_book_of,
+    head_of,
+    history_of,
+    kind_named,
+    open_farm_book,
+    texts_of,
+)
 from provender.services.farm.book import change_book as do_change_book
-from provender.services.farm.book import open_book as do_open_book
-from provender.services.farm.records import FarmBook, latest, texts_of
-from provender.services.farm.row_history import RowChange, history_of
-from provender.web.api.auth import Caller, Needs, caller_of
+from provender.services.farm.edits import checked_edit
+from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.services.farm.edits import checked_edit
-from provender.web.farm.context import kind_named
 
 router = Router(tags=["records"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -91,17 +97,13 @@ class RowChangeOut(Schema):
     after: dict[str, str] | None
 
 
-def farm_of(caller: Caller) -> FarmBook:
+def book_of(request: HttpRequest) -> FarmBook:
     """Return the record book of the farm whose token this is.
 
     Raises:
-        Http404: the organisation is no farm, or has not opened its book.
+        MissingError: the organisation is no farm, or has not opened its book.
     """
-    organisation = caller.organisation
-    book = Book.objects.filter(organisation=organisation, kind=BookKind.FARM).first()
-    if book is None or not organisation.roles.filter(role=Role.FARM).exists():
-        raise Http404
-    return latest(book)
+    return farm_book_of(caller_of(request).organisation)
 
 
 def _book(farm: FarmBook) -> BookOut:
@@ -113,22 +115,20 @@ def _book(farm: FarmBook) -> BookOut:
 @router.get("/records", response={200: BookOut, **REFUSALS}, auth=READ)
 def get_book(request: HttpRequest) -> BookOut:
     """Return version and head of the record book, with the number of rows of each kind."""
-    return _book(farm_of(caller_of(request)))
+    return _book(book_of(request))
 
 
 @router.post("/records", response={201: BookOut, **REFUSALS}, auth=WRITE)
 def open_book(request: HttpRequest) -> Status[BookOut]:
     """Open the farm's record book; one that is open is returned as it is."""
     caller = caller_of(request)
-    if not caller.organisation.roles.filter(role=Role.FARM).exists():
-        raise Http404
-    return Status(201, _book(latest(do_open_book(caller.organisation, BookKind.FARM, actor=caller.actor))))
+    return Status(201, _book(open_farm_book(caller.organisation, actor=caller.actor)))
 
 
 @router.get("/records/kinds", response={200: Page[KindOut], **REFUSALS}, auth=READ)
 def list_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the kinds of record."""
-    farm = farm_of(caller_of(request))
+    farm = book_of(request)
     return page_of_list(
         list(KINDS.values()),
         page,
@@ -148,7 +148,7 @@ def get_kind(request: HttpRequest, kind: str) -> dict[str, Any]:
 def list_rows(request: HttpRequest, kind: str, page: Query[PageQuery]) -> dict[str, object]:
     """List the rows of a kind in the order in which they were first written."""
     found = kind_named(kind)
-    rows = list(farm_of(caller_of(request)).of(found).items())
+    rows = list(book_of(request).of(found).items())
     return page_of_list(rows, page, lambda pair: RowOut(key=pair[0], row=texts_of(found, pair[1])))
 
 
@@ -157,7 +157,7 @@ def list_row_history(
     request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)], page: Query[PageQuery]
 ) -> dict[str, object]:
     """List every change of one row, by its key, the first one first; a row that was taken out keeps its history."""
-    found = list(history_of(farm_of(caller_of(request)), kind_named(kind), key))
+    found = list(history_of(book_of(request), kind_named(kind), key))
     if not found:
         raise Http404
     return page_of_list(found, page, _row_change)
@@ -174,7 +174,7 @@ def _row_change(one: RowChange) -> RowChangeOut:
 @router.get("/records/changes", response={200: Page[ChangeOut], **REFUSALS}, auth=READ)
 def list_changes(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the changes of the book, the first one first; each names the hash of the one before."""
-    return page_of(Change.objects.filter(book=farm_of(caller_of(request)).book), page, _change)
+    return page_of(Change.objects.filter(book=book_of(request).book), page, _change)
 
 
 def _change(one: Change) -> ChangeOut:
@@ -185,7 +185,7 @@ def _change(one: Change) -> ChangeOut:
 def change_book(request: HttpRequest, body: ChangeIn) -> Status[ChangeOut]:
     """Write one change. Every row is checked first; problems name edit and column, and nothing is written."""
     caller = caller_of(request)
-    farm = farm_of(caller)
+    farm = farm_book_of(caller.organisation)
     edits: list[Edit] = [checked_edit(farm, one.kind, one.key, one.row, at) for at, one in enumerate(body.edits)]
     made = do_change_book(farm.book, edits, reason=body.reason, actor=caller.actor, after=body.after)
     return Status(201, _change(made))

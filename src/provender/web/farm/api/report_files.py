@@ -9,14 +9,13 @@ from ninja import Path, Router, Schema
 from provender.database.models import Scope
 from provender.formats.template import template_workbook
 from provender.services.reports.drafts import crop_label, draft_of
-from provender.web.api.auth import Needs, caller_of
-from provender.web.api.file_answers import file_of
-from provender.web.api.problems import REFUSALS, OneProblem
-from provender.web.download import download
-from provender.web.farm.api.records import farm_of
-from provender.web.farm.api.season import Crop, Year
-from provender.web.farm.pages.report import state_of
 from provender.services.reports.files import paper_as
+from provender.web.api.auth import Needs
+from provender.web.api.file_answers import file_of
+from provender.web.api.problems import REFUSALS, OneProblem, one_problem
+from provender.web.download import download
+from provender.web.farm.api.records import book_of
+from provender.web.farm.api.season import Crop, Year
 from provender.web.tables import XLSX
 
 router = Router(tags=["season"])
@@ -44,24 +43,20 @@ class ReportStanding(Schema):
 def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportStanding:
     """Return whether the next version of a report may be signed, and everything that blocks it."""
     crop_label(crop)
-    draft = draft_of(farm_of(caller_of(request)), crop, year)
-    versions, blocked = len(draft.versions), draft.refused
+    draft = draft_of(book_of(request), crop, year)
     return ReportStanding(
-        state=state_of(versions=versions, refused=len(blocked), is_news=draft.is_news)[0],
+        state=draft.standing,
         is_news=draft.is_news,
-        signed_versions=versions,
+        signed_versions=len(draft.versions),
         producer_id=draft.document["producer"]["producer_id"],
         key_fingerprint=draft.fingerprint_on_file,
-        blocked_by=[
-            OneProblem(at=str(one.place), cause=one.cause, remedy=one.remedy, cite=one.cite, code=one.code)
-            for one in blocked
-        ],
+        blocked_by=[one_problem(each) for each in draft.refused],
     )
 
 
 def _file(request: HttpRequest, crop: str, year: int, number: int, form: str) -> HttpResponse:
     crop_label(crop)
-    content, media_type, name = paper_as(draft_of(farm_of(caller_of(request)), crop, year), number, form)
+    content, media_type, name = paper_as(draft_of(book_of(request), crop, year), number, form)
     return download(content, media_type, name)
 
 
@@ -90,6 +85,6 @@ def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version
 @router.get("/template", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(XLSX))
 def get_template(request: HttpRequest) -> HttpResponse:
     """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
-    farm_of(caller_of(request))
+    book_of(request)
     content = template_workbook(as_of=timezone.now().date())
     return download(content, XLSX, "provender-template.xlsx")

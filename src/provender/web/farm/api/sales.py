@@ -20,7 +20,7 @@ from provender.services.custody.slip_signing import (
     sign_slip,
     slip_pdf,
 )
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook, farm_book_of
 from provender.signing.hashes import document_hash
 from provender.web.api.auth import Caller, Needs, caller_of
 from provender.web.api.file_answers import file_of
@@ -28,7 +28,7 @@ from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
 from provender.web.download import download
-from provender.web.farm.api.records import farm_of
+from provender.web.farm.api.records import book_of
 
 router = Router(tags=["sales"])
 READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
@@ -98,7 +98,7 @@ class SlipOut(Schema):
 @router.get("/bushels-left", response={200: Page[LeftOut], **REFUSALS}, auth=READ)
 def list_bushels_left(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List every report of the book with what went of its bushels and what is left."""
-    return page_of_list(bushels_left(farm_of(caller_of(request))), page, _left)
+    return page_of_list(bushels_left(book_of(request)), page, _left)
 
 
 def _left(one: BushelsLeft) -> LeftOut:
@@ -122,13 +122,13 @@ def _signing(request: HttpRequest) -> tuple[Caller, FarmBook]:
     """Return a caller who may sign for the farm, and its book."""
     caller = caller_of(request)
     caller.require_signer()
-    return caller, farm_of(caller)
+    return caller, farm_book_of(caller.organisation)
 
 
 @router.get("/slips", response={200: Page[SlipOut], **REFUSALS}, auth=READ)
 def list_slips(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the farm's signed sale slips, the first one first."""
-    farm_of(caller_of(request))
+    book_of(request)
     return page_of(SignedSlip.objects.filter(organisation=caller_of(request).organisation), page, _slip)
 
 

@@ -9,13 +9,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.database.models import Book, BookKind
 from provender.records import KINDS
 from provender.rule.crops import Practice
-from provender.services.farm.book import open_book
+from provender.services.farm.book import farm_book_of, open_farm_book, opened_book_of
+from provender.services.farm.verdicts import verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.context import check_farm, farm_book
-from provender.web.farm.pages.verdicts import verdicts_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CHIPS: Final = {True: ("Met", "met"), False: ("Not met", "not-met"), None: ("Not shown", "not-shown")}
@@ -25,15 +23,14 @@ CHIPS: Final = {True: ("Met", "met"), False: ("Not met", "not-met"), None: ("Not
 @of_organisation("read")
 def farm(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the practice matrix of the farm's book; a farm without a book opens it by POST."""
-    check_farm(access)
     organisation = access.organisation
     if request.method == "POST":
-        open_book(organisation, BookKind.FARM, actor=access.actor)
+        open_farm_book(organisation, actor=access.actor)
         messages.success(request, "Your record book is open. Begin with the farm and its management units.")
         return redirect("farm_records", organisation.handle)
-    if not Book.objects.filter(organisation=organisation, kind=BookKind.FARM).exists():
+    book = opened_book_of(organisation)
+    if book is None:
         return render(request, "farm/unopened.html")
-    book = farm_book(access)
     found = verdicts_of(book)
     rejected = any(problem["code"] == "rejected_rows" for problem in found["problems"])
     context = {"version": book.version, "problems": found["problems"], "rejected": rejected}
@@ -74,7 +71,7 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: no crop of this name has a verdict.
     """
-    intervals = verdicts_of(farm_book(access))["intervals"]
+    intervals = verdicts_of(farm_book_of(access.organisation))["intervals"]
     one = next((found for found in intervals if found["harvest_id"] == request.GET.get("crop")), None)
     if one is None:
         raise Http404

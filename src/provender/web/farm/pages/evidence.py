@@ -12,12 +12,11 @@ from django.views.decorators.http import require_http_methods
 
 from provender.database.models import BookImport, Change, Upload
 from provender.records import KINDS
+from provender.services.farm.book import FarmBook, called, farm_book_of, kind_named
 from provender.services.farm.evidence import KIND, EvidenceDetails, evidence_of, store_evidence
-from provender.services.farm.records import FarmBook, called
 from provender.services.farm.uploads import store_upload
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.deed import attempt
-from provender.web.farm.context import farm_book, kind_named
 from provender.web.farm.forms import UNSAID
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -57,7 +56,7 @@ def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: the address names a record that is not in the book.
     """
-    farm, asked = farm_book(access), request.GET
+    farm, asked = farm_book_of(access.organisation), request.GET
     record = _record(farm, asked.get("kind", ""), asked.get("row", ""))
     camera = asked.get("by") != "file"
     initial = {"what": PHOTO if camera else None, "unit_id": asked.get("unit_id", "") or record.get("unit_id", "")}

@@ -13,6 +13,7 @@ from shapely import from_geojson
 from provender.catalog.county_outlines import county_features, county_of_point
 from provender.records import KINDS
 from provender.rule.crops import Practice
+from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.boundaries import (
     FEWEST_CORNERS,
     MOST_CORNERS,
@@ -22,11 +23,9 @@ from provender.services.farm.boundaries import (
     draw_boundary,
     place_of,
 )
-from provender.services.farm.records import FarmBook
+from provender.services.farm.verdicts import verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.context import farm_book
 from provender.web.farm.pages.book import CHIPS, unit_address
-from provender.web.farm.pages.verdicts import verdicts_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
@@ -34,7 +33,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 @of_organisation("read")
 def farm_map(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show the units on a map, coloured by one practice, and the same as a list."""
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     asked = request.GET.get("practice")
     practice = next((one for one in Practice if str(one) == asked), next(iter(Practice)))
     verdicts = _latest(verdicts_of(farm)["intervals"], practice)
@@ -140,7 +139,7 @@ def farm_draw(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: the unit that is asked for is not in the book.
     """
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     unit_id = request.GET.get("unit", "")
     if unit_id and unit_id not in farm.of(UNIT):
         raise Http404

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from provender.database.models import BookImport
 from provender.problem import ProblemsError, refuse
 from provender.records import KINDS
-from provender.services.farm.records import key_of
+from provender.services.farm.book import key_of
 from provender.services.imports.choices import (
     Meaning,
     SheetChoice,

@@ -15,7 +15,7 @@ from provender.formats.targets import target
 from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
 from provender.records import KINDS, Kind
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook
 from provender.services.imports.folder import FARM, key_texts
 from provender.services.imports.questions import differs, must_look, unit_choices, unknown_names
 from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from provender.database.models import BookImport, Upload
 from provender.formats.template import template_workbook
 from provender.problem import Place, Problem
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.uploads import MAX_BYTES, store_upload
 from provender.services.imports.start import outcome, progress, uploads_of
 from provender.services.imports.steps import (
@@ -30,7 +30,6 @@ from provender.services.imports.steps import (
 from provender.services.refused import RefusedError
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.download import download
-from provender.web.farm.context import farm_book
 from provender.web.farm.pages.import_view import import_context
 from provender.web.tables import XLSX, Cell, Column, Table, page_with_tables
 
@@ -47,7 +46,7 @@ def import_or_404(access: Access, handle: str) -> tuple[FarmBook, BookImport]:
     Raises:
         Http404: the farm has no such import.
     """
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     return farm, access_owned(access, BookImport, owner="book__organisation", handle=handle)
 
 
@@ -55,7 +54,7 @@ def import_or_404(access: Access, handle: str) -> tuple[FarmBook, BookImport]:
 @of_organisation("read")
 def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the imports of a farm; POST hands files in and begins one."""
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     problems: list[Problem] = []
     if request.method == "POST":
         uploads, problems = _store(access, request.FILES.getlist("files"))
@@ -231,7 +230,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
 @of_organisation("read")
 def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Send the workbook to fill in."""
-    farm_book(access)
+    farm_book_of(access.organisation)
     return download(template_workbook(as_of=timezone.now().date()), XLSX, "provender-template.xlsx")
 
 
@@ -239,6 +238,6 @@ def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("write")
 def farm_import_rejected(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Begin an import without files: to correct the rejected rows of the book, or to say that they do not count."""
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     begun = begin(farm.book, [], actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)

@@ -5,17 +5,10 @@ from typing import Any, Final
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
-from provender.intensity.quantify import Quantification, quantify
-from provender.paper.charts import in_two_widths
-from provender.practices.assess import Assessment
-from provender.problem import ProblemsError
-from provender.quantity import CI_SCALE, SCALE, show
-from provender.report.farm_charts import intensity_svg
-from provender.services.farm.records import FarmBook
-from provender.services.farm.verdicts import kept
+from provender.quantity import CI_SCALE, SCALE
+from provender.services.farm.book import farm_book_of
+from provender.services.farm.intensity import intensities_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.context import farm_book
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 WHAT: Final = "intensity 2"
@@ -31,79 +24,13 @@ COLUMNS: Final = (
 PRODUCT_SCALE: Final = SCALE + CI_SCALE
 
 
-def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
-    """Return the quantification of every crop and harvest year, by official runs and by the open model."""
-    found: list[dict[str, Any]] = kept(farm, WHAT, _quantify_all)
-    return found
-
-
-def _quantify_all(judged: Assessment) -> list[dict[str, Any]]:
-    return [
-        {
-            "crop": str(crop),
-            "crop_label": crop.label,
-            "harvest_year": year,
-            "official": as_data(quantify(judged, farm_id, crop, year, OFFICIAL)),
-            "estimate": as_data(quantify(judged, farm_id, crop, year, ARGONNE)),
-        }
-        for farm_id, crop, year in judged.harvests
-    ]
-
-
-def as_data(one: Quantification) -> dict[str, Any]:
-    """Return one quantification for a page; amounts are text as people read them, None where not shown."""
-    ci, default = one.average.ci_g_per_bu, one.national_default
-    products = {row.unit: row.product for row in one.average.rows}
-    return {
-        "label": str(one.label),
-        "official": one.label is Label.OFFICIAL,
-        "calculator": one.calculator,
-        "version": one.version,
-        "national_default": _ci(default),
-        "ci": _ci(ci),
-        "below": _ci(default - ci) if ci is not None and default is not None else None,
-        "worse": ci is not None and default is not None and ci >= default,
-        "bushels": show(one.average.bushels, group=True) if one.average.rows else None,
-        "product": show(one.average.product, PRODUCT_SCALE, group=True) if one.average.rows else None,
-        "missing": list(one.average.missing),
-        "notes": list(dict.fromkeys(note for unit in one.units if unit.result for note in unit.result.notes)),
-        "findings": [finding.as_json() for finding in one.findings],
-        "units": [
-            {
-                "unit_id": unit.unit_id,
-                "credited": ", ".join(practice.label for practice in unit.credited),
-                "bushels": None if unit.bushels is None else show(unit.bushels, group=True),
-                "ci": _ci(unit.result.ci_g_per_bu if unit.result else default),
-                "product": _product(products.get(unit.unit_id)),
-            }
-            for unit in one.units
-        ],
-        "chart": _chart(one),
-    }
-
-
-def _ci(value: int | None) -> str | None:
-    return None if value is None else show(value, CI_SCALE, places=CI_SCALE, group=True)
-
-
-def _product(value: int | None) -> str | None:
-    return None if value is None else show(value, PRODUCT_SCALE, group=True)
-
-
-def _chart(one: Quantification) -> str:
-    try:
-        return in_two_widths(lambda width: intensity_svg(one, width=width))
-    except ProblemsError:
-        return ""
-
-
 @require_GET
 @of_organisation("read")
 def farm_intensity(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show each crop and harvest year: by official runs, and by the open model as an estimate."""
     tables: dict[str, Table] = {}
     shown = []
-    for one in intensities_of(farm_book(access)):
+    for one in intensities_of(farm_book_of(access.organisation)):
         sides = []
         for side, title in SIDES.items():
             table = _table(one, side)

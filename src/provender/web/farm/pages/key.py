@@ -9,15 +9,11 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
-from provender.database.models import ProducerKey
-from provender.records import KINDS
-from provender.services.farm.keys import key_named, register_key
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.keys import fingerprints_in_force, key_held_by, keys_of, register_key, signing_producers
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import registered_fingerprint
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.context import farm_book
 from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -39,13 +35,13 @@ def farm_key(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         PermissionDenied: somebody registers who may not sign for the farm.
     """
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     if request.method == "POST":
         if not access.may_sign:
             raise PermissionDenied
         return answered(lambda: _register(request, access, farm))
-    producers = _producers(farm)
-    own = _own(farm, access)
+    producers = signing_producers(farm)
+    own = key_held_by(access.person, farm, (producer for producer, _ in producers))
     context = {
         "producers": producers,
         "today": today().isoformat(),
@@ -71,25 +67,8 @@ def _register(request: PersonRequest, access: Access, farm: FarmBook) -> dict[st
     return {"location": reverse("farm_key", args=(access.organisation.handle,)), "fingerprint": made.fingerprint}
 
 
-def _producers(farm: FarmBook) -> list[tuple[str, str]]:
-    """Return the producers in operational control: only they sign (2100.031(c)(3))."""
-    rows = farm.of(KINDS["producer"])
-    return [(key, str(row.get("name") or key)) for key, row in rows.items() if row.get("operational_control") == "yes"]
-
-
-def in_force(farm: FarmBook) -> frozenset[str]:
-    """Return the fingerprints that the producers' records name."""
-    return frozenset(str(row.get("key_fingerprint") or "") for row in farm.of(KINDS["producer"]).values())
-
-
-def _own(farm: FarmBook, access: Access) -> ProducerKey | None:
-    """Return the sealed key in force that the person holds, if any."""
-    keys = [key_named(access.organisation, registered_fingerprint(farm, producer)) for producer, _ in _producers(farm)]
-    return next((key for key in keys if key and key.holder_id == access.person.pk and key.sealed), None)
-
-
 def _keys(farm: FarmBook) -> Table:
-    named = in_force(farm)
+    named = fingerprints_in_force(farm)
     rows = [
         [
             Cell(PublicKey.from_jwk(key.public).short, saved=key.fingerprint),
@@ -99,7 +78,7 @@ def _keys(farm: FarmBook) -> Table:
             Cell("sealed here" if key.sealed else "on the holder's machine"),
             Cell("signs" if key.fingerprint in named else "replaced"),
         ]
-        for key in ProducerKey.objects.filter(organisation=farm.book.organisation).select_related("holder")
+        for key in keys_of(farm)
     ]
     empty = "No key yet. The farm producer makes one below, and signs reports and sale slips with it."
     return Table("keys", COLUMNS, rows, empty=empty, caption="Signing keys: compare letters and digits by telephone")

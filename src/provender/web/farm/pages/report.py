@@ -10,22 +10,21 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.actor import Actor
 from provender.database.models import ReportVersion
-from provender.problem import ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse, show
-from provender.report.files import document_of as report_in
-from provender.report.signing import SALT_TYP, TYP, check_salt
+from provender.report.signing import SALT_TYP, TYP
 from provender.report.statements import Footing
-from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import ReportDraft, crop_label, draft_of, standings_of
-from provender.services.reports.signed import document_of, keep_report
-from provender.signing.canonical import canonical_json, read_json
+from provender.services.farm.book import farm_book_of
+from provender.services.reports.drafts import ReportDraft, ReportState, crop_label, draft_of, standings_of
+from provender.services.reports.files import paper_as
+from provender.services.reports.signed import document_of
+from provender.services.reports.signing import keep_signature, keep_signed, text_to_sign
+from provender.signing.canonical import read_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.deed import attempt
-from provender.web.farm.context import farm_book
+from provender.web.download import download
 from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.inputs import SignedFileForm
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -49,20 +48,8 @@ VERSIONS: Final = (
     Column("Document"),
     Column("Save", page_only=True),
 )
-SIGNED: Final = ("Signed", "met")
-READY: Final = ("Ready to sign", "plain")
-NEW: Final = ("Amendment ready to sign", "plain")
-BLOCKED: Final = ("Not ready", "not-shown")
+CHIPS: Final[dict[ReportState, str]] = {ReportState.SIGNED: "met", ReportState.BLOCKED: "not-shown"}
 FOOTINGS: Final[dict[str, str]] = {Footing.RECORDS: "met", Footing.CONTRADICTED: "not-met"}
-
-
-def state_of(*, versions: int, refused: int, is_news: bool) -> tuple[str, str]:
-    """Return the words and the chip that say where a report stands."""
-    if versions and not is_news:
-        return SIGNED
-    if refused:
-        return BLOCKED
-    return NEW if versions else READY
 
 
 def report_address(access: Access, crop: str, year: int, view: str = "farm_report") -> str:
@@ -75,14 +62,14 @@ def report_address(access: Access, crop: str, year: int, view: str = "farm_repor
 def farm_reports(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List the report of every crop and harvest year with where it stands."""
     rows = []
-    for one in standings_of(farm_book(access)):
-        words, chip = state_of(versions=one.versions, refused=one.refused, is_news=one.is_news)
+    for one in standings_of(farm_book_of(access.organisation)):
         where = report_address(access, one.crop, one.harvest_year)
+        note = f"{one.refused} to close" if one.refused else ""
         rows.append(
             [
                 Cell(crop_label(one.crop), where),
                 Cell(str(one.harvest_year)),
-                Cell(words, where, chip, note="" if not one.refused else f"{one.refused} to close"),
+                Cell(one.state, where, CHIPS.get(one.state, "plain"), note=note),
                 Cell(_amount(one.total_bushels)),
                 Cell(_ci(one.farm_ci_g_per_bu)),
                 Cell(str(one.versions)),
@@ -109,7 +96,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
     Raises:
         PermissionDenied: somebody hands in a signed report who may not sign for the farm.
     """
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     draft = draft_of(farm, crop, year)
     form = SignedFileForm(request.POST or None, request.FILES or None)
     if request.method == "POST":
@@ -119,12 +106,11 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         if kept is not None:
             messages.success(request, "The signed report is kept.")
             return redirect(report_address(access, crop, year))
-    words, chip = state_of(versions=len(draft.versions), refused=len(draft.refused), is_news=draft.is_news)
     context: dict[str, object] = {
         "draft": draft,
         "report": draft.document,
         "crop_label": crop_label(crop),
-        "state": Cell(words, chip=chip),
+        "state": Cell(draft.standing, chip=CHIPS.get(draft.standing, "plain")),
         "ci": _ci(draft.document["farm_ci_g_per_bu"]),
         "national": draft.document["national_default_g_per_bu"] and _ci(draft.document["national_default_g_per_bu"]),
         "signed": draft.versions[-1] if draft.versions else None,
@@ -191,40 +177,6 @@ def _take_in(access: Access, draft: ReportDraft, form: SignedFileForm) -> Report
     return keep_signed(draft, content, actor=access.actor)
 
 
-def keep_signed(draft: ReportDraft, content: object, *, actor: Actor) -> ReportVersion:
-    """Keep a report that was signed elsewhere, if it is the one that is made here today.
-
-    Args:
-        draft: the report as it would be signed today, without a salt.
-        content: what was handed in: document and detached signature.
-        actor: who hands it in.
-
-    Raises:
-        ProblemsError: it is not signed, is another report, or ``keep_report`` refuses it.
-    """
-    signed = report_in(content, "the signed report")
-    if not isinstance(content, dict) or not isinstance(content.get("signature"), str):
-        raise refuse(
-            "file", "The file is not signed.", "Sign it with `provender keys sign`, then upload what that wrote."
-        )
-    salt = signed["edition"].get("salt", "")
-    made = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "")
-    if made.document != signed:
-        cause = "The signed report is not the one that the records give today."
-        raise refuse("file", cause, "Download the unsigned report again and sign it on the same day.")
-    return _keep(made, content["signature"], actor)
-
-
-def _keep(draft: ReportDraft, signature: str, actor: Actor) -> ReportVersion:
-    on_file = draft.fingerprint_on_file
-    if not on_file:
-        cause = "The producer's record names no signing key."
-        raise refuse("producer", cause, "Register the key first.", cite="2100.031(c)(3)", code="no_key")
-    return keep_report(
-        draft.farm.book, draft.document, signature, fingerprint_on_file=on_file, today=today(), actor=actor
-    )
-
-
 @require_POST
 @of_organisation("write")
 def farm_report_sign(request: PersonRequest, access: Access, crop: str, year: int) -> HttpResponseBase:
@@ -235,29 +187,37 @@ def farm_report_sign(request: PersonRequest, access: Access, crop: str, year: in
     """
     if not access.may_sign:
         raise PermissionDenied
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     draft = draft_of(farm, crop, year)
     return answered(lambda: _sign(request, access, draft))
 
 
 def _sign(request: PersonRequest, access: Access, draft: ReportDraft) -> dict[str, Any]:
-    found = asked(request)
-    fields = found.get("fields")
-    if not isinstance(fields, dict) or fields.get("attested") != "yes":
-        cause, cite = "You have not attested to the statements.", "2100.031(c)(3)"
-        raise refuse("attested", cause, "Read them and tick the box.", cite=cite)
-    if draft.refused:
-        raise ProblemsError(draft.refused)
-    if draft.salt_name:
-        salt = check_salt(draft.salt_name, text_of(found, "salt_signature"), draft.fingerprint_on_file)
-        draft = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt)
-    text = canonical_json(draft.document)
-    mark = sha256_hex(text)
-    signature = text_of(found, "signature")
+    given = asked(request)
+    fields = given.get("fields")
+    attested = isinstance(fields, dict) and fields.get("attested") == "yes"
+    salted, text = text_to_sign(draft, attested=attested, salt_signature=text_of(given, "salt_signature"))
+    signature = text_of(given, "signature")
     if not signature:
-        return {"document": text.decode(), "sha256": mark}
-    if text_of(found, "sha256") != mark:
-        raise refuse("report", "The records have changed since you began.", "Look at the report again, then sign it.")
-    made = _keep(draft, signature, access.actor)
+        return {"document": text.decode(), "sha256": sha256_hex(text)}
+    made = keep_signature(salted, signature, text_of(given, "sha256"), actor=access.actor)
     messages.success(request, f"{made} is signed and kept. Its bushels stand in the custody book.")
     return {"location": report_address(access, draft.crop, draft.harvest_year), "version": made.number}
+
+
+@require_GET
+@of_organisation("read")
+def farm_report_file(
+    request: PersonRequest,
+    access: Access,
+    crop: str,
+    year: int,
+    version: int,
+    form: str,
+) -> HttpResponseBase:
+    """Send a version of a report as a file.
+
+    Raises:
+        MissingError: there is no such version or form.
+    """
+    return download(*paper_as(draft_of(farm_book_of(access.organisation), crop, year), version, form))

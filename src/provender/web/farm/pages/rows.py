@@ -11,12 +11,21 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 
 from provender.database.models import Change
 from provender.records import KINDS, Kind
-from provender.services.farm.book import Edit, change_book
-from provender.services.farm.records import FARM, FarmBook, called, key_of, texts_of
-from provender.services.farm.row_history import RowChange, history_of
+from provender.services.farm.book import (
+    FARM,
+    Edit,
+    FarmBook,
+    RowChange,
+    called,
+    change_book,
+    farm_book_of,
+    history_of,
+    key_of,
+    kind_named,
+    texts_of,
+)
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.deed import attempt
-from provender.web.farm.context import farm_book, kind_named
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.tables import Cell, Column, Table, page_with_tables
 from provender.web.unit_words import heading
@@ -26,7 +35,7 @@ from provender.web.unit_words import heading
 @of_organisation("read")
 def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
     """List every kind of record with how many rows there are."""
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     columns = [Column("Records"), Column("Rows", number=True), Column("What they are"), Column("Paragraph")]
     rows = [
         [
@@ -45,7 +54,7 @@ def farm_records(request: PersonRequest, access: Access) -> HttpResponseBase:
 @of_organisation("read")
 def farm_kind(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
     """List the rows of one kind."""
-    found, farm = kind_named(kind), farm_book(access)
+    found, farm = kind_named(kind), farm_book_of(access.organisation)
     stored = {key: texts_of(found, row) for key, row in farm.of(found).items()}
     hidden = {FARM, *found.key_columns}
     used = [name for name in found.typed_fields if name not in hidden and any(row[name] for row in stored.values())]
@@ -71,7 +80,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     Raises:
         Http404: there is no such row.
     """
-    found, farm, key = kind_named(kind), farm_book(access), request.GET.get("row")
+    found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
         return redirect(_address(access, found, stands))
     initial = _given(found, request.GET.dict()) if key is None else farm.texts(found, key)
@@ -124,7 +133,7 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
         Http404: there is no such row.
         ProblemsError: somebody changed the book meanwhile.
     """
-    found, farm, key = kind_named(kind), farm_book(access), request.GET.get("row", "")
+    found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row", "")
     if key not in farm.of(found):
         raise Http404
     seen = request.POST.get("seen", "")

@@ -25,16 +25,15 @@ from provender.services.custody.slip_signing import (
     sign_slip,
     slip_pdf,
 )
-from provender.services.farm.keys import key_named
-from provender.services.farm.records import FarmBook
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.keys import key_held_by
 from provender.services.farm.verdicts import today
-from provender.services.reports.drafts import crop_label, registered_fingerprint
+from provender.services.reports.drafts import crop_label
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
 from provender.web.download import JSON, PDF, download
-from provender.web.farm.context import farm_book
 from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -76,17 +75,16 @@ SLIPS: Final = (
 @of_organisation("read")
 def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what is left of every report's bushels, every sale, the signed slips, and the form that signs one."""
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     left = bushels_left(farm)
     sellable = [one.standing for one in left if one.serials is not None and one.serials.free > 0]
-    key = key_named(access.organisation, registered_fingerprint(farm, sellable[0].producer_id)) if sellable else None
-    mine = key is not None and key.holder_id == access.person.pk and bool(key.sealed)
+    key = key_held_by(access.person, farm, (each.producer_id for each in sellable[:1]))
     tables = {"left": _left(left), "sales": _sales(access, farm), "slips": _slips(access)}
     context = {
         "sellable": [(f"{one.crop} {one.harvest_year}", crop_label(one.crop), one.harvest_year) for one in sellable],
         "may_sign": access.may_sign,
-        "key": key if mine else None,
-        "jwk": PublicKey.from_jwk(key.public).jwk if key and mine else None,
+        "key": key,
+        "jwk": PublicKey.from_jwk(key.public).jwk if key else None,
         "typ": TYPS[SLIP],
         "buyers": _buyers(access),
         "today": today().isoformat(),
@@ -180,7 +178,7 @@ def farm_slip_sign(request: PersonRequest, access: Access) -> HttpResponseBase:
     """
     if not access.may_sign:
         raise PermissionDenied
-    farm = farm_book(access)
+    farm = farm_book_of(access.organisation)
     return answered(lambda: _sign(request, access, farm))
 
 

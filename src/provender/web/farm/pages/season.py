@@ -7,11 +7,9 @@ from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from provender.report.season import seasons
-from provender.services.farm.records import FarmBook
-from provender.services.farm.verdicts import kept
+from provender.services.farm.book import farm_book_of
+from provender.services.farm.season import seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.context import farm_book
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 WHAT: Final = "season 2"
@@ -35,12 +33,6 @@ EVENTS: Final = (
 NO_DAY: Final = "no day recorded"
 
 
-def seasons_of(farm: FarmBook) -> list[dict[str, Any]]:
-    """Return every crop interval of the book with its events, computed once per version."""
-    found: list[dict[str, Any]] = kept(farm, WHAT, seasons)
-    return found
-
-
 def season_address(access: Access, unit: str) -> str:
     """Return the address of one unit's season."""
     return f"{reverse('farm_season', args=(access.organisation.handle,))}?{urlencode({'unit': unit})}"
@@ -54,7 +46,7 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: no crop of this unit has a verdict.
     """
-    found, unit = seasons_of(farm_book(access)), request.GET.get("unit")
+    found, unit = seasons_of(farm_book_of(access.organisation)), request.GET.get("unit")
     if unit is None:
         return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, {})
     mine = [one for one in found if one["unit_id"] == unit]

@@ -13,9 +13,7 @@ from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.services.farm.next_steps import NextStep as Step
-from provender.services.farm.next_steps import next_steps
-from provender.web.organisation.pages.trade_next import trade_steps, verifier_steps
+from provender.web.organisation.next_steps import next_steps, step_address
 
 router = Router(tags=["organisation"])
 READ = Needs(Scope.ORGANISATION_READ)
@@ -88,11 +86,11 @@ def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[Or
 def list_next_steps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what the organisation does next, the first thing first, as its overview says."""
     access = caller_of(request).access
-    return page_of_list([*next_steps(access), *trade_steps(access), *verifier_steps(access)], page, _step)
-
-
-def _step(one: Step) -> NextStep:
-    return NextStep(what=one.words, why=one.why, page=one.href)
+    return page_of_list(
+        next_steps(access),
+        page,
+        lambda step: NextStep(what=step.words, why=step.why, page=step_address(access, step)),
+    )
 
 
 @router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)

@@ -1,8 +1,9 @@
-"""What a trader of the chain of custody or a verifier does next, for its overview."""
+"""What an organisation does next, for its overview: a farm, a trader of the chain of custody, a verifier."""
 
 from collections.abc import Iterator
 from datetime import date, timedelta
 from typing import Final
+from urllib.parse import urlencode
 
 from django.urls import reverse
 from django.utils.formats import date_format
@@ -15,15 +16,26 @@ from provender.database.store.custody_lists import in_transit_to, open_pending, 
 from provender.quantity import show
 from provender.services.audits.audits import today
 from provender.services.audits.standing import open_grants
+from provender.services.farm.next_steps import NextStep, farm_steps
 from provender.web.access import Access
 from provender.web.custody.pages.context import READER, CustodyContext
-from provender.services.farm.next_steps import NextStep
 from provender.web.navigation import TRADING
 
 AHEAD: Final = timedelta(days=14)
 """So many days before something ends, its successor is asked for."""
 MOST: Final = 5
 """Audits that the overview names."""
+
+
+def next_steps(access: Access) -> list[NextStep]:
+    """Return what the organisation does next, the first thing first."""
+    return [*farm_steps(access.organisation), *trade_steps(access), *verifier_steps(access)]
+
+
+def step_address(access: Access, step: NextStep) -> str:
+    """Return the address of the page on which a step is done."""
+    query = f"?{urlencode(step.query)}" if step.query else ""
+    return f"{_at(access, step.page, *step.about)}{query}"
 
 
 def trade_steps(access: Access) -> list[NextStep]:
@@ -33,7 +45,7 @@ def trade_steps(access: Access) -> list[NextStep]:
     desk = _desk(access)
     if desk is None:
         why = "It keeps every bushel with a claim: what came in, what was sold, what is left."
-        return [NextStep(_at(access, "custody_stock"), "Open the book", why)]
+        return [NextStep("custody_stock", "Open the book", why)]
     return [*_incoming(desk), *_periods(desk), *_contracts(desk)]
 
 
@@ -58,12 +70,12 @@ def at_a_glance(access: Access) -> list[tuple[str, str, str]]:
     return found
 
 
-def _at(access: Access, view: str, *more: str) -> str:
+def _at(access: Access, view: str, *more: object) -> str:
     return reverse(view, args=(access.organisation.handle, *more))
 
 
 def _incoming(desk: CustodyContext) -> Iterator[NextStep]:
-    where = _at(desk.access, "custody_incoming")
+    where = "custody_incoming"
     sent = in_transit_to(desk.id)
     with READER.reading() as facts:
         sales = sales_behind(facts, sent)
@@ -82,12 +94,11 @@ def _incoming(desk: CustodyContext) -> Iterator[NextStep]:
 def _periods(desk: CustodyContext) -> Iterator[NextStep]:
     ended = [one for one in desk.periods if one.closed is None and one.end < desk.today]
     for one in ended[:1]:
-        close = f"{_at(desk.access, 'custody_period')}?start={one.start}"
-        yield NextStep(
-            close, f"Close the period {_days(one)}", "It has ended. Enter the measured stock, then close it."
-        )
+        why = "It has ended. Enter the measured stock, then close it."
+        query = (("start", str(one.start)),)
+        yield NextStep("custody_period", f"Close the period {_days(one)}", why, query=query)
     last = max((one.end for one in desk.periods), default=None)
-    declare = _at(desk.access, "custody_periods")
+    declare = "custody_periods"
     if last is None or last < desk.today:
         why = "Purchases and sales need an open one, declared before it begins."
         yield NextStep(declare, "Declare a mass balance time period", why)
@@ -101,8 +112,8 @@ def _days(period: Period) -> str:
 
 def _contracts(desk: CustodyContext) -> Iterator[NextStep]:
     if not CustodyContract.objects.filter(entity=desk.id).exists():
-        where = _at(desk.access, "custody_partners")
-        yield NextStep(where, "Put your contracts on file", "You buy from and sell to those you have a contract with.")
+        why = "You buy from and sell to those you have a contract with."
+        yield NextStep("custody_partners", "Put your contracts on file", why)
 
 
 def verifier_steps(access: Access) -> list[NextStep]:
@@ -115,10 +126,10 @@ def verifier_steps(access: Access) -> list[NextStep]:
 def _ready(access: Access) -> Iterator[NextStep]:
     if accreditation_of(access.organisation) is None:
         why = "An audit opens only under an accreditation to ISO 14065."
-        yield NextStep(_at(access, "audit_accreditation"), "Enter your accreditation", why)
+        yield NextStep("audit_accreditation", "Enter your accreditation", why)
     if not VerifierKey.objects.filter(organisation=access.organisation).exists():
         why = "Your statements are taken in under it; its private half stays on your machine."
-        yield NextStep(_at(access, "audit_key"), "Register your signing key", why)
+        yield NextStep("audit_key", "Register your signing key", why)
 
 
 def _audits(access: Access, day: date) -> Iterator[NextStep]:
@@ -126,15 +137,15 @@ def _audits(access: Access, day: date) -> Iterator[NextStep]:
     running = [one for one in mine if statement_of(one) is None]
     for one in running[:MOST]:
         due = f"The statement {'was' if one.due_on < day else 'is'} due on {date_format(one.due_on, 'DATE_FORMAT')}."
-        yield NextStep(_at(access, "audit", one.handle), f"Audit {one.audited}", due)
+        yield NextStep("audit", f"Audit {one.audited}", due, (one.handle,))
     if running:
         return
     if parties := len(open_grants(access.organisation, day)):
         why = f"{_count(parties, 'party lets', 'parties let')} you in today."
-        yield NextStep(_at(access, "audits"), "Open an audit", why)
+        yield NextStep("audits", "Open an audit", why)
     else:
         why = f"A party does so under Verifier access, with your code {access.organisation.handle}."
-        yield NextStep(_at(access, "grants"), "Have somebody let you in", why)
+        yield NextStep("grants", "Have somebody let you in", why)
 
 
 def _count(number: int, one: str, many: str = "") -> str:

@@ -1,0 +1,83 @@
+"""Carbon intensity of a farm's crops as plain data: by official runs, and by the open model as an estimate."""
+
+from typing import Any, Final
+
+from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
+from provender.intensity.quantify import Quantification, quantify
+from provender.paper.charts import in_two_widths
+from provender.practices.assess import Assessment
+from provender.problem import ProblemsError
+from provender.quantity import CI_SCALE, SCALE, show
+from provender.report.farm_charts import intensity_svg
+from provender.services.farm.book import FarmBook
+from provender.services.farm.verdicts import cached_result
+
+WHAT: Final = "intensity 2"
+PRODUCT_SCALE: Final = SCALE + CI_SCALE
+
+
+def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
+    """Return the quantification of every crop and harvest year, by official runs and by the open model."""
+    found: list[dict[str, Any]] = cached_result(farm, WHAT, _quantify_all)
+    return found
+
+
+def _quantify_all(judged: Assessment) -> list[dict[str, Any]]:
+    return [
+        {
+            "crop": str(crop),
+            "crop_label": crop.label,
+            "harvest_year": year,
+            "official": _as_data(quantify(judged, farm_id, crop, year, OFFICIAL)),
+            "estimate": _as_data(quantify(judged, farm_id, crop, year, ARGONNE)),
+        }
+        for farm_id, crop, year in judged.harvests
+    ]
+
+
+def _as_data(one: Quantification) -> dict[str, Any]:
+    """Return one quantification for a page; amounts are text as people read them, None where not shown."""
+    ci, default = one.average.ci_g_per_bu, one.national_default
+    products = {row.unit: row.product for row in one.average.rows}
+    return {
+        "label": str(one.label),
+        "official": one.label is Label.OFFICIAL,
+        "calculator": one.calculator,
+        "version": one.version,
+        "national_default": shown_ci(default),
+        "ci": shown_ci(ci),
+        "below": shown_ci(default - ci) if ci is not None and default is not None else None,
+        "worse": ci is not None and default is not None and ci >= default,
+        "bushels": show(one.average.bushels, group=True) if one.average.rows else None,
+        "product": show(one.average.product, PRODUCT_SCALE, group=True) if one.average.rows else None,
+        "missing": list(one.average.missing),
+        "notes": list(dict.fromkeys(note for unit in one.units if unit.result for note in unit.result.notes)),
+        "findings": [finding.as_json() for finding in one.findings],
+        "units": [
+            {
+                "unit_id": unit.unit_id,
+                "credited": ", ".join(practice.label for practice in unit.credited),
+                "bushels": None if unit.bushels is None else show(unit.bushels, group=True),
+                "ci": shown_ci(unit.result.ci_g_per_bu if unit.result else default),
+                "product": _product(products.get(unit.unit_id)),
+            }
+            for unit in one.units
+        ],
+        "chart": _chart(one),
+    }
+
+
+def shown_ci(value: int | None) -> str | None:
+    """Return a CI as people read it, with both decimals."""
+    return None if value is None else show(value, CI_SCALE, places=CI_SCALE, group=True)
+
+
+def _product(value: int | None) -> str | None:
+    return None if value is None else show(value, PRODUCT_SCALE, group=True)
+
+
+def _chart(one: Quantification) -> str:
+    try:
+        return in_two_widths(lambda width: intensity_svg(one, width=width))
+    except ProblemsError:
+        return ""
