@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import date, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -27,13 +27,21 @@ MOST: Final = 5
 """Audits that the overview names."""
 
 
-def next_steps(access: Access) -> list[NextStep]:
+class StepLink(NamedTuple):
+    """One thing to do: where it is done, what it is, and why."""
+
+    href: str
+    words: str
+    why: str
+
+
+def next_steps(access: Access) -> list[StepLink]:
     """Return what the organisation does next, the first thing first."""
-    return [*farm_steps(access.organisation), *trade_steps(access), *verifier_steps(access)]
+    steps = [*farm_steps(access.organisation), *trade_steps(access), *verifier_steps(access)]
+    return [StepLink(_address(access, step), step.words, step.why) for step in steps]
 
 
-def step_address(access: Access, step: NextStep) -> str:
-    """Return the address of the page on which a step is done."""
+def _address(access: Access, step: NextStep) -> str:
     query = f"?{urlencode(step.query)}" if step.query else ""
     return f"{_at(access, step.page, *step.about)}{query}"
 

@@ -13,7 +13,7 @@ from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.organisation.next_steps import next_steps, step_address
+from provender.web.organisation.next_steps import StepLink, next_steps
 
 router = Router(tags=["organisation"])
 READ = Needs(Scope.ORGANISATION_READ)
@@ -85,12 +85,11 @@ def change_organisation(request: HttpRequest, body: OrganisationIn) -> Status[Or
 @router.get("/organisation/next", response={200: Page[NextStep], **REFUSALS}, auth=READ)
 def list_next_steps(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what the organisation does next, the first thing first, as its overview says."""
-    access = caller_of(request).access
-    return page_of_list(
-        next_steps(access),
-        page,
-        lambda step: NextStep(what=step.words, why=step.why, page=step_address(access, step)),
-    )
+    return page_of_list(next_steps(caller_of(request).access), page, _step)
+
+
+def _step(step: StepLink) -> NextStep:
+    return NextStep(what=step.words, why=step.why, page=step.href)
 
 
 @router.get("/log", response={200: Page[LogOut], **REFUSALS}, auth=READ)

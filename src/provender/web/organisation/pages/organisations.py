@@ -11,7 +11,7 @@ from provender.database.models import LogRow, Role
 from provender.services.accounts.organisations import change_organisation, create_organisation, describe
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm
-from provender.web.organisation.next_steps import at_a_glance, next_steps, step_address
+from provender.web.organisation.next_steps import at_a_glance, next_steps
 from provender.web.organisation.pages.log import about_of
 
 
@@ -42,7 +42,7 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
     organisation = access.organisation
     latest = LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6]
     context = {
-        "next_steps": [(step_address(access, step), step) for step in next_steps(access)],
+        "next_steps": next_steps(access),
         "glance": at_a_glance(access),
         "latest": [(row, about_of(row)) for row in latest],
         "member_count": organisation.memberships.count(),
