@@ -10,7 +10,7 @@ from provender.database.models import BookImport, Change, Upload
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import EVIDENCE
-from provender.services.farm.book import Edit, FarmBook, change_book, key_of, texts_of
+from provender.services.farm.book import Edit, FarmBook, change_book, key_of, kind_named, texts_of
 from provender.services.imports.folder import FARM, FILE
 from provender.services.imports.start import file_name
 from provender.services.imports.steps import begin
@@ -49,6 +49,7 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
 
     Raises:
         ProblemsError: there is no such word or unit, or the record it is for is not in the book.
+        AbsentError: the record it is for is of no known kind.
         RefusedError: the book changed meanwhile.
     """
     if stored.name.lower().endswith(PHOTOGRAPHS):
@@ -95,7 +96,7 @@ def _check(farm: FarmBook, told: EvidenceDetails) -> None:
         problems.append(_unfit("what", f"Evidence is not called {told.what[:60]!r}.", f"It is one of: {words}."))
     if told.unit_id and told.unit_id not in farm.of(KINDS["unit"]):
         problems.append(_unfit("unit_id", "The book has no such management unit.", "Enter the unit first."))
-    if told.kind and (told.kind not in KINDS or told.row not in farm.of(KINDS[told.kind])):
+    if told.kind and told.row not in farm.of(kind_named(told.kind)):
         problems.append(_unfit("row", "The book has no such record.", "See the rows of the kind."))
     if problems:
         raise ProblemsError(problems)
