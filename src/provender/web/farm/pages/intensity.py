@@ -5,13 +5,11 @@ from typing import Any, Final
 from django.http import HttpResponseBase
 from django.views.decorators.http import require_GET
 
-from provender.quantity import CI_SCALE, SCALE
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.intensity import intensities_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-WHAT: Final = "intensity 2"
 SIDES: Final = {"official": "USDA FD-CIC runs", "estimate": "open model (an estimate)"}
 MISSING: Final = "not shown"
 COLUMNS: Final = (
@@ -21,7 +19,6 @@ COLUMNS: Final = (
     Column("CI, g CO2e/bu", number=True),
     Column("Bushels times CI, g CO2e", number=True),
 )
-PRODUCT_SCALE: Final = SCALE + CI_SCALE
 
 
 @require_GET

@@ -15,7 +15,6 @@ from provender.services.farm.plan import plans_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-WHAT: Final = "plan 1"
 NO_ANSWER: Final = "no answer"
 NOW: Final = "Today"
 UNITS: Final = (
@@ -39,8 +38,6 @@ CAPTION: Final = (
     "CI in g CO2e/bu (estimate), from the lowest to the highest; its distance to today's and to the national default, "
     "below zero is better; kilograms on these bushels against today"
 )
-GRAMS: Final = 3
-"""Decimals by which grams become kilograms."""
 
 
 @require_GET

@@ -12,7 +12,6 @@ from provender.services.farm.season import seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-WHAT: Final = "season 2"
 COLUMNS: Final = (
     Column("Unit"),
     Column("Crop"),
