@@ -10,9 +10,9 @@ import pypdf
 import pytest
 
 from provender.cli import app
-from provender.cli.demo import DEMONSTRATIONS
-from provender.cli.demo_basswood import BOUNDARY, YIELD_LOG, joined, real_input
-from provender.cli.demo_steps import MARK
+from provender.cli.demo.app import DEMONSTRATIONS
+from provender.cli.demo.basswood import BOUNDARY, YIELD_LOG, joined, real_input
+from provender.cli.demo.steps import MARK
 from provender.records.folder import load_book
 from provender.report.signing import TYP
 from provender.signing.canonical import read_json

@@ -7,7 +7,7 @@ from typing import Final
 
 import typer
 
-from provender.cli.demo_steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
+from provender.cli.demo.steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
 from provender.cli.examples import example
 from provender.cli.harvests import judged
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from provender.cli.demo_steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
+from provender.cli.demo.steps import DEFAULT_OUT, Out, Steps, files_below, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems
 from provender.formats.child import parse_limited

@@ -7,9 +7,9 @@ import typer
 
 # Name of the demonstration -> module and its function of that name; its docstring is the help.
 DEMONSTRATIONS: Final = {
-    "farm": "provender.cli.demo_farm",
-    "basswood": "provender.cli.demo_basswood",
-    "chain": "provender.cli.demo_chain",
+    "farm": "provender.cli.demo.farm",
+    "basswood": "provender.cli.demo.basswood",
+    "chain": "provender.cli.demo.chain",
 }
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode=None)

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Column, Table
 
 from provender.cli.custody.batch import in_column
-from provender.cli.demo_steps import DEFAULT_OUT, Out, fresh_folder
+from provender.cli.demo.steps import DEFAULT_OUT, Out, fresh_folder
 from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.custody.batch import all_balances

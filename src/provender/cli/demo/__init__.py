@@ -1,0 +1,1 @@
+"""``provender demo``: the verb and one module per demonstration."""
