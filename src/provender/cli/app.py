@@ -21,10 +21,11 @@ WRONGLY_CALLED: Final = 2
 
 
 class Verb(NamedTuple):
-    """One verb: the module that holds its Typer app (named ``app``) and the line that help shows."""
+    """One verb: the module that holds its Typer app, the line that help shows, and the name of the app."""
 
     module: str
     help: str
+    app: str = "app"
 
 
 # A verb whose app has one command is a plain command; with several it is a group. Order is the order of help.
@@ -49,9 +50,11 @@ VERBS: Final[dict[str, Verb]] = {
     "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),
     "demo": Verb("provender.cli.demo.app", "Run the main jobs on the examples, from records to documents."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
-    "backup": Verb("provender.cli.backup", "Copy a server's database and stored files into one archive."),
-    "restore": Verb("provender.cli.restore", "Put such an archive back into a new server."),
-    "manage": Verb("provender.cli.manage", "Look after database and server: migrate, check --deploy, changepassword."),
+    "backup": Verb("provender.cli.serve", "Copy a server's database and stored files into one archive.", "backup_app"),
+    "restore": Verb("provender.cli.serve", "Put such an archive back into a new server.", "restore_app"),
+    "manage": Verb(
+        "provender.cli.serve", "Look after database and server: migrate, check --deploy, changepassword.", "manage_app"
+    ),
 }
 
 USAGE: Final = "Usage: provender VERB [OPTIONS] ...     provender VERB --help explains one verb"
@@ -83,7 +86,7 @@ def run(arguments: Sequence[str]) -> int:
     if verb is None:
         sys.stderr.write(f"provender has no verb {name!r}. `provender --help` lists them.\n")
         return WRONGLY_CALLED
-    app: typer.Typer = import_module(verb.module).app
+    app: typer.Typer = getattr(import_module(verb.module), verb.app)
     status = app(args=rest, prog_name=f"provender {name}", standalone_mode=True)
     return int(status or ALL_WELL)
 

@@ -1,4 +1,4 @@
-"""``provender serve``: the web application on this machine, from nothing to ready in seconds."""
+"""``provender serve``, ``manage``, ``backup`` and ``restore``: the web application, its database and its archive."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -7,14 +7,18 @@ from typing import Annotated
 import typer
 
 app = typer.Typer(add_completion=False)
+manage_app = typer.Typer(add_completion=False)
+backup_app = typer.Typer(rich_markup_mode=None, add_completion=False)
+restore_app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+Folder = Annotated[Path | None, typer.Option(help="Where database and files lie; provender-data here without it.")]
 
 
 @app.command()
 def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port on this machine.")] = 8000,
-    folder: Annotated[
-        Path | None, typer.Option(help="Where database and files lie; provender-data here without it.")
-    ] = None,
+    folder: Folder = None,
     demo: Annotated[
         bool, typer.Option("--demo", help="Load the prairie chain, one account per role, shown on the terminal.")
     ] = False,
@@ -35,3 +39,52 @@ def _chain() -> Callable[[], Iterator[str]]:
     from provender.demo.server import load_begun
 
     return lambda: load_begun(timezone.now().date())
+
+
+@manage_app.command(
+    context_settings={"ignore_unknown_options": True, "allow_extra_args": True, "help_option_names": []}
+)
+def manage(context: typer.Context) -> None:
+    """Pass the rest of the line on. `provender manage help` lists the commands."""
+    from django.core.management import execute_from_command_line
+
+    from provender.web.start import set_environment
+
+    set_environment(None)
+    execute_from_command_line(["provender manage", *context.args])
+
+
+@backup_app.command()
+def backup(
+    archive: Annotated[Path, typer.Argument(help="The archive to write, such as provender-2026-12-31.tar.gz.")],
+    folder: Folder = None,
+) -> None:
+    """Copy database and stored files into one archive, while the server goes on."""
+    _set_up(folder)
+    from provender.database.backup import write_backup
+
+    made = write_backup(archive)
+    typer.echo(f"{archive}: the database and {made.files} stored files, {made.size / 1e6:,.1f} MB before packing.")
+    typer.echo("It holds everything people entered. Keep it where only you can read it.")
+
+
+@restore_app.command()
+def restore(
+    archive: Annotated[Path, typer.Argument(help="An archive of `provender backup`.")],
+    folder: Folder = None,
+) -> None:
+    """Put an archive back into a new folder (or an empty PostgreSQL database), after checking every hash in it."""
+    _set_up(folder)
+    from provender.database.backup import restore_backup
+
+    made = restore_backup(archive)
+    typer.echo(f"The database and {made.files} stored files are back. Start it with `provender serve`.")
+
+
+def _set_up(folder: Path | None) -> None:
+    from provender.web.start import set_environment
+
+    set_environment(folder)
+    import django
+
+    django.setup()
