@@ -1,7 +1,8 @@
-"""Who acts, and the row of the log that every deed leaves."""
+"""Who acts and on which day, and the row of the log that every deed leaves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import Final
 
 from django.utils import timezone
@@ -10,6 +11,11 @@ from provender.database.models import LogRow, Organisation, Person
 
 ABOUT_LENGTH: Final = 120
 """Letters that the log keeps of what a deed was about."""
+
+
+def today() -> date:
+    """Return the day on which something is done here (UTC)."""
+    return timezone.now().date()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,21 @@
-"""Pages for what went wrong: each says what happened and where to go."""
+"""Pages for what went wrong: each says what happened and where to go; and the browsers' reports of what was stopped."""
 
+import json
+import logging
 import sys
+from collections.abc import Iterator
 from typing import Final
 
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig, TooManyFieldsSent, TooManyFilesSent
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
 
 from provender.problem import Place, Problem
-from provender.web.api.problems import busy_problem, problem_response
-from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
+from provender.web.api.problems import AGAIN_SECONDS, BUSY, busy_problem, is_busy, problem_response
+from provender.web.logs import FACTS
 
 API: Final = "/api/"
 TOO_LARGE: Final = 413
@@ -67,3 +72,39 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403: the form was too old or came from somewhere else."""
     return render(request, "errors/csrf.html", status=403)
+
+
+LOGGER = logging.getLogger("provender.web.csp")
+MAX_BYTES: Final = 20_000
+MAX_REPORTS: Final = 20
+NAMES: Final = (
+    "effective-directive",
+    "effectiveDirective",
+    "violated-directive",
+    "blocked-uri",
+    "blockedURL",
+    "disposition",
+)
+
+
+@csrf_exempt
+@require_POST
+def csp_report(request: HttpRequest) -> HttpResponse:
+    """Log which rule stopped what. Addresses of pages are left out: they may hold secrets."""
+    try:
+        reports = list(_reports(json.loads(request.read(MAX_BYTES))))[:MAX_REPORTS]
+    except ValueError:
+        return HttpResponse(status=400)
+    for report in reports:
+        facts = {name: str(report[name])[:200] for name in NAMES if name in report}
+        LOGGER.warning("csp violation", extra={FACTS: facts})
+    return HttpResponse(status=204)
+
+
+def _reports(body: object) -> Iterator[dict[str, object]]:
+    """Yield the reports of either form: one object with ``csp-report``, or a list with ``body`` each."""
+    for one in body if isinstance(body, list) else [body]:
+        if isinstance(one, dict):
+            inner = one.get("csp-report", one.get("body"))
+            if isinstance(inner, dict):
+                yield inner

@@ -1,18 +1,17 @@
-"""Forms that are not made from a record schema: organisations, members, access, tokens."""
+"""Forms that are not made from a record schema, how they are drawn, and what a refusal leaves in them."""
 
-from datetime import date, timedelta
-from typing import Any
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final, TypeVar
 
 from django import forms
-from django.utils import timezone
+from django.forms.renderers import DjangoTemplates
 
+from provender.database.actor import today
 from provender.database.models import Organisation, Right, Role, Scope
 from provender.problem import ProblemsError
+from provender.records.field import Field
 from provender.services.accounts.organisations import organisation_coded
-
-
-def _today() -> date:
-    return timezone.now().date()
 
 
 class DayInput(forms.DateInput):
@@ -86,11 +85,11 @@ class GrantForm(forms.Form):
 
     verifier = CodeField(label="Verifier's code", help_text="The verifier finds it on its overview page.")
     purpose = forms.CharField(label="What for", max_length=200, help_text="Such as: audit of 2026, third quarter.")
-    first_day = forms.DateField(label="First day", widget=DayInput, initial=_today)
+    first_day = forms.DateField(label="First day", widget=DayInput, initial=today)
     last_day = forms.DateField(
         label="Last day",
         widget=DayInput,
-        initial=lambda: _today() + timedelta(days=60),
+        initial=lambda: today() + timedelta(days=60),
         help_text="Access ends by itself.",
     )
 
@@ -103,7 +102,7 @@ class TokenForm(forms.Form):
     expires_on = forms.DateField(
         label="Last day",
         widget=DayInput,
-        initial=lambda: _today() + timedelta(days=365),
+        initial=lambda: today() + timedelta(days=365),
         help_text="It stops by itself.",
     )
 
@@ -120,3 +119,40 @@ class SignedFileForm(forms.Form):
     file = forms.FileField(
         label="Signed report", help_text="The JSON file that the command “provender keys sign” wrote.", max_length=200
     )
+
+
+class Renderer(DjangoTemplates):
+    """Django's renderer with our templates for a form and a field."""
+
+    form_template_name = "forms/form.html"
+    field_template_name = "forms/field.html"
+
+
+Result = TypeVar("Result")
+
+
+def attempt(form: forms.Form, deed: Callable[[], Result]) -> Result | None:
+    """Call a deed; on refusal write its problems into the form and return None."""
+    try:
+        return deed()
+    except ProblemsError as refused:
+        for problem in refused.problems:
+            column = problem.place.column
+            law = f" [7 CFR {problem.cite}]" if problem.cite else ""
+            form.add_error(column if column in form.fields else None, f"{problem.cause} {problem.remedy}{law}")
+        return None
+
+
+SIGNS: Final[dict[str, str]] = {"pct": "%", "g CO2e/bu": "g CO₂e/bu", "amount": "", "rate": "", "ph": ""}
+"""Where the sign is another than the unit's name; the last three are no units, the label says it all."""
+
+
+def sign(unit: str) -> str:
+    """Return a unit as people write it: ``pct`` is %."""
+    return SIGNS.get(unit, unit)
+
+
+def heading(found: Field) -> str:
+    """Return the label of a column with its unit."""
+    unit = sign(found.unit)
+    return f"{found.label} ({unit})" if unit and unit != found.label.lower() else found.label

@@ -71,7 +71,7 @@ TEMPLATES: list[dict[str, Any]] = [
         },
     }
 ]
-FORM_RENDERER = "provender.web.renderer.Renderer"
+FORM_RENDERER = "provender.web.inputs.Renderer"
 
 # People
 AUTH_USER_MODEL = "database.Person"

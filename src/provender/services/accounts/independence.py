@@ -7,8 +7,7 @@ did the verifier's people or the verifier as a consultant's firm write in its bo
 
 from collections.abc import Iterable
 
-from django.utils import timezone
-
+from provender.database.actor import today
 from provender.database.models import Change, Membership, Organisation, Person, ReadGrant, SupplyContract
 
 
@@ -45,8 +44,8 @@ def _records_prepared(verifier: Organisation, party: Organisation) -> Iterable[s
 
 def hindrances_of_member(organisation: Organisation, person: Person, firm: Organisation | None) -> list[str]:
     """Say why a person cannot join: the membership would tie a verifier with open access to what it verifies."""
-    today = timezone.now().date()
-    open_grants = ReadGrant.objects.filter(revoked_at=None, last_day__gte=today).select_related("audited", "verifier")
+    day = today()
+    open_grants = ReadGrant.objects.filter(revoked_at=None, last_day__gte=day).select_related("audited", "verifier")
     theirs = set(Membership.objects.filter(person=person).values_list("organisation_id", flat=True))
     if firm is not None:
         theirs.add(firm.pk)

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from provender.database.actor import Actor, write_log
+from provender.database.actor import Actor, today, write_log
 from provender.database.models import ApiToken, Membership, Organisation, Right, Scope, scopes_within
 from provender.services.refused import refusal
 from provender.signing.hashes import sha256_hex
@@ -60,7 +60,7 @@ def create_token(
             f"Choose from {', '.join(Scope.values)}.",
             column="scopes",
         )
-    if expires_on < timezone.now().date():
+    if expires_on < today():
         raise refusal("expired", "The last day has passed already.", "Choose a later day.", column="expires_on")
     if made_with is not None:
         _check_hands_on(made_with, set(scopes), expires_on)
@@ -131,7 +131,7 @@ def find_token(secret: str) -> ApiToken | None:
         .filter(
             secret_hash=sha256_hex(secret.encode()),
             revoked_at=None,
-            expires_on__gte=timezone.now().date(),
+            expires_on__gte=today(),
             created_by__is_active=True,
             created_by__memberships__organisation=F("organisation"),
         )
@@ -149,6 +149,6 @@ def state_of(token: ApiToken, members: frozenset[int]) -> TokenState:
     """Return how a token of an organisation stands today; ``members`` are those of ``members_of``."""
     if token.revoked_at is not None:
         return TokenState.REVOKED
-    if token.expires_on < timezone.now().date():
+    if token.expires_on < today():
         return TokenState.ENDED
     return TokenState.WORKS if token.created_by_id in members else TokenState.MAKER_LEFT

@@ -12,7 +12,7 @@ from django.utils import timezone
 from provender.audit.findings.log import append
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.audit.statement.statement import Role as AuditRole
-from provender.database.actor import Actor, write_log
+from provender.database.actor import Actor, today, write_log
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant, VerifierAccreditation
 from provender.database.store.audits import accreditation_of, finding_events, open_grant, roles_of
 from provender.plain import field, view
@@ -21,11 +21,6 @@ from provender.services.accounts.grants import log_look
 from provender.services.accounts.independence import reasons_not_independent
 from provender.services.refused import RefusedError, refusal
 from provender.signing.canonical import canonical_json
-
-
-def today() -> date:
-    """Return the day on which deeds are done (UTC)."""
-    return timezone.now().date()
 
 
 @view

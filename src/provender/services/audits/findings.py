@@ -6,11 +6,11 @@ from datetime import date, timedelta
 from typing import Any, Final
 
 from provender.audit.findings.log import Deed, Event, Finding, Severity
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry
 from provender.database.store.audits import data_of, finding_events, findings_of
 from provender.plain import field, view
-from provender.services.audits.audits import today, write_finding
+from provender.services.audits.audits import write_finding
 
 ANSWER_TIME: Final = timedelta(days=30)
 """How long the audited party has where nobody says another day."""

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store.audits import data_of, drawn_farms, entries, open_to, statement_of
 from provender.plain import field, view
-from provender.services.audits.audits import record_visit, today
+from provender.services.audits.audits import record_visit
 from provender.services.audits.findings import raised_of
 from provender.services.audits.lookup import entry_of
 from provender.services.audits.package_order import ENTITY, WHOLE

@@ -13,7 +13,7 @@ from provender.audit.sampling.extension import Failure
 from provender.audit.sampling.minimum import minimum_farms
 from provender.audit.sampling.population import Population
 from provender.audit.sampling.sample import SampleRequest, draw_sample
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store.audits import (
     audited_before,
@@ -26,7 +26,7 @@ from provender.database.store.audits import (
 )
 from provender.plain import field, view
 from provender.problem import refuse
-from provender.services.audits.audits import add_entry, today
+from provender.services.audits.audits import add_entry
 
 
 @view

@@ -16,7 +16,7 @@ from provender.audit.statement.statement import (
     check_statement,
 )
 from provender.audit.statement.statement import Role as AuditRole
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import (
     accreditation_of,
@@ -30,7 +30,7 @@ from provender.database.store.audits import (
 )
 from provender.plain import field, view
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.services.audits.audits import add_entry, check_verifier, today
+from provender.services.audits.audits import add_entry, check_verifier
 from provender.services.audits.verifier import Doubt, doubts, pinned_to
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json

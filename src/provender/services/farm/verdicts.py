@@ -2,12 +2,10 @@
 
 import json
 from collections.abc import Callable
-from datetime import date
 from typing import Any, Final
 
-from django.utils import timezone
-
 from provender import __version__
+from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
 from provender.practices.explain import Finding, IntervalVerdict
@@ -22,11 +20,6 @@ WHAT: Final = "practices 1"
 GAPS: Final = "gaps 1"
 
 AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
-
-
-def today() -> date:
-    """Return the day on which pages are made (UTC)."""
-    return timezone.now().date()
 
 
 def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], object]) -> Any:  # noqa: ANN401 - any JSON

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from provender.custody.model.origins import origin_id, origin_name
+from provender.database.actor import today
 from provender.database.models import Change, ProducerKey, ReportVersion
 from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment
@@ -19,7 +20,7 @@ from provender.report.versions import amend
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import key_named, registered_fingerprint
-from provender.services.farm.verdicts import cached_result, today
+from provender.services.farm.verdicts import cached_result
 from provender.services.refused import MissingError
 from provender.services.reports.signed import document_of, versions_of
 

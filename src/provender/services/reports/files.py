@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
 
+from provender.database.actor import today
 from provender.report.files import stem
 from provender.report.pdf import report_pdf, signed_json
-from provender.services.farm.verdicts import today
 from provender.services.refused import MissingError
 from provender.services.reports.drafts import ReportDraft
 from provender.services.reports.signed import document_of, envelope_of

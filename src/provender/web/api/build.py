@@ -22,13 +22,12 @@ from provender.web.farm.api import (
     sales,
     season,
 )
-from provender.web.organisation.api import grants, members, organisation, tokens
+from provender.web.organisation.api import grants, members, organisation
 
 ROUTERS: Final[tuple[Router, ...]] = (
     organisation.router,
     members.router,
     grants.router,
-    tokens.router,
     files.router,
     records.router,
     imports.router,

@@ -7,8 +7,8 @@ from ninja.openapi.schema import OpenAPISchema
 from ninja.operation import Operation
 
 from provender.web.api.auth import Needs
-from provender.web.api.idempotency_key import HEADER, LONGEST
 from provender.web.api.problems import MEDIA_TYPE
+from provender.web.api.texts import HEADER, LONGEST
 
 REFUSAL: Final = 400
 KEY: Final = {

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import NinjaAPI, Schema
 from ninja.errors import AuthenticationError, HttpError, ValidationError
@@ -12,7 +13,6 @@ from ninja.errors import AuthenticationError, HttpError, ValidationError
 from provender.problem import Problem, ProblemsError
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json
-from provender.web.busy import AGAIN_SECONDS, BUSY, is_busy
 
 LOGGER = logging.getLogger("provender.web.api")
 MEDIA_TYPE: Final = "application/problem+json"
@@ -142,3 +142,14 @@ def register(api: NinjaAPI) -> None:
     )
     for error, handler in handlers:
         api.add_exception_handler(error, handler)
+
+
+BUSY: Final = 503
+AGAIN_SECONDS: Final = 10
+"""After how long a program may try again."""
+_WORDS: Final = ("database is locked", "database table is locked", "lock timeout", "deadlock detected")
+
+
+def is_busy(error: BaseException | None) -> bool:
+    """Tell whether a database gave up waiting for another writer."""
+    return isinstance(error, OperationalError) and any(words in str(error) for words in _WORDS)

@@ -1,6 +1,7 @@
-"""Texts that a caller may send."""
+"""What a caller may send: texts, codes, and the header that names one deed."""
 
-from typing import Annotated
+import re
+from typing import Annotated, Final
 
 from ninja import Path
 from pydantic import Field
@@ -18,3 +19,9 @@ Id = Annotated[int, Path(ge=1, le=2**63 - 1)]
 
 Code = Annotated[str, Field(max_length=24, pattern=r"^[A-Za-z0-9 -]*$", description="Code of an organisation here.")]
 """As people write it: case, blanks and hyphens aside."""
+
+
+HEADER: Final = "Idempotency-Key"
+LONGEST: Final = 100
+KEY: Final = re.compile(rf"[!-~]{{1,{LONGEST}}}")
+"""Visible ASCII characters."""

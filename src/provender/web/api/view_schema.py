@@ -93,3 +93,9 @@ def _described(info: Info) -> Any:  # noqa: ANN401 - pydantic's
     extra |= {"x-cite": info.cite} if info.cite else {}
     extra |= {"example": info.example} if info.example is not None else {}
     return Described(title=info.label, description=info.help or None, json_schema_extra=extra or None)
+
+
+def file_of(*media_types: str) -> dict[str, Any]:
+    """Return, as ``openapi_extra`` of a call with ``response={200: None, ...}``, that its answer is a file."""
+    content = {one: {"schema": {"type": "string", "format": "binary"}} for one in media_types}
+    return {"responses": {200: {"content": content}}}

@@ -10,10 +10,11 @@ from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import today
 from provender.database.models import Organisation, ReadGrant
 from provender.database.store.audits import roles_of
 from provender.rule.crops import Crop
-from provender.services.audits.audits import HARVESTS, today
+from provender.services.audits.audits import HARVESTS
 from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark

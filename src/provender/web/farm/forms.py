@@ -13,8 +13,7 @@ from provender.records.folder import write_cell
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import rows_to_frame
 from provender.services.farm.book import FARM, FarmBook, called, key_of
-from provender.web.inputs import DayInput
-from provender.web.unit_words import heading
+from provender.web.inputs import DayInput, heading
 
 UNSAID: Final = ("", "Not recorded")
 REASON: Final = "reason_for_change"

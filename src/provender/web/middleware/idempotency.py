@@ -17,8 +17,8 @@ from django.http import HttpRequest, HttpResponse
 from provender.database.models import IdempotentAnswer
 from provender.services.accounts.tokens import find_token
 from provender.signing.hashes import sha256_hex
-from provender.web.api.idempotency_key import HEADER, KEY, LONGEST
 from provender.web.api.problems import no_token, problem_response
+from provender.web.api.texts import HEADER, KEY, LONGEST
 from provender.web.encryption import SealError, seal, unseal
 
 PREFIX: Final = "/api/"

@@ -10,11 +10,11 @@ from django.utils.formats import date_format
 
 from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
+from provender.database.actor import today
 from provender.database.models import Audit, CustodyContract, Role, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind, stock_of
 from provender.quantity import show
-from provender.services.audits.audits import today
 from provender.services.audits.standing import open_grants
 from provender.services.farm.next_steps import NextStep, farm_steps
 from provender.web.access import Access

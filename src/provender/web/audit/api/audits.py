@@ -10,9 +10,10 @@ from pydantic import Field
 
 from provender.audit.statement.audit_cycle import Alert
 from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import today
 from provender.database.models import Audit, AuditEntry, Organisation
 from provender.services.audits import audits
-from provender.services.audits.audits import HARVESTS, Opening, today
+from provender.services.audits.audits import HARVESTS, Opening
 from provender.services.audits.lookup import seen_by
 from provender.services.audits.standing import (
     AuditView,

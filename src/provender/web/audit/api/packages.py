@@ -7,8 +7,8 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.audit.package.layout import Part
+from provender.database.actor import today
 from provender.database.models import EntryKind
-from provender.services.audits.audits import today
 from provender.services.audits.findings import finding_view, raise_findings_from
 from provender.services.audits.lookup import difference_of, entry_of
 from provender.services.audits.package_requests import (
@@ -32,10 +32,9 @@ from provender.services.audits.package_requests import (
 )
 from provender.services.audits.packages import choices
 from provender.web.api.auth import caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.api.view_schema import page_of_schema, schema_of, shared, shown
+from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api.door import READ, WRITE, Code, LineOrNone, Number, led
 from provender.web.audit.api.findings import FINDING
 

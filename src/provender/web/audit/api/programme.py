@@ -7,7 +7,7 @@ from ninja import Path, Query, Router, Schema, Status
 
 from provender.audit.findings.field_priorities import FieldPriority
 from provender.audit.recompute.checks import State
-from provender.services.audits.audits import today
+from provender.database.actor import today
 from provender.services.audits.lookup import work_line
 from provender.services.audits.programme import (
     Mark,
@@ -23,10 +23,9 @@ from provender.services.audits.programme import (
 )
 from provender.services.audits.standing import entry_view
 from provender.web.api.auth import caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.api.view_schema import page_of_schema, schema_of, shared, shown
+from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api.audits import ENTRY
 from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, led
 from provender.web.download import PDF, XLSX, download

@@ -28,11 +28,10 @@ from provender.services.audits.statement import (
 )
 from provender.services.refused import MissingError
 from provender.web.api.auth import caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.api.view_schema import page_of_schema, schema_of, shown
+from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shown
 from provender.web.audit.api import door
 from provender.web.audit.api.door import READ, WRITE, Code, Line, Number, led, seen
 from provender.web.download import PDF, download

@@ -8,9 +8,10 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.database.actor import today
 from provender.database.models import VerifierKey
 from provender.services.audits import verifier
-from provender.services.audits.audits import record_accreditation, today
+from provender.services.audits.audits import record_accreditation
 from provender.services.audits.lookup import check_verifies
 from provender.services.audits.standing import PartyView, open_grants, party_view
 from provender.services.audits.verifier import (

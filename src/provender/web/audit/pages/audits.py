@@ -1,4 +1,4 @@
-"""The audits of a verifier: which run, which are due, whom to audit next; and its accreditation."""
+"""The audits of a verifier, one of them at a glance, whom to audit next; and its accreditation."""
 
 from datetime import date, timedelta
 from typing import Any, Final
@@ -8,21 +8,32 @@ from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.statement.accreditation import check_accreditation
 from provender.audit.statement.audit_cycle import Alert
 from provender.audit.statement.statement import Role as AuditRole
+from provender.database.actor import today
 from provender.database.models import Audit, ReadGrant
 from provender.database.store.audits import accreditation_of
 from provender.problem import Weight
-from provender.services.audits.audits import Opening, open_audit, record_accreditation, today
+from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.lookup import check_verifies
-from provender.services.audits.standing import CycleView, open_grants, party_view, state_of
+from provender.services.audits.package_requests import standings_of
+from provender.services.audits.standing import (
+    AuditStep,
+    CycleView,
+    cycle_of,
+    open_grants,
+    party_view,
+    standing_of,
+    state_of,
+)
 from provender.services.audits.verifier import accreditation_view
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import AccreditationForm, OpeningForm
-from provender.web.deed import attempt
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CHIPS: Final = {
@@ -152,3 +163,39 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
         "against": accreditation_view(access.organisation, today()).against,
     }
     return render(request, "audit/accreditation.html", context)
+
+
+PAGES: Final = {
+    "Farm sample": "audit_sample",
+    "Work programme": "audit_work",
+    "Packages and recomputation": "audit_package",
+    "Findings": "audit_findings",
+    "Statement": "audit_statement",
+}
+MARKS: Final = {True: ("met", "check"), False: ("not-shown", "question"), None: ("plain", "")}
+
+
+def _step(audit: Audit, step: AuditStep) -> dict[str, str]:
+    """Return a step as its link and its mark."""
+    chip, icon = MARKS[step.done]
+    href = reverse(PAGES[step.step], args=(audit.verifier.handle, audit.handle))
+    return {"label": step.step, "href": href, "words": step.stands, "chip": chip, "icon": icon}
+
+
+@require_GET
+@at_audit_led
+def audit(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
+    """Show how an audit stands; what was recomputed meanwhile is entered."""
+    del access
+    standings_of(audit)
+    day = today()
+    standing = standing_of(audit, day)
+    context = {
+        "audit": audit,
+        "steps": [_step(audit, step) for step in standing.steps],
+        "state": state_cell(audit, day),
+        "standing": standing,
+        "rhythm": cycle_of(audit.audited, day),
+        "entries": audit.entries.select_related("actor").order_by("-number")[:8],
+    }
+    return render(request, "audit/home.html", context)

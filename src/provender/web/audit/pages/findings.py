@@ -9,15 +9,15 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
 from provender.audit.findings.log import Deed, Finding, Severity, Stage
+from provender.database.actor import today
 from provender.database.models import Audit, EntryKind
 from provender.database.store.audits import findings_of
-from provender.services.audits.audits import today
 from provender.services.audits.findings import add_finding_event, change_finding, raise_finding, raise_findings_from
 from provender.services.audits.lookup import difference_of, entry_of, finding_named
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import ChangeForm, FindingForm, ReopenForm, ResolveForm
-from provender.web.deed import attempt
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 WEIGHTS = {Severity.MAJOR: "not-met", Severity.MINOR: "not-shown", Severity.OBSERVATION: "plain"}

@@ -8,9 +8,9 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.findings.log import Deed, Stage
+from provender.database.actor import today
 from provender.database.models import Audit
 from provender.database.store.audits import findings_of, statement_of
-from provender.services.audits.audits import today
 from provender.services.audits.findings import add_finding_event
 from provender.services.audits.lookup import finding_named
 from provender.services.audits.standing import cycle_of, trading_roles, unresolved
@@ -21,7 +21,7 @@ from provender.web.audit.forms import ResponseForm
 from provender.web.audit.pages.audits import alert_cell, covered_days, state_cell
 from provender.web.audit.pages.findings import findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
-from provender.web.deed import attempt
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 

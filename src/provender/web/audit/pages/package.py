@@ -1,28 +1,37 @@
-"""Packages of an audit: what to ask for, the download, the recomputation and what it audit."""
+"""Packages of an audit: asked for, how far each is, its file, the recomputation and what it found."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpResponseBase
-from django.shortcuts import redirect
+from django.http import FileResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.package.layout import Part
+from provender.database.actor import today
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, drawn_farms, entries, open_to
 from provender.quantity import parse, show
-from provender.services.audits.audits import today
 from provender.services.audits.findings import raised_of
 from provender.services.audits.lookup import entry_of
-from provender.services.audits.package_requests import PackageStanding, PackageState, ask_for_package, standings_of
+from provender.services.audits.package_requests import (
+    PackageStanding,
+    PackageState,
+    ask_for_package,
+    asked_for,
+    standing_of,
+    standings_of,
+    take_away,
+)
 from provender.services.audits.packages import choices
+from provender.services.background import Progress
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
-from provender.web.deed import attempt
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 PER_PAGE = 25
@@ -186,3 +195,42 @@ def _checks(said: dict[str, Any]) -> Table:
             ]
         )
     return Table("checks", columns, rows, caption="Every recomputation")
+
+
+@require_GET
+@at_audit_led
+def audit_package_work(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+    """Show how far a package is; then its result, its file, or why there is nstanding."""
+    standing = standing_of(asked_for(audit, number))
+    if standing.answer is not None and standing.state is PackageState.RECOMPUTED:
+        return redirect("audit_result", access.organisation.handle, audit.handle, standing.answer.number)
+    context = {
+        "audit": audit,
+        "asked": standing.asked,
+        "said": data_of(standing.asked),
+        "closed": standing.state is PackageState.CLOSED,
+        "progress": standing.progress,
+        "made": data_of(standing.answer) if standing.answer else None,
+        "there": standing.there,
+    }
+    return render(request, "audit/package_work.html", context)
+
+
+@require_GET
+@at_audit_led
+def audit_package_progress(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+    """Answer how far a package is, as a part of its page; when it is done or lost, tell the page to load anew."""
+    standing = standing_of(asked_for(audit, number))
+    context = {"audit": audit, "asked": standing.asked, "progress": standing.progress or Progress()}
+    response = render(request, "audit/package_progress.html", context)
+    if standing.state is not PackageState.AT_WORK:
+        response.headers["HX-Refresh"] = "true"
+    return response
+
+
+@require_GET
+@at_audit_led
+def audit_package_file(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
+    """Give the package as a zip, to whom the party lets in today."""
+    path = take_away(audit, number, view_of(request), actor=access.actor)
+    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.audit.findings.calendar import Visit
 from provender.audit.findings.programme import DUTY, STANDARD, TASK, Item
 from provender.audit.recompute.checks import State
+from provender.database.actor import today
 from provender.database.models import Audit, AuditEntry
-from provender.services.audits.audits import today
 from provender.services.audits.lookup import work_line
 from provender.services.audits.programme import (
     Mark,
@@ -26,8 +26,8 @@ from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import MarkForm
-from provender.web.deed import attempt
 from provender.web.download import PDF, XLSX, download
+from provender.web.inputs import attempt
 
 TITLES = {TASK: "For people", DUTY: "Duties", STANDARD: "Standards behind them"}
 CHIPS = {State.SETTLED: ("met", "check"), State.DIFFERS: ("not-met", "cross"), State.OPEN: ("plain", "")}

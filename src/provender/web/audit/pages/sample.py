@@ -29,8 +29,8 @@ from provender.signing.canonical import canonical_json
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
 from provender.web.audit.forms import DrawForm, FailureForm, TreatmentForm
-from provender.web.deed import attempt
 from provender.web.download import JSON, download
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 FORMS: Final = {"draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}

@@ -1,4 +1,4 @@
-"""The verification statement: written here, signed on the verifier's own machine, kept on both sides."""
+"""The verification statement: written here, signed on the verifier's own machine; the key that it is signed with."""
 
 from collections.abc import Callable
 from typing import Any
@@ -6,13 +6,16 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
-from provender.database.models import Audit, AuditEntry, EntryKind
+from provender.database.actor import today
+from provender.database.models import Audit, AuditEntry, EntryKind, VerifierKey
 from provender.database.store.audits import data_of, statement_of
+from provender.problem import refuse
 from provender.quantity import parse
-from provender.services.audits.lookup import entry_of
+from provender.services.audits.lookup import check_verifies, entry_of
 from provender.services.audits.statement import (
     MAX_SIGNED,
     Words,
@@ -25,14 +28,16 @@ from provender.services.audits.statement import (
     receive_statement,
     statement_file,
 )
-from provender.services.audits.verifier import doubts, verifier_key
-from provender.signing.canonical import canonical_json
+from provender.services.audits.verifier import doubts, register_verifier_key, verifier_key
+from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import check, envelope_hash
-from provender.web.access import Access, PersonRequest
+from provender.signing.keys import PublicKey
+from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led
-from provender.web.audit.forms import SignedForm, StatementForm
-from provender.web.deed import attempt
+from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.download import JSON, PDF, download
+from provender.web.inputs import attempt
+from provender.web.tables import Cell, Column, Table, page_with_tables
 
 CRITERIA = "7 CFR part 2100, 90 FR 5512"
 
@@ -147,3 +152,40 @@ def later_file(audit: Audit, number: int) -> HttpResponse:
     """
     entry = entry_of(audit, EntryKind.ADDENDUM, number)
     return download(canonical_json(data_of(entry)), JSON, f"statement-{audit.handle}-later-{number}.json")
+
+
+MAX_KEY = 2**16
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("read", to_post="manage")
+def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """Show the verifier's keys; a manager registers one."""
+    check_verifies(access.organisation)
+    form = KeyForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: _register(access, form.cleaned_data))
+        if made is not None:
+            short = PublicKey.from_jwk(made.public).short
+            messages.success(request, f"The key {short} is registered. Those you audit see its fingerprint.")
+            return redirect("audit_key", access.organisation.handle)
+    context = {"form": form, "held": verifier_key(access.organisation)}
+    return page_with_tables(request, "audit/key.html", {"keys": _keys(access)}, context)
+
+
+def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
+    shown = read_json(data["file"].read(MAX_KEY), file="key")
+    if not isinstance(shown, dict):
+        raise refuse("key", "This is no key.", "Bring the file NAME.public.json of `provender keys new`.")
+    return register_verifier_key(access.organisation, shown, reason=data["reason"], today=today(), actor=access.actor)
+
+
+def _keys(access: Access) -> Table:
+    columns = [Column("Key"), Column("Registered (UTC)"), Column("By"), Column("How"), Column("Now")]
+    rows: list[list[Cell]] = []
+    for one in VerifierKey.objects.filter(organisation=access.organisation).select_related("actor"):
+        how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
+        day = Cell(date_format(one.at, "DATETIME_FORMAT"))
+        short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)
+        rows.append([short, day, Cell(str(one.actor)), Cell(how), Cell("replaced" if rows else "signs")])
+    return Table("keys", columns, rows, empty="No key yet. Statements are taken in once one is registered.")

@@ -17,9 +17,9 @@ from provender.problem import ProblemsError
 from provender.quantity import show
 from provender.services.custody.entry import register_entity as do_register_entity
 from provender.web.api.auth import caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
+from provender.web.api.view_schema import file_of
 from provender.web.custody.api.context import READ, WRITE, desk_of
 from provender.web.custody.pages.checks import MANUAL_TYPE, alerts_of, manual_of, retention_of
 from provender.web.custody.pages.trace import picture_of, stations

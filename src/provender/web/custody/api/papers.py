@@ -21,9 +21,9 @@ from provender.quantity import CI_SCALE, show
 from provender.services.custody.documents import keep_signed
 from provender.signing.canonical import read_json
 from provender.web.api.auth import caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
+from provender.web.api.view_schema import file_of
 from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
 from provender.web.custody.pages.context import READER, CustodyContext
 from provender.web.custody.pages.movements import OF_ANYBODY, changes_of, follow_ups, knows, own_movement

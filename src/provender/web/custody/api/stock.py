@@ -12,9 +12,9 @@ from provender.custody.model.lots import LotState
 from provender.database.store.custody_lists import grain_books, grain_page, lots_page, stock_of
 from provender.paper.time_charts import WIDTH
 from provender.quantity import CI_SCALE, parse, show
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
+from provender.web.api.view_schema import file_of
 from provender.web.custody.api.context import READ, LotOut, desk_of, lot_out
 from provender.web.custody.pages.grain import GrainStanding, grain_standings
 from provender.web.custody.pages.stock import draw_stock, first_day, stock_by_day

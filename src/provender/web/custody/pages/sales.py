@@ -26,8 +26,8 @@ from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import READER, CustodyContext, at_desk
 from provender.web.custody.pages.movements import movements_table, next_page, own_movement, place_in
-from provender.web.deed import attempt
 from provender.web.download import JSON, PDF, download
+from provender.web.inputs import attempt
 from provender.web.tables import page_with_tables, rows_wanted
 
 MOST_BYTES: Final = 4 * 2**20

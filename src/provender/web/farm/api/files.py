@@ -13,10 +13,10 @@ from pydantic import Field
 from provender.database.models import Scope, Upload
 from provender.services.farm.uploads import MAX_BYTES, OPAQUE, store_upload
 from provender.web.api.auth import Needs, caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle, OneLine
+from provender.web.api.view_schema import file_of
 from provender.web.download import stored
 
 router = Router(tags=["files"])

@@ -7,11 +7,11 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
+from provender.database.actor import today
 from provender.database.models import ProducerKey, Scope
 from provender.services.farm.book import farm_book_of, latest
 from provender.services.farm.keys import fingerprints_in_force, keys_of
 from provender.services.farm.keys import register_key as do_register_key
-from provender.services.farm.verdicts import today
 from provender.signing.keys import PublicKey
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of

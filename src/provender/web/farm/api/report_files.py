@@ -11,8 +11,8 @@ from provender.formats.template import template_workbook
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
 from provender.web.api.auth import Needs
-from provender.web.api.file_answers import file_of
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
+from provender.web.api.view_schema import file_of
 from provender.web.download import download
 from provender.web.farm.api.records import book_of
 from provender.web.farm.api.season import Crop, Year

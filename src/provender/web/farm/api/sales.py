@@ -23,10 +23,10 @@ from provender.services.custody.slip_signing import (
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.signing.hashes import document_hash
 from provender.web.api.auth import Caller, Needs, caller_of
-from provender.web.api.file_answers import file_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
+from provender.web.api.view_schema import file_of
 from provender.web.download import download
 from provender.web.farm.api.records import book_of
 

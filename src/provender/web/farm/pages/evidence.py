@@ -16,8 +16,8 @@ from provender.services.farm.book import FarmBook, called, farm_book_of, kind_na
 from provender.services.farm.evidence import KIND, EvidenceDetails, evidence_of, store_evidence
 from provender.services.farm.uploads import store_upload
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.deed import attempt
 from provender.web.farm.forms import UNSAID
+from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 PHOTO: Final = "photograph"

@@ -22,7 +22,7 @@ from provender.services.imports.request import ImportResult, Layout, Rejected, R
 from provender.services.imports.start import said_of
 from provender.services.imports.words import for_page
 from provender.web.access import Access
-from provender.web.unit_words import heading
+from provender.web.inputs import heading
 
 PER_PAGE: Final = 50
 UNSEEN: Final = frozenset({FARM, "sha256"})

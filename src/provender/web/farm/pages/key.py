@@ -9,9 +9,9 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
+from provender.database.actor import today
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import fingerprints_in_force, key_held_by, keys_of, register_key, signing_producers
-from provender.services.farm.verdicts import today
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.report_json import answered, asked, text_of

@@ -25,10 +25,9 @@ from provender.services.farm.book import (
     texts_of,
 )
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.deed import attempt
 from provender.web.farm.forms import REASON, SEEN, RowForm
+from provender.web.inputs import attempt, heading
 from provender.web.tables import Cell, Column, Table, page_with_tables
-from provender.web.unit_words import heading
 
 
 @require_GET

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
+from provender.database.actor import today
 from provender.database.models import Organisation, SignedSlip, SupplyContract
 from provender.quantity import parse, show
 from provender.report.pdf import signed_json
@@ -27,7 +28,6 @@ from provender.services.custody.slip_signing import (
 )
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
-from provender.services.farm.verdicts import today
 from provender.services.reports.drafts import crop_label
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex

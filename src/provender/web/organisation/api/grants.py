@@ -1,4 +1,4 @@
-"""Which verifiers may read, and when: given and taken back by the audited party; and whom a verifier may read."""
+"""Which verifiers may read, and when; the tokens of programs: what there is, making a narrower one, revoking one."""
 
 from datetime import date
 from typing import Annotated
@@ -8,17 +8,19 @@ from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import ReadGrant, Right, Scope
+from provender.database.models import ApiToken, ReadGrant, Right, Scope
 from provender.services.accounts.grants import grant_reading, revoke_reading
 from provender.services.accounts.organisations import organisation_coded
-from provender.services.accounts.tokens import check_gives
+from provender.services.accounts.tokens import TokenState, check_gives, members_of, state_of
+from provender.services.accounts.tokens import create_token as do_create_token
+from provender.services.accounts.tokens import revoke_token as do_revoke_token
 from provender.web.api.auth import Needs, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Code, Id
 
 router = Router(tags=["organisation"])
-READ, WRITE = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE)
+READ, WRITE, TOKENS = Needs(Scope.ORGANISATION_READ), Needs(Scope.ACCESS_WRITE), Needs(Scope.TOKENS_WRITE)
 
 
 class GrantOut(Schema):
@@ -112,3 +114,74 @@ def take_access_back(request: HttpRequest, number: Id) -> Status[GrantOut]:
     one = get_object_or_404(given, audited=caller.organisation, pk=number)
     revoke_reading(one, actor=caller.actor)
     return Status(201, _grant(one))
+
+
+class TokenOut(Schema):
+    """A token, without its secret. ``state`` says whether it opens anything today, and if not, why."""
+
+    id: int
+    name: str
+    hint: str
+    scopes: list[str]
+    expires_on: str
+    revoked: bool
+    state: TokenState
+
+
+class TokenIn(Schema):
+    """What a token is for, what it may do, and its last day."""
+
+    name: Annotated[str, Field(min_length=1, max_length=80, pattern=r"^[^\x00-\x1f\x7f]+$")]
+    scopes: Annotated[list[Scope], Field(min_length=1, max_length=len(Scope))]
+    expires_on: date
+
+
+class TokenMade(TokenOut):
+    """A token as made; ``secret`` is shown this once and not kept."""
+
+    secret: str
+
+
+def _token(row: ApiToken, members: frozenset[int]) -> TokenOut:
+    return TokenOut(
+        id=row.pk,
+        name=row.name,
+        hint=row.hint,
+        scopes=row.scopes,
+        expires_on=row.expires_on.isoformat(),
+        revoked=row.revoked_at is not None,
+        state=state_of(row, members),
+    )
+
+
+@router.get("/tokens", response={200: Page[TokenOut], **REFUSALS}, auth=READ)
+def list_tokens(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
+    """List the tokens of the organisation, without their secrets."""
+    organisation = caller_of(request).organisation
+    members = members_of(organisation)
+    return page_of(organisation.tokens.all(), page, lambda row: _token(row, members))
+
+
+@router.post("/tokens", response={201: TokenMade, **REFUSALS}, auth=TOKENS)
+def create_token(request: HttpRequest, body: TokenIn) -> Status[TokenMade]:
+    """Make a token: with scopes of this one but ``tokens:write``, and no longer than it. It ends when this one does."""
+    caller = caller_of(request)
+    made, secret = do_create_token(
+        caller.organisation,
+        name=body.name,
+        scopes=body.scopes,
+        expires_on=body.expires_on,
+        actor=caller.actor,
+        made_with=caller.token,
+    )
+    return Status(201, TokenMade(**dict(_token(made, members_of(caller.organisation))), secret=secret))
+
+
+@router.post("/tokens/{number}/revocation", response={201: TokenOut, **REFUSALS}, auth=TOKENS)
+def revoke_token(request: HttpRequest, number: Id) -> Status[TokenOut]:
+    """End a token at once, and those made with it; any token of the organisation, this one too."""
+    caller = caller_of(request)
+    one = get_object_or_404(ApiToken, organisation=caller.organisation, pk=number)
+    do_revoke_token(one, actor=caller.actor)
+    one.refresh_from_db()
+    return Status(201, _token(one, members_of(caller.organisation)))

@@ -1,28 +1,28 @@
-"""Which verifiers may read, and when; given and taken back by the audited party."""
+"""Who may read or act from outside: verifiers for a time, and programs by their tokens."""
 
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
-from provender.database.models import ReadGrant
+from provender.database.actor import today
+from provender.database.models import ApiToken, ReadGrant
 from provender.services.accounts.grants import grant_reading, revoke_reading
+from provender.services.accounts.tokens import TokenState, create_token, members_of, revoke_token, state_of
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
-from provender.web.deed import attempt
-from provender.web.inputs import GrantForm
+from provender.web.inputs import GrantForm, TokenForm, attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
 def _state(grant: ReadGrant) -> Cell:
-    today = timezone.now().date()
+    day = today()
     if grant.revoked_at is not None:
         return Cell("Taken back", chip="plain")
-    if today < grant.first_day:
+    if day < grant.first_day:
         return Cell("Not yet", chip="plain")
-    return Cell("Open", chip="met") if today <= grant.last_day else Cell("Ended", chip="plain")
+    return Cell("Open", chip="met") if day <= grant.last_day else Cell("Ended", chip="plain")
 
 
 def _grants(access: Access) -> Table:
@@ -37,7 +37,7 @@ def _grants(access: Access) -> Table:
     rows = []
     for grant in access.organisation.grants_given.select_related("verifier"):
         revoke = reverse("grant_revoke", args=(access.organisation.handle, grant.pk))
-        ahead = grant.revoked_at is None and grant.last_day >= timezone.now().date()
+        ahead = grant.revoked_at is None and grant.last_day >= today()
         button = Cell("Take back", form=revoke) if access.may_manage and ahead else Cell("")
         days = [Cell(date_format(day, "DATE_FORMAT")) for day in (grant.first_day, grant.last_day)]
         rows.append([Cell(str(grant.verifier)), Cell(grant.purpose), *days, _state(grant), button])
@@ -87,3 +87,46 @@ def access_grant(access: Access, pk: int) -> ReadGrant:
         Http404: it gave no such grant.
     """
     return access_owned(access, ReadGrant, owner="audited", pk=pk)
+
+
+def _tokens(access: Access) -> Table:
+    columns = [
+        Column("What for"),
+        Column("May"),
+        Column("Ends in"),
+        Column("Last day"),
+        Column("State"),
+        Column("", page_only=True),
+    ]
+    rows, members = [], members_of(access.organisation)
+    for token in access.organisation.tokens.all():
+        stands = state_of(token, members)
+        state = Cell(str(stands).capitalize(), chip="met" if stands is TokenState.WORKS else "plain")
+        revoke = reverse("token_revoke", args=(access.organisation.handle, token.pk))
+        button = Cell("Revoke", form=revoke) if token.revoked_at is None else Cell("")
+        day = date_format(token.expires_on, "DATE_FORMAT")
+        rows.append([Cell(token.name), Cell(", ".join(token.scopes)), Cell(f"…{token.hint}"), Cell(day), state, button])
+    return Table("api tokens", columns, rows, empty="No token yet. Programs need one; people do not.")
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("manage", to_post="manage")
+def tokens(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List tokens; make one and show its secret once."""
+    form = TokenForm(request.POST or None)
+    secret = ""
+    if request.method == "POST" and form.is_valid():
+        made = attempt(form, lambda: create_token(access.organisation, actor=access.actor, **form.cleaned_data))
+        secret = made[1] if made else ""
+    fresh = TokenForm() if secret else form
+    context = {"form": fresh, "secret": secret}
+    return page_with_tables(request, "pages/tokens.html", {"tokens": _tokens(access)}, context)
+
+
+@require_POST
+@of_organisation("manage", to_post="manage")
+def token_revoke(request: PersonRequest, access: Access, pk: int) -> HttpResponseBase:
+    """End a token at once."""
+    revoke_token(access_owned(access, ApiToken, pk=pk), actor=access.actor)
+    messages.success(request, "The token no longer works.")
+    return redirect("tokens", access.organisation.handle)

@@ -6,10 +6,10 @@ from typing import Final
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponseBase
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET
 
+from provender.database.actor import today
 from provender.database.models import Membership, Organisation, ReadGrant
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -22,7 +22,7 @@ CARDS: Final = 12
 @require_GET
 def home(request: PersonRequest) -> HttpResponseBase:
     """Show where the person can go."""
-    today = timezone.now().date()
+    day = today()
     memberships = list(
         Membership.objects.filter(person=request.user)
         .select_related("organisation", "on_behalf_of")
@@ -31,7 +31,7 @@ def home(request: PersonRequest) -> HttpResponseBase:
     )
     visits = list(
         ReadGrant.objects.filter(
-            verifier__memberships__person=request.user, revoked_at=None, first_day__lte=today, last_day__gte=today
+            verifier__memberships__person=request.user, revoked_at=None, first_day__lte=day, last_day__gte=day
         )
         .select_related("audited", "verifier")
         .order_by("audited__name")

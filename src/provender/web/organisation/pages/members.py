@@ -1,18 +1,25 @@
-"""Members of an organisation, and invitations to join it."""
+"""Members of an organisation, invitations to join it, and joining it."""
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponseBase
+from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods, require_POST
 
-from provender.database.models import Invitation, Membership
-from provender.services.accounts.invitations import invite_person, open_invitations, withdraw_invitation
+from provender.database.actor import Actor
+from provender.database.models import Invitation, Membership, Person
+from provender.services.accounts.invitations import (
+    accept_invitation,
+    invite_person,
+    open_invitation,
+    open_invitations,
+    withdraw_invitation,
+)
 from provender.services.accounts.organisations import change_member, remove_member
 from provender.web.access import Access, PersonRequest, access_owned, of_organisation
-from provender.web.deed import attempt
-from provender.web.inputs import InvitationForm, MemberForm
+from provender.web.inputs import InvitationForm, MemberForm, attempt
+from provender.web.organisation.accounts import INVITATION
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 
@@ -109,3 +116,24 @@ def invitation_withdraw(request: PersonRequest, access: Access, pk: int) -> Http
     withdraw_invitation(access_owned(access, Invitation, pk=pk), actor=access.actor)
     messages.success(request, "The invitation is withdrawn. Its link no longer works.")
     return redirect("members", access.organisation.handle)
+
+
+@require_http_methods(["GET", "POST"])
+def join(request: HttpRequest, secret: str) -> HttpResponseBase:
+    """Show an invitation and accept it.
+
+    Raises:
+        Http404: the invitation was used, withdrawn or is too old.
+    """
+    invitation = open_invitation(secret)
+    if invitation is None:
+        raise Http404
+    request.session[INVITATION] = secret
+    if request.method == "POST":
+        if not isinstance(request.user, Person):
+            return redirect("account_login")
+        accept_invitation(invitation, request.user, actor=Actor(request.user, "web"))
+        del request.session[INVITATION]
+        messages.success(request, f"You are a member of {invitation.organisation} now.")
+        return redirect("organisation", invitation.organisation.handle)
+    return render(request, "pages/join.html", {"invitation": invitation})

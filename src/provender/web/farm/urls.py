@@ -1,0 +1,55 @@
+"""Addresses of a farm, below those of its organisation."""
+
+from django.urls import URLPattern, path
+
+from provender.web.farm.pages import (
+    book,
+    evidence,
+    field_map,
+    import_choose,
+    imports,
+    intensity,
+    key,
+    plan,
+    report,
+    rows,
+    sales,
+    season,
+)
+
+OF_FARM: list[URLPattern] = [
+    path("farm/", book.farm, name="farm"),
+    path("farm/crop/", book.farm_crop, name="farm_crop"),
+    path("farm/season/", season.farm_season, name="farm_season"),
+    path("farm/intensity/", intensity.farm_intensity, name="farm_intensity"),
+    path("farm/plan/", plan.farm_plan, name="farm_plan"),
+    path("farm/evidence/", evidence.farm_evidence, name="farm_evidence"),
+    path("farm/map/", field_map.farm_map, name="farm_map"),
+    path("farm/map/draw/", field_map.farm_draw, name="farm_draw"),
+    path("farm/template.xlsx", imports.farm_template, name="farm_template"),
+    path("farm/imports/", imports.farm_imports, name="farm_imports"),
+    path("farm/imports/rejected/", imports.farm_import_rejected, name="farm_import_rejected"),
+    path("farm/imports/<slug:pk>/", imports.farm_import, name="farm_import"),
+    path("farm/imports/<slug:pk>/progress/", imports.farm_import_progress, name="farm_import_progress"),
+    path("farm/imports/<slug:pk>/choose/", import_choose.farm_import_choose, name="farm_import_choose"),
+    path("farm/imports/<slug:pk>/row/", import_choose.farm_import_row, name="farm_import_row"),
+    path("farm/imports/<slug:pk>/again/", imports.farm_import_again, name="farm_import_again"),
+    path("farm/imports/<slug:pk>/write/", imports.farm_import_write, name="farm_import_write"),
+    path("farm/imports/<slug:pk>/give-up/", imports.farm_import_give_up, name="farm_import_give_up"),
+    path("farm/key/", key.farm_key, name="farm_key"),
+    path("farm/reports/", report.farm_reports, name="farm_reports"),
+    path("farm/reports/<slug:crop>/<int:year>/", report.farm_report, name="farm_report"),
+    path("farm/reports/<slug:crop>/<int:year>/sign/", report.farm_report_sign, name="farm_report_sign"),
+    path(
+        "farm/reports/<slug:crop>/<int:year>/<int:version>/<slug:form>/",
+        report.farm_report_file,
+        name="farm_report_file",
+    ),
+    path("farm/sales/", sales.farm_sales, name="farm_sales"),
+    path("farm/sales/sign/", sales.farm_slip_sign, name="farm_slip_sign"),
+    path("farm/sales/<slug:slip>/<slug:form>/", sales.farm_slip_file, name="farm_slip_file"),
+    path("farm/records/", rows.farm_records, name="farm_records"),
+    path("farm/records/<slug:kind>/", rows.farm_kind, name="farm_kind"),
+    path("farm/records/<slug:kind>/row/", rows.farm_row, name="farm_row"),
+    path("farm/records/<slug:kind>/remove/", rows.farm_row_remove, name="farm_row_remove"),
+]

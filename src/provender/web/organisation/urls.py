@@ -1,0 +1,19 @@
+"""Addresses of an organisation's own pages."""
+
+from django.urls import URLPattern, path
+
+from provender.web.organisation.pages import grants, members, organisations
+
+OF_MEMBERS: list[URLPattern] = [
+    path("", organisations.organisation_page, name="organisation"),
+    path("settings/", organisations.organisation_settings, name="organisation_settings"),
+    path("members/", members.members, name="members"),
+    path("members/<int:pk>/", members.member, name="member"),
+    path("members/<int:pk>/remove/", members.member_remove, name="member_remove"),
+    path("invitations/<int:pk>/withdraw/", members.invitation_withdraw, name="invitation_withdraw"),
+    path("access/", grants.grants, name="grants"),
+    path("access/<int:pk>/revoke/", grants.grant_revoke, name="grant_revoke"),
+    path("log/", organisations.log, name="log"),
+    path("tokens/", grants.tokens, name="tokens"),
+    path("tokens/<int:pk>/revoke/", grants.token_revoke, name="token_revoke"),
+]
