@@ -1,11 +1,10 @@
 """Signing a report: the document that a key signs on the page, and taking in what was signed there or elsewhere."""
 
-from provender.database.actor import Actor
+from provender.database.actor import Actor, today
 from provender.database.models import ReportVersion
 from provender.problem import ProblemsError, refuse
 from provender.report.files import document_of as report_in
 from provender.report.signing import check_salt
-from provender.services.farm.verdicts import today
 from provender.services.reports.drafts import ReportDraft, draft_of
 from provender.services.reports.signed import keep_report
 from provender.signing.canonical import canonical_json
