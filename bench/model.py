@@ -9,9 +9,16 @@ import polars as pl
 from bench.measure import Measure, at_least, peer
 from provender.intensity.argonne2021 import evaluate
 from provender.intensity.argonne2021.counties import PRACTICE_COLUMNS, counties, soil_carbon
-from provender.intensity.argonne2021.factors import CROPS, factors
-from provender.intensity.argonne2021.inputs import TILLAGES, Value, default_inputs, input_schema
-from provender.intensity.argonne2021.products import fuel_intensity, product_intensities
+from provender.intensity.argonne2021.inputs import (
+    CROPS,
+    TILLAGES,
+    Value,
+    default_inputs,
+    factors,
+    fuel_intensity,
+    input_schema,
+    product_intensities,
+)
 
 ROWS: Final = 1_000_000
 LOOP_ROWS: Final = 20_000

@@ -15,8 +15,7 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import check
 from provender.signing.keys import SigningKey
-from provender.signing.registration import REGISTRATION, registration
-from provender.signing.rotation import read_rotation
+from provender.signing.rotation import REGISTRATION, read_rotation, registration
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
 PHRASE = "harvest rain gravel owl"

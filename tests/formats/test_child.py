@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.formats.child import parse_limited, parse_many
-from provender.formats.limits import Limits
+from provender.formats.child import Limits, parse_limited, parse_many
 from provender.formats.parsed import decode, decode_parsed, encode, grouped
 from provender.formats.readers import READERS, find, result_type
 from provender.formats.sheet import Book

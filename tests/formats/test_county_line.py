@@ -3,7 +3,7 @@
 import shapely
 
 from provender.catalog.county_outlines import outlines
-from provender.formats.county_line import county_doubts
+from provender.formats.boundaries import county_doubts
 from provender.problem import Place, Weight
 
 SHAWNEE, JASPER = "20177", "19099"

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from provender.formats.boundaries import Boundaries
-from provender.formats.child import parse_many
-from provender.formats.limits import Limits
+from provender.formats.child import Limits, parse_many
 from provender.formats.parsed import Parsed
 from provender.formats.sheet import Book
 from provender.formats.yield_totals import YieldLog

@@ -16,16 +16,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.intensity.argonne2021 import evaluate
-from provender.intensity.argonne2021.factors import CROPS, factors
 from provender.intensity.argonne2021.inputs import (
+    AMMONIA_SOURCES,
     CLIMATE_ZONE_CHOICES,
+    CROPS,
     TILLAGES,
     default_inputs,
+    factors,
+    fuel_intensity,
     input_schema,
     inputs_of,
+    product_intensities,
 )
 from provender.intensity.argonne2021.model import outputs_of
-from provender.intensity.argonne2021.products import AMMONIA_SOURCES, fuel_intensity, product_intensities
 
 HERE = Path(__file__).parent
 VECTORS: list[dict[str, Any]] = json.loads((HERE / "data" / "fdcic2021_vectors.json").read_text())["vectors"]

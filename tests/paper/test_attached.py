@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.paper import attached
-from provender.paper.attached import attached_json
-from provender.paper.pdf import Attachment, render
+from provender.paper import pdf as pdf_module
+from provender.paper.pdf import Attachment, attached_json, render
 
 TEMPLATE = Path(__file__).parent / "data" / "attached.typ"
 CONTENT = ('{"document": {"words": "' + "\u00e9 grain " * 200 + '"}}').encode()
@@ -40,7 +39,7 @@ def test_what_is_no_such_pdf_or_is_cut_gives_nothing(pdf: bytes) -> None:
 
 
 def test_what_unpacks_to_more_than_it_may_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(attached, "LARGEST", 100)
+    monkeypatch.setattr(pdf_module, "LARGEST", 100)
     assert attached_json(packed(b"x" * 101)) == []
     assert attached_json(packed(b"x" * 100)) == [b"x" * 100]
 

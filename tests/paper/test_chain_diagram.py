@@ -3,7 +3,7 @@
 import pytest
 
 from provender.paper.charts import Layer, Link, Node, chain_diagram
-from provender.paper.headed import headed
+from provender.paper.svg import headed
 from tests.paper.drawings import NAMESPACE, numbers, parsed
 
 

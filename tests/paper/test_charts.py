@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from provender.paper.axes import day_ticks, shown, ticks
 from provender.paper.charts import (
+    NARROW,
     WIDTH,
     Layer,
     Link,
@@ -25,10 +26,8 @@ from provender.paper.charts import (
     stacked_chart,
     step_chart,
 )
-from provender.paper.pdf import render
-from provender.paper.qr import qr_svg
+from provender.paper.pdf import qr_svg, render
 from provender.paper.svg import Svg, number, shorten, text_width
-from provender.paper.two_widths import NARROW
 from tests.paper.drawings import NAMESPACE, numbers, parsed
 
 HERE = Path(__file__).parent

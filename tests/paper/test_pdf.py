@@ -28,8 +28,7 @@ from provender.paper.palette import (
     contrast,
     on,
 )
-from provender.paper.pdf import Attachment, render
-from provender.paper.qr import MAX_TEXT, qr_svg
+from provender.paper.pdf import MAX_TEXT, Attachment, qr_svg, render
 
 SAMPLE = Path(__file__).parent / "data" / "sample.typ"
 DAY = date(2026, 11, 21)

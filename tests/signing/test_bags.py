@@ -14,8 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from provender.problem import ProblemsError
-from provender.signing.bag_names import collision_key, name_fault
-from provender.signing.bag_sources import Limits
+from provender.signing.bag_sources import Limits, collision_key, name_fault
 from provender.signing.bag_writing import write_folder, write_zip
 from provender.signing.bags import read_bag
 from provender.signing.hashes import sha256_hex

@@ -13,7 +13,7 @@ from provender.report.signing import SALT_TYP, TYP
 from provender.services.farm.keys import CIPHER, KDF, LEAST_ROUNDS
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey, encode_base64url
-from provender.signing.registration import REGISTRATION
+from provender.signing.rotation import REGISTRATION
 from tests.web.cast import Cast
 
 PRODUCER = "P1"

@@ -14,7 +14,7 @@ from provender.problem import refuse
 from provender.signing.canonical import MAX_BYTES, read_json
 from provender.signing.hashes import document_hash
 from provender.signing.keys import PublicKey, SigningKey
-from provender.signing.registration import register as registration
+from provender.signing.rotation import register as registration
 from provender.signing.rotation import rotate as rotation
 
 PRIVATE_END: Final = ".key.pem"

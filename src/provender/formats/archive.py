@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from provender.formats.limits import MEBIBYTE
+from provender.formats.child import MEBIBYTE
 from provender.problem import Place, Problem, ProblemsError
 
 ZIP_MAGIC: Final = b"PK\x03\x04"

@@ -22,8 +22,7 @@ import polars as pl
 
 from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION, evaluate
 from provender.intensity.argonne2021.counties import counties, soil_carbon
-from provender.intensity.argonne2021.factors import CROPS
-from provender.intensity.argonne2021.inputs import WITH_SOIL_CARBON
+from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON
 from provender.intensity.calculator import Label, Step, UnitCase, UnitCI
 from provender.intensity.combination import Combination, Tillage, Timing
 from provender.quantity import CI_SCALE

@@ -1,10 +1,14 @@
-"""The colours of pages, paper and charts, with the contrast each must keep.
+"""The colours of pages, paper and charts, with the contrast each must keep, and the fonts of every document.
 
-Verdicts and series never rest on colour alone: each has a sign or a hatch of its own, so that a black-and-white print
-and a colour-blind reader lose nothing.
+The fonts come with provender and with Typst; the machine's own are never used.
 """
 
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import Final
+
+import typst
 
 INK: Final = "#1c2321"
 MUTED: Final = "#55605b"
@@ -60,3 +64,17 @@ def contrast(one: str, other: str) -> float:
 def on(fill: str) -> str:
     """Return the ink or paper colour, whichever reads better on a fill."""
     return INK if contrast(INK, fill) >= contrast(PAPER, fill) else PAPER
+
+
+FAMILY: Final = "Source Sans 3"
+"""The family of text and charts; Typst's own Libertinus, New Computer Modern and DejaVu Sans Mono stand in for
+letters it lacks."""
+
+SVG_FAMILIES: Final = f"'{FAMILY}', 'Source Sans Pro', system-ui, 'Segoe UI', Arial, sans-serif"
+
+
+@cache
+def fonts() -> typst.Fonts:
+    """Return the fonts, read once; the same on every machine."""
+    with as_file(files("provender.paper") / "data" / "fonts") as folder:
+        return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(Path(folder))])

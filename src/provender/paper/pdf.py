@@ -1,10 +1,12 @@
 """Plain data and a Typst template in, PDF/A out: archival, accessible, the same bytes for the same input.
 
 The data reaches the template as a JSON file and is shown as text; nothing is ever pasted into markup. Fonts are those
-of ``provender.paper.fonts``, the date is an argument, and the machine's own fonts, packages and clock play no part.
+of ``provender.paper.palette``, the date is an argument, and the machine's own fonts, packages and clock play no part.
 """
 
 import json
+import re
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -14,11 +16,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Final
 
-import typst
-
-from provender.paper.fonts import FAMILY, fonts
 from provender.paper.glyphs import printable_data
-from provender.paper.palette import PALETTE
 
 if TYPE_CHECKING:
     from typst import PDFStandard
@@ -70,6 +68,8 @@ def render(
         typst.TypstError: the template is wrong, or asks for data that is not there: a defect, not bad input.
         ValueError: the data is not JSON, or a file name is not plain.
     """
+    import typst
+
     try:
         return _compile(template, printable_data(data), as_of, images or {}, attachments)
     except typst.TypstError as error:
@@ -87,6 +87,10 @@ def _compile(
     attachments: Sequence[Attachment],
 ) -> bytes:
     # The file names are always the same: Typst numbers each new name it meets in a process and keeps the number.
+    import typst
+
+    from provender.paper.palette import fonts
+
     with TemporaryDirectory(prefix="provender-paper-") as name:
         folder = Path(name)
         base = files("provender.paper") / "templates" / "base.typ"
@@ -113,6 +117,8 @@ def _compile(
 
 
 def _sheet(as_of: date, attachments: Sequence[Attachment]) -> dict[str, object]:
+    from provender.paper.palette import FAMILY, PALETTE
+
     return {
         "day": [as_of.year, as_of.month, as_of.day],
         "family": FAMILY,
@@ -128,3 +134,57 @@ def _put(folder: Path, name: str, content: bytes) -> None:
         raise ValueError(f"{name!r} is not a plain file name")
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(content)
+
+
+QUIET_MODULES: Final = 4
+MAX_TEXT: Final = 1200
+
+
+def qr_svg(text: str, *, title: str = "QR code") -> str:
+    """Return a QR code of a text as an SVG picture that scales; the same text gives the same picture.
+
+    Args:
+        text: what a telephone shall read, at most 1,200 characters.
+        title: what it is, for those who cannot see it.
+
+    Raises:
+        ValueError: the text is empty or too long to be read from paper.
+    """
+    if not 0 < len(text) <= MAX_TEXT:
+        raise ValueError(f"a QR code holds 1 to {MAX_TEXT} characters, not {len(text)}")
+    import segno  # it brings an HTTP client along, and only signed papers need a code
+
+    code = segno.make(text, error="m", micro=False)
+    picture: str = code.svg_inline(border=QUIET_MODULES, omitsize=True, light="#ffffff", title=title)
+    return picture.replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" role="img" ', 1)
+
+
+MARK: Final = b"%PDF"
+"""How every PDF begins."""
+LARGEST: Final = 64_000_000
+"""Bytes of an attachment; what unpacks to more is left out."""
+_FILE: Final = re.compile(
+    rb"<</Length (?P<length>\d{1,9})/Type/EmbeddedFile(?P<packed>/Filter/FlateDecode)?"
+    rb"/Subtype/application#2Fjson[^\r\n]{0,300}>>"
+    rb"\r?\nstream\r?\n"
+)
+
+
+def attached_json(pdf: bytes) -> list[bytes]:
+    """Return the JSON files inside a PDF that ``paper.pdf`` made, in the order in which they lie there.
+
+    A file that is damaged or too large is left out; of any other PDF, or of no PDF, nothing is returned.
+    """
+    found = (_content(pdf[one.end() : one.end() + int(one["length"])], one) for one in _FILE.finditer(pdf))
+    return [content for content in found if content is not None]
+
+
+def _content(raw: bytes, head: re.Match[bytes]) -> bytes | None:
+    if not head["packed"]:  # so small that packing would have made it longer
+        return raw if len(raw) == int(head["length"]) else None
+    unpacking = zlib.decompressobj()
+    try:
+        content = unpacking.decompress(raw, LARGEST)
+    except zlib.error:
+        return None
+    return content if unpacking.eof else None

@@ -6,8 +6,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices.facts_budget import budget_facts, in_season_facts
-from provender.practices.facts_cover import cover_facts
-from provender.practices.facts_declared import declared_facts
+from provender.practices.facts_cover import cover_facts, declared_facts
 from provender.practices.facts_nutrients import (
     nitrogen_rows,
     nutrient_facts,

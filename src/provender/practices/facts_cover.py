@@ -1,4 +1,4 @@
-"""What the records say of the cover crop before one production crop."""
+"""What the records say of the cover crop before one crop, and what the producer declared (interpretation 2)."""
 
 from typing import Final
 
@@ -6,8 +6,8 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.facts_nutrients import plantings
+from provender.practices.intervals import in_window
 from provender.practices.loaded import Loaded
-from provender.practices.season_window import in_window
 from provender.rule.version import RuleVersion
 
 ALLOWED_TERMINATIONS: Final = ("winter_kill", "herbicide", "roller_crimper", "mowing")
@@ -59,3 +59,35 @@ def cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
 
 def _counts(name: str, rows: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     return v.count_false(rows).alias(f"{name}_false"), v.count_null(rows).alias(f"{name}_unknown")
+
+
+ANSWERS: Final = (
+    "residue_burned",
+    "cover_grazed",
+    "cover_harvested",
+    "cover_fertilized",
+    "manure_applied",
+    "irrigation_n",
+)
+
+
+def declared_facts(loaded: Loaded) -> pl.DataFrame:
+    """Return one row per interval with a declaration.
+
+    A declaration counts from the day the interval closed: one made earlier cannot speak for what followed, so its
+    *no* and its *all listed* are null; a *yes* to something that must not happen stands whenever it was said.
+    """
+    rows = loaded.declarations.join(
+        loaded.intervals.select("interval_key", "last_day"), on="interval_key", how="left", maintain_order="left"
+    )
+    in_time = (pl.col("made_on") >= pl.col("last_day")).fill_null(False)
+    return rows.select(
+        "interval_key",
+        pl.col("made_on").alias("declared_on"),
+        in_time.alias("declared_in_time"),
+        *(pl.when(in_time | pl.col(name)).then(pl.col(name)).alias(name) for name in ANSWERS),
+        *(
+            pl.when(in_time).then(pl.col(name)).alias(name)
+            for name in ("all_operations_listed", "all_nutrients_listed")
+        ),
+    )

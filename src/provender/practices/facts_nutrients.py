@@ -3,8 +3,8 @@
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.practices.intervals import in_window
 from provender.practices.loaded import Loaded
-from provender.practices.season_window import in_window
 from provender.rule.version import RuleVersion
 
 # Where small amounts of N ride along with something else (interpretation 21).

@@ -1,10 +1,15 @@
-"""Crop intervals: from the end of one cash crop through the end of the next (2100.002, interpretation 9)."""
+"""Crop intervals: from the end of one cash crop through the end of the next (2100.002, interpretation 9).
+
+Also whether a day lies in a window of the year, by State, over a column.
+"""
 
 from typing import Final
 
 import polars as pl
 
 from provender.rule.crops import Crop
+from provender.rule.season import Season
+from provender.rule.version import RuleVersion
 
 FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
 ENDS_AN_INTERVAL: Final = ("harvested", "terminated")
@@ -96,3 +101,22 @@ def _next_border(at: pl.DataFrame, borders: pl.DataFrame) -> pl.DataFrame:
     joined = at.sort("_at").join_asof(borders, left_on="_at", right_on="_border", strategy="forward")
     own = pl.col("_border_unit") == pl.col("unit_key")
     return joined.select("_row", pl.when(own).then("interval_key").alias("interval_key"))
+
+
+def in_window(day: pl.Expr, law: RuleVersion, name: str, state: pl.Expr) -> pl.Expr:
+    """Tell whether each day lies in the named window of its State; null for an unknown day (interpretations 16, 23).
+
+    ``name`` is a window of ``RuleVersion``; a State without one of its own has the default.
+    """
+    answer = _inside(day, law.window(name))
+    for own in dict.fromkeys(of for of, window, _ in law.state_windows if window == name):
+        answer = pl.when(state.fill_null("") == own).then(_inside(day, law.window(name, own))).otherwise(answer)
+    return answer
+
+
+def _inside(day: pl.Expr, season: Season) -> pl.Expr:
+    number = day.dt.month().cast(pl.Int32) * 100 + day.dt.day().cast(pl.Int32)
+    first, last = season.first.number, season.last.number
+    if first <= last:
+        return (number >= first) & (number <= last)
+    return (number >= first) | (number <= last)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from provender.practices import load_cover, load_nutrients, load_operations
+from provender.practices import load_nutrients, load_operations
 from provender.practices.intervals import crop_intervals
 from provender.records.book import RecordBook
 
@@ -58,7 +58,7 @@ def load(book: RecordBook) -> Loaded:
         applications=load_nutrients.applications(keyed["nutrient_application"], book, units, intervals),
         budgets=load_nutrients.budgets(book, intervals),
         plantings=of_interval(book["planting"], intervals),
-        covers=load_cover.covers(keyed["cover_crop"], book, intervals),
+        covers=load_operations.covers(keyed["cover_crop"], book, intervals),
         tests=of_interval(book["in_season_test"], intervals),
         declarations=of_interval(book["declaration"], intervals),
         damaged=_damaged(book, units, intervals),

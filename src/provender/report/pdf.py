@@ -8,8 +8,7 @@ from functools import partial
 from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
-from provender.paper.pdf import Attachment, render
-from provender.paper.qr import qr_svg
+from provender.paper.pdf import Attachment, qr_svg, render
 from provender.problem import Problem
 from provender.report.print_view import charts, view
 from provender.report.signing import TYP, refusals

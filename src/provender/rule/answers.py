@@ -9,7 +9,7 @@ from enum import StrEnum
 from functools import cache
 from typing import Self
 
-from provender.rule.packaged import read_data
+from provender.rule.parameters import read_data
 
 
 class AnswerKind(StrEnum):

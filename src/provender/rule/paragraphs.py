@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from provender.rule.answers import Answer
 from provender.rule.cite import Cite
-from provender.rule.packaged import data_names, read_data
+from provender.rule.parameters import data_names, read_data
 
 
 class Force(StrEnum):

@@ -1,6 +1,6 @@
 """The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -9,8 +9,25 @@ from typing import Any, Final
 
 from provender.quantity import parse, show
 from provender.rule.cite import Cite
-from provender.rule.packaged import read_data
 from provender.rule.season import MonthDay, Season
+
+
+def read_data(name: str) -> dict[str, Any]:
+    """Return one file of the data folder, such as ``parameters.toml``."""
+    # The parser and the package reader cost as much as this whole room, and most commands need neither at once.
+    import tomllib
+    from importlib.resources import files
+
+    return tomllib.loads((files("provender.rule") / "data" / name).read_text(encoding="utf-8"))
+
+
+def data_names(folder: str) -> Iterator[str]:
+    """Yield the files of a folder inside the data folder, sorted, as ``read_data`` takes them."""
+    from importlib.resources import files
+
+    names = sorted(one.name for one in (files("provender.rule") / "data" / folder).iterdir())
+    return (f"{folder}/{name}" for name in names if name.endswith(".toml"))
+
 
 Value = int | date | str | Season
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
-from provender.signing.bag_names import collision_key, name_fault, normal
+from provender.signing.bag_sources import collision_key, name_fault, normal
 from provender.signing.bags import DATA, DECLARATION, INFO, MANIFEST, TAG_MANIFEST
 from provender.signing.hashes import hash_file, sha256_hex
 

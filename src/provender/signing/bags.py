@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
-from provender.signing.bag_names import name_fault, normal
-from provender.signing.bag_sources import AGAIN, FolderSource, Limits, ZipSource, open_source
+from provender.signing.bag_sources import AGAIN, FolderSource, Limits, ZipSource, name_fault, normal, open_source
 from provender.signing.hashes import sha256_hex
 
 DATA: Final = "data/"

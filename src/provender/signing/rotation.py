@@ -1,9 +1,4 @@
-"""Statements about keys: the old one names the new one, or a key takes itself out of use.
-
-A rotation is signed by the old key and counter-signed by the new one, so nobody can name a key that is not his. It
-moves a pin; it does not widen trust. A revocation is signed by the key it revokes: whoever holds the key can end it, a
-thief included, and that harms nobody.
-"""
+"""Statements about keys: a holder registers a key, the old key names the new one, or a key takes itself out of use."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -75,3 +70,22 @@ def read_revocation(envelope: object, pinned: Mapping[str, PublicKey]) -> tuple[
         return checked.kid, date.fromisoformat(str(checked.document.get("on")))
     except ValueError:
         return None
+
+
+REGISTRATION: Final = "provender-key-registration"
+
+
+def registration(organisation: str, producer_id: str, key: PublicKey, *, on: date) -> dict[str, object]:
+    """Return what the statement says: whose key it is, where it is put on file, and when."""
+    return {
+        "kind": "key registration",
+        "organisation": organisation,
+        "producer_id": producer_id,
+        "new_key": key.jwk,
+        "on": on.isoformat(),
+    }
+
+
+def register(organisation: str, producer_id: str, key: SigningKey, *, on: date) -> dict[str, object]:
+    """Return the statement, signed by the key."""
+    return sign(registration(organisation, producer_id, key.public, on=on), key, typ=REGISTRATION)

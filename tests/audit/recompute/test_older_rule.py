@@ -10,8 +10,7 @@ import pytest
 
 from provender.audit.package.write import make_package
 from provender.audit.recompute.verify import verify_package
-from provender.rule.packaged import read_data
-from provender.rule.parameters import Parameters, ParametersError, read_parameters
+from provender.rule.parameters import Parameters, ParametersError, read_data, read_parameters
 from provender.rule.version import rule_version
 from tests.audit.forge import PINS, clean, header
 

@@ -16,8 +16,7 @@ from provender.database.store.record_books import rows_of
 from provender.report.signing import salt_of, sign_report
 from provender.services.accounts.tokens import create_token
 from provender.signing.keys import SigningKey
-from provender.signing.registration import register
-from provender.signing.rotation import rotate
+from provender.signing.rotation import register, rotate
 from tests.web.api.test_calls import data, get, post
 from tests.web.api.test_every_room import all_of, token
 from tests.web.cast import Cast

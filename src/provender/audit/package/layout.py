@@ -19,7 +19,7 @@ from enum import StrEnum
 from typing import Final
 
 from provender.audit.recompute.sample import PATH as SAMPLE
-from provender.signing.bag_names import name_fault
+from provender.signing.bag_sources import name_fault
 from provender.signing.hashes import sha256_hex
 
 HEADER: Final = "package.json"

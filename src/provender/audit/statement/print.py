@@ -5,8 +5,7 @@ from importlib.resources import files
 from typing import Any
 
 from provender.audit.statement.statement import ADDENDUM_KIND, KIND, LaterEffect, Opinion, VerificationStatement
-from provender.paper.pdf import Attachment, render
-from provender.paper.qr import qr_svg
+from provender.paper.pdf import Attachment, qr_svg, render
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash
 

@@ -30,7 +30,7 @@ from provender.custody.documents.build import period_document, slip_document, tr
 from provender.custody.events.registration import StatementEvent
 from provender.custody.model.entities import Opinion
 from provender.custody.queries.period_restatement import restatement_document
-from provender.paper.attached import MARK, attached_json
+from provender.paper.pdf import MARK, attached_json
 from provender.problem import Place, Problem, Weight, refuse
 from provender.signing.canonical import read_json
 

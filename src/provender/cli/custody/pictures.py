@@ -47,7 +47,7 @@ def write_chain(
     """
     from provender.custody.queries.claims import Claim, claims_of_book, counted_once, frame
     from provender.custody.queries.pictures import chain_picture
-    from provender.paper.headed import headed
+    from provender.paper.svg import headed
 
     known, claims = Directory(), list(claims_of_book(0, book.store, book.store.events()))
     known.add(book)
@@ -83,7 +83,7 @@ def _chosen(
 def write_stock(book: BookFile, out: Path) -> None:
     """Write the chart of the owner's stock by carbon intensity over time."""
     from provender.custody.queries.pictures import stock_picture
-    from provender.paper.headed import headed
+    from provender.paper.svg import headed
 
     owner = book.store.one(Entity, book.entity)
     title = f"Stock of {owner.name if owner else book.entity} by carbon intensity"

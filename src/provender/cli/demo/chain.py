@@ -179,7 +179,7 @@ def _pictures(folder: Path, made: "Chain") -> None:
     from provender.custody.queries.claims import claims_of_book
     from provender.custody.queries.pictures import chain_picture, stock_picture
     from provender.demo.chain import QUARTERS, TRADERS
-    from provender.paper.headed import headed
+    from provender.paper.svg import headed
 
     claims = list(claims_of_book(0, made.store, made.store.events()))
     title = "From farms to fuel, bushels in 2026"

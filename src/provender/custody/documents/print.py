@@ -9,8 +9,7 @@ from typing import Any, Final
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER, form_words
 from provender.custody.documents.notice import NOTICE
 from provender.custody.model.periods import Policy
-from provender.paper.pdf import Attachment, render
-from provender.paper.qr import qr_svg
+from provender.paper.pdf import Attachment, qr_svg, render
 from provender.quantity import parse, show
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import envelope_hash

@@ -10,8 +10,7 @@ from shapely import GEOSException, from_geojson
 from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.county_outlines import county_of_point
-from provender.formats.boundaries import Boundaries, Boundary, compare_acres, ground_shared
-from provender.formats.county_line import county_doubts
+from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.intake.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable

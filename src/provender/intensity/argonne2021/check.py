@@ -6,8 +6,7 @@ from difflib import get_close_matches
 from typing import Final
 
 from provender.intensity.argonne2021.counties import FIPS_DIGITS, counties
-from provender.intensity.argonne2021.factors import CROPS
-from provender.intensity.argonne2021.inputs import Input, Kind, Value, default_inputs, inputs_of
+from provender.intensity.argonne2021.inputs import CROPS, Input, Kind, Value, default_inputs, inputs_of
 from provender.problem import Place, Problem, Weight
 
 _WHOLE_PLACE: Final = ("fips", "state", "county")

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 
 import polars as pl
 
-from provender.intensity.argonne2021.factors import factors, table
-from provender.intensity.argonne2021.inputs import TILLAGES
+from provender.intensity.argonne2021.inputs import TILLAGES, factors, table
 
 FIPS_DIGITS: Final = 5
 _NUMBERS: Final = 10**FIPS_DIGITS

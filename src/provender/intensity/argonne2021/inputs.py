@@ -1,16 +1,97 @@
-"""What the model may be asked: every input declared once, with its kind, crops, unit, values and default."""
+"""What the model may be asked and what it computes with.
 
-from collections.abc import Mapping
+Every input is declared once, with its kind, crops, unit, values and default. Constants are read once from the packaged
+tables; intensities of energy carriers and fertilizer products are computed from recipes (specification, 4 and 5.1).
+"""
+
+import csv
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
 
 import polars as pl
 
-from provender.intensity.argonne2021.factors import CROPS, farm_defaults, farm_units
-from provender.intensity.argonne2021.products import AMMONIA_SOURCES
+CROPS: Final = ("corn", "soybean", "sorghum")
+"""The crops of the model, in its own words."""
+
+
+def table(name: str) -> Iterator[dict[str, str]]:
+    """Yield the rows of a packaged CSV file as text; an empty cell is an empty string and ``NA`` stays ``NA``."""
+    text = files(__package__).joinpath("data", name).read_text(encoding="utf-8")
+    yield from csv.DictReader(text.splitlines())
+
+
+@cache
+def factors() -> Mapping[str, Mapping[str, float]]:
+    """Return every factor as ``factors()[group][key]``, in the unit its row in ``factors.csv`` names."""
+    groups: dict[str, dict[str, float]] = {}
+    for row in table("factors.csv"):
+        groups.setdefault(row["group"], {})[row["key"]] = float(row["value"])
+    return MappingProxyType({group: MappingProxyType(keys) for group, keys in groups.items()})
+
+
+@cache
+def farm_defaults(crop: str) -> Mapping[str, float]:
+    """Return the default of each of the nineteen farm inputs of a crop, per acre and year."""
+    return MappingProxyType({row["input"]: float(row[crop]) for row in table("defaults.csv")})
+
+
+@cache
+def farm_units() -> Mapping[str, str]:
+    """Return the unit of each farm input, such as ``lb N/ac``."""
+    return MappingProxyType({row["input"]: row["unit"] for row in table("defaults.csv")})
+
+
+AMMONIA_SOURCES: Final = ("conventional", "green")
+FUELS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "diesel": "diesel",
+        "gasoline": "gasoline_blendstock",
+        "natural_gas": "natural_gas_stationary",
+        "lpg": "lpg",
+        "electricity": "electricity",
+    }
+)
+"""Fuel of the farm -> the carrier whose upstream emissions it takes. Sorghum's electricity differs."""
+
+_BTU_PER_MMBTU: Final = 1e6
+
+
+def upstream(carrier: str) -> float:
+    """Return the upstream emissions of a carrier: g CO2e per mmBtu of energy, or per short ton of material."""
+    constant = factors()["constant"]
+    return sum(constant[f"gwp_{gas}"] * factors()[f"upstream_{gas}"][carrier] for gas in ("co2", "ch4", "n2o"))
+
+
+def fuel_intensity(fuel: str, crop: str) -> float:
+    """Return g CO2e per Btu of a fuel burnt on a farm growing ``crop``."""
+    sorghum_power = fuel == "electricity" and crop == "sorghum"
+    carrier = "electricity_sorghum_farming" if sorghum_power else FUELS[fuel]
+    return upstream(carrier) / _BTU_PER_MMBTU + factors()["combustion"][fuel]
+
+
+@cache
+def product_intensities(source: str) -> Mapping[str, float]:
+    """Return g CO2e per short ton of each product (UAN: per ton of N), for ``conventional`` or ``green`` ammonia."""
+    made: dict[str, float] = {}
+
+    def recipe(product: str) -> float:
+        amounts = factors()[f"recipe_{product}"].items()
+        return sum(amount * (made[part] if part in made else upstream(part)) for part, amount in amounts)
+
+    plant = sum(factors()[f"direct_ammonia_{source}"].values()) + recipe(f"ammonia_{source}")
+    transport = factors()["direct_ammonia"]
+    made["ammonia"] = plant + transport["transport_as_intermediate"]
+    for product in ("urea", "ammonium_nitrate", "ammonium_sulfate", "uan", "map", "dap", "k2o", "lime"):
+        made[product] = recipe(product) + sum(factors()[f"direct_{product}"].values())
+    made["ammonia_as_intermediate"] = made.pop("ammonia")
+    made["ammonia_as_fertilizer"] = plant + transport["transport_as_fertilizer"]
+    return MappingProxyType(made)
+
 
 TILLAGES: Final = ("conventional", "reduced", "no_till", "average")
 CLIMATE_ZONE_CHOICES: Final = ("county", "no_consideration")

@@ -10,9 +10,14 @@ from typing import Final
 import polars as pl
 
 from provender.intensity.argonne2021.counties import soil_carbon_gain, zone_factor
-from provender.intensity.argonne2021.factors import factors
-from provender.intensity.argonne2021.inputs import WITH_SOIL_CARBON, YIELD
-from provender.intensity.argonne2021.products import FUELS, fuel_intensity, product_intensities
+from provender.intensity.argonne2021.inputs import (
+    FUELS,
+    WITH_SOIL_CARBON,
+    YIELD,
+    factors,
+    fuel_intensity,
+    product_intensities,
+)
 
 FUEL_COLUMNS: Final[Mapping[str, str]] = {
     "diesel": "diesel_gal_per_ac",

@@ -8,8 +8,7 @@ from typing import Final
 import polars as pl
 
 from provender.intensity.argonne2021 import lines
-from provender.intensity.argonne2021.factors import CROPS
-from provender.intensity.argonne2021.inputs import DTYPES, WITH_SOIL_CARBON, YIELD, inputs_of
+from provender.intensity.argonne2021.inputs import CROPS, DTYPES, WITH_SOIL_CARBON, YIELD, inputs_of
 
 TOTALS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {

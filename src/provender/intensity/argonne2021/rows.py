@@ -8,8 +8,7 @@ from typing import Final
 import polars as pl
 
 from provender.intensity.argonne2021.check import brief, check_inputs, column_name
-from provender.intensity.argonne2021.factors import CROPS
-from provender.intensity.argonne2021.inputs import DTYPES, Value, inputs_of
+from provender.intensity.argonne2021.inputs import CROPS, DTYPES, Value, inputs_of
 from provender.intensity.argonne2021.model import evaluate, outputs_of
 from provender.problem import Place, Problem, Weight, refuse
 

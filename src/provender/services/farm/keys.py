@@ -16,8 +16,7 @@ from provender.services.farm.book import Edit, FarmBook, change_book
 from provender.services.refused import refusal
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey, decode_base64url
-from provender.signing.registration import REGISTRATION, registration
-from provender.signing.rotation import read_rotation
+from provender.signing.rotation import REGISTRATION, read_rotation, registration
 
 CITE: Final = "2100.031(c)(3)"
 PRODUCER: Final = KINDS["producer"]
