@@ -7,10 +7,10 @@ from provender.custody.batch import run_lines
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.periods import Period
 from provender.custody.model.store_view import Store
-from provender.custody.queries.balances import period_balances
+from provender.custody.queries.balances import balances_of_book, period_balances
 from provender.custody.queries.checking import FaultKind, faults
 from provender.custody.queries.columns import Legs, legs_of
-from provender.custody.queries.long_books import column_balances, negative, periods_frame
+from provender.custody.queries.long_books import column_balances, differing_lines, negative, periods_frame
 from tests.custody.model.test_event import EXAMPLES
 from tests.simulation.cast import BOOKS
 from tests.simulation.season import season
@@ -89,3 +89,20 @@ def test_a_double_sale_of_the_same_serials_is_an_overlap(played: MemoryStore) ->
     twice = pl.concat([legs.frame, again.with_columns(pl.col("lot") + 10**6, pl.col("movement") + 10**6)])
     kinds = {fault.kind for fault in faults(Legs(twice, legs.parties, legs.keys, legs.origins))}
     assert {FaultKind.CUT_TWICE, FaultKind.OVERLAP} <= kinds
+
+
+def test_balances_of_a_sound_book_are_the_sums_of_its_columns(played: MemoryStore) -> None:
+    legs = book(played)
+    assert sum(len(balances_of_book(played, name)) for name in BOOKS) > 0
+    assert all(differing_lines(legs, name, balances_of_book(played, name)) == [] for name in BOOKS)
+    assert differing_lines(legs, "nobody", []) == []
+
+
+def test_an_ending_that_the_lots_do_not_give_is_named_with_both_amounts(played: MemoryStore) -> None:
+    name = next(one for one in BOOKS if any(balance.lines for balance in balances_of_book(played, one)))
+    balances = balances_of_book(played, name)
+    line = next(line for balance in balances for line in balance.lines)
+    line.incoming["purchased"] += 1_000
+    (first, *_) = differing_lines(book(played), name, balances)
+    assert first.key == line.key
+    assert first.claimed - first.summed == 1_000

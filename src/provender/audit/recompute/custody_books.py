@@ -20,6 +20,10 @@ from provender.custody.documents.read import read_slip, read_transfer
 from provender.custody.events.purchase import PurchaseEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.model.origins import Origin, OriginKind
+from provender.custody.queries.balances import balances_of_book
+from provender.custody.queries.checking import faults
+from provender.custody.queries.columns import legs_of
+from provender.custody.queries.long_books import differing_lines
 from provender.custody.reconcile.books import DiscrepancyKind, Gathered, reconcile
 from provender.quantity import CI_SCALE, SCALE, parse, show
 from provender.signing.canonical import read_json
@@ -86,6 +90,7 @@ def lots(case: PackageContents) -> CheckResult:
         for origin in _origins(found):
             computed += 1
             differences += _tiling(found, origin)
+        differences += _in_columns(found)
     told = [] if computed else [_NO_BOOK]
     if computed:
         differences += _side_by_side(case, told)
@@ -109,6 +114,19 @@ def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
             words = ("every serial in one lot", f"from {show(at)} to {show(start)} in none or in two")
             yield Difference("lots_do_not_tile", "2100.032(a)", place, *words, abs(start - at))
         at = lot.stop if lot else at
+
+
+def _in_columns(found: EntityBook) -> Iterator[Difference]:
+    """Check the whole book once more, in columns, by code that the decisions do not share: chain, time, balances."""
+    legs = legs_of(found.store, found.store.events())
+    for fault in faults(legs):
+        place = f"book of {found.entity}, movement {fault.movement}"
+        words = ("what the giver had, once", str(fault))
+        yield Difference(f"lots_{fault.kind}", "2100.032(a)", place, *words, fault.stop - fault.start)
+    for line in differing_lines(legs, found.entity, balances_of_book(found.store, found.entity)):
+        place = f"book of {found.entity}, {line.period}, {line.key.crop} {line.key.harvest_year}"
+        words = (f"{show(line.claimed)} bu at the end", f"{show(line.summed)} bu by the lots")
+        yield Difference("balances_differ", "2100.034(d)", place, *words, abs(line.claimed - line.summed))
 
 
 def _side_by_side(case: PackageContents, told: list[str]) -> Iterator[Difference]:

@@ -14,9 +14,8 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, par
 from provender.custody.book_file import open_book
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
-from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import period_balances
+from provender.custody.queries.balances import balances_of_book
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.retention import retention as find_retention
@@ -40,7 +39,7 @@ def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
         if chart:
             write_stock(opened, chart)
         store, name = opened.store, opened.entity
-        documents = balance_documents(period_balances(store.steps(name), name, store.many(Period, name)))
+        documents = balance_documents(balances_of_book(store, name))
         again = restatements(store, name)
     if as_json:
         print_json({"balances": documents, "restatements": again})

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.periods import Period
-from provender.custody.model.store_view import CustodyStep
+from provender.custody.model.store_view import CustodyStep, StoreView
 
 INCOMING: Final = {
     "report": "grown",
@@ -280,6 +280,11 @@ def balances(
     for earlier, later in pairwise(ledgers):
         later.carry(earlier)
     return [ledger.balance(span) for ledger, span in zip(ledgers[1:], spans, strict=True)]
+
+
+def balances_of_book(store: StoreView, entity: str) -> list[Balance]:
+    """Return the equations of every declared period of an entity, out of its store."""
+    return period_balances(store.steps(entity), entity, store.many(Period, entity))
 
 
 def period_balances(steps: Iterable[CustodyStep], entity: str, periods: Sequence[Period]) -> list[Balance]:

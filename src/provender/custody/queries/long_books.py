@@ -5,11 +5,12 @@ equation, it left in the mirror case. So no row needs another, and the sums need
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import polars as pl
 
 from provender.custody.model.periods import Period
+from provender.custody.queries.balances import Balance, Key
 from provender.custody.queries.columns import Legs
 
 PERIODS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
@@ -99,3 +100,28 @@ def column_balances(frame: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
 def negative(balances: pl.DataFrame) -> pl.DataFrame:
     """Return the equations that end below zero: more went than there was. A sound book has none, key by key."""
     return balances.filter(pl.col("ending") < 0)
+
+
+class DifferingLine(NamedTuple):
+    """One equation that ends otherwise by the lots; thousandths of a bushel."""
+
+    period: str
+    key: Key
+    claimed: int
+    summed: int
+
+
+def differing_lines(legs: Legs, entity: str, balances: Sequence[Balance]) -> list[DifferingLine]:
+    """Hold balances of an entity against the sums over its book in columns; equal ones return an empty list."""
+    if entity not in legs.parties:
+        return []
+    number = legs.parties.index(entity)
+    spans = [(number, balance.start, balance.end) for balance in balances]
+    table = column_balances(legs.frame, pl.DataFrame(spans, schema=dict(PERIODS), orient="row"))
+    summed = {(row["start"], legs.keys[row["key"]]): row["ending"] for row in table.iter_rows(named=True)}
+    claimed = {(balance.start, line.key): line.ending for balance in balances for line in balance.lines}
+    return [
+        DifferingLine(f"period from {start}", key, claimed.get((start, key), 0), summed.get((start, key), 0))
+        for start, key in sorted({*summed, *claimed})
+        if claimed.get((start, key), 0) != summed.get((start, key), 0)
+    ]
