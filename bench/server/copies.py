@@ -128,7 +128,8 @@ def _speak_sha256() -> None:
     connection.ensure_connection()
     raw: Any = connection.connection
     raw.create_function("sha256_hex", 1, lambda text: hashlib.sha256(text.encode()).hexdigest(), deterministic=True)
-    raw.execute("PRAGMA synchronous=OFF")
+    if not connection.in_atomic_block:
+        raw.execute("PRAGMA synchronous=OFF")
     raw.execute("PRAGMA cache_size=-500000")
 
 

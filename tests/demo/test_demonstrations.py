@@ -19,6 +19,9 @@ from provender.signing.canonical import read_json
 from provender.signing.jws import Status, check
 from provender.signing.keys import PublicKey
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("demonstrations")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

@@ -42,7 +42,8 @@ from tests.web.demo_once import FARMS, Demo, demo
 
 __all__ = ["demo"]
 
-pytestmark = pytest.mark.django_db
+# What the module shares is costly: one worker makes it.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("demo server")]
 
 
 @pytest.fixture(scope="module")

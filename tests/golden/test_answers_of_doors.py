@@ -15,7 +15,8 @@ from tests.golden.doors_refusals import refusals_of_api
 from tests.golden.recorded import assert_as_recorded
 from tests.golden.world import World, made
 
-pytestmark = pytest.mark.django_db
+# What the module shares is costly: one worker makes it.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("answers of doors")]
 
 
 @pytest.fixture(scope="module")

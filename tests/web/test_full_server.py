@@ -1,7 +1,5 @@
 """The data that pages are measured with: a copied district stands as firmly as one that was typed in."""
 
-from collections.abc import Iterator
-
 import pytest
 from django.db import IntegrityError, transaction
 
@@ -22,13 +20,12 @@ DISTRICTS = 13
 
 
 @pytest.fixture
-def store(monkeypatch: pytest.MonkeyPatch, transactional_db: None) -> Iterator[SqlStore]:
+def store(monkeypatch: pytest.MonkeyPatch, db: None) -> SqlStore:
     monkeypatch.setattr(district, "FARMS", 2)
     monkeypatch.setattr(district, "UNITS", 3)
     district.make_district()
     copy_district(DISTRICTS)
-    yield SqlStore(Actor(None, "test"))
-    guards.lift("default")
+    return SqlStore(Actor(None, "test"))
 
 
 def test_every_copied_book_holds_its_own_names_and_an_unbroken_chain(store: SqlStore) -> None:

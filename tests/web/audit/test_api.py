@@ -30,6 +30,9 @@ from tests.web.packaging import SECONDS
 
 __all__ = ["demo"]
 
+# What the module shares is costly: one worker makes it.
+pytestmark = pytest.mark.xdist_group("audit by calls")
+
 HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "api.md"
 TODAY = timezone.now().date()
 

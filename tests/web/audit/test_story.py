@@ -40,7 +40,8 @@ from tests.web.packaging import finished
 
 __all__ = ["demo"]
 
-pytestmark = pytest.mark.django_db
+# What the module shares is costly: one worker makes it.
+pytestmark = [pytest.mark.django_db, pytest.mark.xdist_group("audit story")]
 
 
 @pytest.fixture

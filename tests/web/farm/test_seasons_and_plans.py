@@ -1,14 +1,14 @@
 """Season, carbon intensity and plan on pages say what the commands say, and are computed once per version."""
 
+import io
 import json
-import subprocess
-import sys
-from pathlib import Path
+from contextlib import redirect_stdout, suppress
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from provender.cli.app import run
 from provender.database.models import Change, VerdictCache
 from provender.practices.assess import assess
 from provender.records.folder import load_book
@@ -36,12 +36,12 @@ def where(cast: Cast, name: str) -> str:
     return reverse(name, args=(cast.farm.handle,))
 
 
-def said(*arguments: str) -> dict[str, object]:
+def answer_of(*arguments: str) -> dict[str, object]:
     """Return what a command says about the example farm."""
-    command = Path(sys.executable).with_name("provender")
-    done = subprocess.run([command, *arguments, "--json"], capture_output=True, text=True, check=False)  # noqa: S603
-    found: dict[str, object] = json.loads(done.stdout)
-    return found
+    with redirect_stdout(io.StringIO()) as out, suppress(SystemExit):
+        run([*arguments, "--json"])
+    answer: dict[str, object] = json.loads(out.getvalue())
+    return answer
 
 
 def test_the_season_in_the_database_is_the_season_of_the_folder(farm: FarmBook) -> None:
@@ -76,7 +76,7 @@ def test_each_page_computes_once_per_version_of_the_book(cast: Cast, owner: Clie
 
 
 def test_the_average_on_the_page_is_that_of_the_command(farm: FarmBook) -> None:
-    results = said("intensity", str(EXAMPLE))["results"]
+    results = answer_of("intensity", str(EXAMPLE))["results"]
     assert isinstance(results, list)
     for one, expected in zip(intensities_of(farm), results, strict=True):
         shown, average = one["official"], expected["average"]["ci_g_per_bu"]
@@ -93,7 +93,7 @@ def test_a_default_that_is_not_at_hand_is_said(cast: Cast, owner: Client) -> Non
 
 
 def test_the_options_of_a_unit_are_those_of_the_command(farm: FarmBook) -> None:
-    units = said("plan", str(EXAMPLE))["units"]
+    units = answer_of("plan", str(EXAMPLE))["units"]
     assert isinstance(units, list)
     for one, expected in zip(plans_of(farm), units, strict=True):
         assert one["unit_id"] == expected["unit_id"]
