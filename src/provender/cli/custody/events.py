@@ -1,188 +1,148 @@
-"""Movements of one's own book, each one event: thin words over the same decisions as ``custody run``."""
+"""Movements of one's own book, one command an event: its options are the fields that the event declares."""
 
-from datetime import date
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import Field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final, get_args
 
 import typer
 
 from provender.cli.custody.book import BookPath, enter, print_answers
 from provender.cli.output import AsOf, Json, today
 from provender.custody.book_file import open_book
-
-Crop = Annotated[str, typer.Option(help="corn, soybeans or sorghum.")]
-Form = Annotated[str | None, typer.Option(help="A product such as soybean_oil; the crop itself without it.")]
-Bushels = Annotated[str | None, typer.Option(help="How many bushels of crop.")]
-Pounds = Annotated[str | None, typer.Option(help="How many pounds of product.")]
-Site = Annotated[str | None, typer.Option(help="Which of your sites.")]
-Lots = Annotated[
-    list[str] | None, typer.Option("--lot", metavar="ORIGIN:FIRST-STOP", help="Exactly these serials; repeat.")
-]
-CiMin = Annotated[str | None, typer.Option("--ci-min", help="Lowest CI that will do, g CO2e/bu.")]
-CiMax = Annotated[str | None, typer.Option("--ci-max", help="Highest CI that will do.")]
-Tickets = Annotated[
-    list[str] | None, typer.Option("--ticket", metavar="NUMBER=BUSHELS", help="A scale ticket behind it; repeat.")
-]
+from provender.custody.events.correction import CorrectEvent
+from provender.custody.events.goods_return import ReturnEvent
+from provender.custody.events.period import CloseEvent
+from provender.custody.events.processing import ProcessEvent
+from provender.custody.events.purchase import PurchaseEvent
+from provender.custody.events.retirement import LossEvent, ReleaseEvent, RetireEvent
+from provender.custody.events.sale import SaleEvent
+from provender.custody.model.event import Event, Range, Ticket
+from provender.plain import infos
+from provender.wire import Whole, is_required, is_tuple, types_of
 
 
-def _lots(texts: list[str] | None) -> list[dict[str, str]] | None:
-    found = []
-    for text in texts or ():
+def _lots(texts: list[str]) -> list[dict[str, str]]:
+    lots = []
+    for text in texts:
         origin, _, span = text.rpartition(":")
         start, dash, stop = span.partition("-")
         if not (origin and dash):
             raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP, such as ada/corn/2025:0-500.")
-        found.append({"origin": origin, "start": start, "stop": stop})
-    return found or None
+        lots.append({"origin": origin, "start": start, "stop": stop})
+    return lots
 
 
-def _tickets(texts: list[str] | None) -> list[dict[str, str]] | None:
-    found = []
-    for text in texts or ():
+def _tickets(texts: list[str]) -> list[dict[str, str]]:
+    tickets = []
+    for text in texts:
         number, equals, bushels = text.rpartition("=")
         if not equals:
             raise typer.BadParameter(f"{text!r} is not NUMBER=BUSHELS, such as T-1041=912.5.")
-        found.append({"number": number, "bushels": bushels})
-    return found or None
+        tickets.append({"number": number, "bushels": bushels})
+    return tickets
 
 
-def _post(book: Path, kind: str, me: str, as_of: date | None, *, as_json: bool, **fields: Any) -> None:  # noqa: ANN401 - fields of any event
-    """Post one event of the book's owner, who takes the part named by ``me``."""
-    given = {name: value for name, value in fields.items() if value is not None}
-    with open_book(book) as opened:
-        head = {"type": kind, "id": opened.next_id(kind), "day": (as_of or today()).isoformat(), me: opened.entity}
-        answer = enter(opened, {**head, **given})
-    print_answers([answer], as_json=as_json)
+REPEATED: Final[Mapping[object, tuple[str, str, Callable[[list[str]], list[dict[str, str]]]]]] = {
+    Range: ("--lot", "ORIGIN:FIRST-STOP", _lots),
+    Ticket: ("--ticket", "NUMBER=BUSHELS", _tickets),
+}
+"""How several of a kind are written: the option, what it holds, and how that is read."""
 
 
-def buy(
-    book: BookPath,
-    giver: Annotated[str, typer.Option("--from", help="The farm or landowner.")],
-    slip: Annotated[str, typer.Option(help="The farm's sale slip.")],
-    bushels: Bushels = None,
-    site: Site = None,
-    ticket: Tickets = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Buy the serials of a farm's sale slip."""
-    tickets = _tickets(ticket)
-    fields = {"giver": giver, "slip": slip, "bushels": bushels, "site": site, "tickets": tickets}
-    _post(book, "purchase", "taker", as_of, as_json=as_json, **fields)
+_BLANK: Final = (None, [], False)
+"""What an option holds that was not given."""
 
 
-def sell(
-    book: BookPath,
-    to: Annotated[str, typer.Option(help="The buyer.")],
-    crop: Crop,
-    form: Form = None,
-    bushels: Bushels = None,
-    pounds: Pounds = None,
-    site: Site = None,
-    lot: Lots = None,
-    ci_min: CiMin = None,
-    ci_max: CiMax = None,
-    ticket: Tickets = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Sell claims: the lots named, or by the period's policy."""
-    fields = {"taker": to, "crop": crop, "form": form, "bushels": bushels, "pounds": pounds, "site": site}
-    more = {"lots": _lots(lot), "ci_min": ci_min, "ci_max": ci_max, "tickets": _tickets(ticket)}
-    _post(book, "sale", "giver", as_of, as_json=as_json, **fields, **more)
+def event_command(
+    cls: type[Event],
+    says: str,
+    *,
+    flags: Mapping[str, str] | None = None,
+    arguments: Mapping[str, str] | None = None,
+    dated: str = "day",
+    instead: tuple[str, str, type[Event]] | None = None,
+) -> Callable[..., None]:
+    """Return the command that enters one type of event for the book's owner.
+
+    Args:
+        cls: the event.
+        says: the command's help.
+        flags: options that are called otherwise than their field.
+        arguments: fields that are arguments, with what their place is called.
+        dated: the field that ``--as-of`` or today fills.
+        instead: a flag, its help, and the type of event that is entered with it.
+    """
+
+    def command(book: Path, as_of: Any, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401 - as typer reads them
+        kind = instead[2] if instead and given.pop(instead[0]) else cls
+        plain = {name: _plain(types_of(cls)[name], value) for name, value in given.items() if value not in _BLANK}
+        with open_book(book) as opened:
+            head = {"type": kind.type, "id": opened.next_id(kind.type), cls.entered_by(): opened.entity}
+            answer = enter(opened, {**head, dated: (as_of or today()).isoformat(), **plain})
+        print_answers([answer], as_json=as_json)
+
+    asked = [each for each in fields(cls) if infos(cls)[each.name].asked and each.name not in (dated, cls.entered_by())]
+    asked.sort(key=lambda each: (each.name not in (arguments or {}), not is_required(each)))
+    parameters = [_parameter("book", BookPath), *_parameters(cls, asked, flags or {}, arguments or {})]
+    if instead:
+        flag = typer.Option(f"--{instead[0]}", help=instead[1])
+        parameters.append(_parameter(instead[0], Annotated[bool, flag], default=False))
+    parameters += [_parameter("as_of", AsOf, default=None), _parameter("as_json", Json, default=False)]
+    command.__doc__ = says
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {each.name: each.annotation for each in parameters}
+    return command
 
 
-def process(
-    book: BookPath,
-    crop: Crop,
-    output: Annotated[str, typer.Option(help="What it becomes, such as soybean_oil.")],
-    form: Form = None,
-    bushels: Bushels = None,
-    pounds: Pounds = None,
-    plant: Annotated[str | None, typer.Option(help="Who crushes, if not you (toll crushing).")] = None,
-    site: Site = None,
-    lot: Lots = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Turn claims on crop into claims on a product."""
-    fields = {"crop": crop, "output": output, "form": form, "bushels": bushels, "pounds": pounds}
-    more = {"plant": plant, "site": site, "lots": _lots(lot)}
-    _post(book, "process", "entity", as_of, as_json=as_json, **fields, **more)
+def _plain(kind: object, value: Any) -> object:  # noqa: ANN401 - as typer read it
+    """Return what an option says as a field of the plain event."""
+    return REPEATED[get_args(kind)[0]][2](value) if is_tuple(kind) else value
 
 
-def release(
-    book: BookPath,
-    crop: Crop,
-    form: Form = None,
-    bushels: Bushels = None,
-    pounds: Pounds = None,
-    site: Site = None,
-    lot: Lots = None,
-    lost: Annotated[bool, typer.Option("--lost", help="It was discarded or wasted, not given up.")] = False,
-    reason: Annotated[str | None, typer.Option(help="Why.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Give claims up, or with --lost book a loss."""
-    fields = {"crop": crop, "form": form, "bushels": bushels, "pounds": pounds, "site": site}
-    kind = "loss" if lost else "release"
-    _post(book, kind, "entity", as_of, as_json=as_json, **fields, lots=_lots(lot), reason=reason)
+def _parameters(
+    cls: type[Event], asked: list["Field[Any]"], flags: Mapping[str, str], arguments: Mapping[str, str]
+) -> Iterator[inspect.Parameter]:
+    for each in asked:
+        name, kind, info = each.name, types_of(cls)[each.name], infos(cls)[each.name]
+        says = f"{info.means.removesuffix('.')}, in {info.unit}." if info.unit else info.means
+        names = [flags[name]] if name in flags else []
+        if is_tuple(kind):
+            flag, holds, _ = REPEATED[get_args(kind)[0]]
+            option = typer.Option(flag, metavar=holds, help=f"{says} Repeat it for several.")
+            yield _parameter(name, Annotated[list[str] | None, option], default=None)
+        elif name in arguments:
+            yield _parameter(name, Annotated[str, typer.Argument(metavar=arguments[name], help=says)])
+        elif kind is bool:
+            yield _parameter(name, Annotated[bool, typer.Option(*names, help=says)], default=False)
+        elif is_required(each):
+            yield _parameter(name, Annotated[str, typer.Option(*names, help=says)])
+        else:
+            plain: Any = int if kind == Whole else str
+            yield _parameter(name, Annotated[plain | None, typer.Option(*names, help=says)], default=None)
 
 
-def retire(
-    book: BookPath,
-    crop: Crop,
-    fuel: Annotated[str, typer.Option(help="Which fuel, such as renewable diesel.")],
-    batch: Annotated[str, typer.Option(help="The batch of fuel.")],
-    gallons: Annotated[str, typer.Option(help="Gallons made of it.")],
-    form: Form = None,
-    bushels: Bushels = None,
-    pounds: Pounds = None,
-    site: Site = None,
-    lot: Lots = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Retire claims into a batch of fuel (refiners)."""
-    fields = {"crop": crop, "form": form, "bushels": bushels, "pounds": pounds, "site": site, "lots": _lots(lot)}
-    made = {"fuel": fuel, "batch": batch, "gallons": gallons}
-    _post(book, "retire", "entity", as_of, as_json=as_json, **fields, **made)
+def _parameter(name: str, annotation: object, *, default: object = inspect.Parameter.empty) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-def return_(
-    book: BookPath,
-    movement: Annotated[str, typer.Argument(help="The purchase or sale.")],
-    to: Annotated[str, typer.Option(help="The seller, who gets it back.")],
-    amount: Annotated[str | None, typer.Option(help="How much; all that is left of it without this.")] = None,
-    lot: Lots = None,
-    reason: Annotated[str | None, typer.Option(help="Why.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Give back what was bought, dated today."""
-    fields = {"movement": movement, "taker": to, "amount": amount, "lots": _lots(lot), "reason": reason}
-    _post(book, "return", "giver", as_of, as_json=as_json, **fields)
-
-
-def correct(
-    book: BookPath,
-    movement: Annotated[str, typer.Argument(help="The event entered in error.")],
-    reason: Annotated[str, typer.Option(help="Why.")],
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Take back a movement entered in error."""
-    _post(book, "correct", "entity", as_of, as_json=as_json, movement=movement, reason=reason)
-
-
-def close(
-    book: BookPath,
-    end: Annotated[str, typer.Argument(metavar="LAST-DAY", help="The last day of the period, such as 2026-03-31.")],
-    surplus: Annotated[str | None, typer.Option(help="Claims beyond the grain: released or refused.")] = None,
-    as_of: AsOf = None,
-    as_json: Json = False,
-) -> None:
-    """Close a period; claims are held against the grain."""
-    closed_on = (as_of or today()).isoformat()
-    _post(book, "close", "entity", None, as_json=as_json, day=end, closed_on=closed_on, surplus=surplus)
+buy = event_command(PurchaseEvent, "Buy the serials of a farm's sale slip.", flags={"giver": "--from"})
+sell = event_command(SaleEvent, "Sell claims: the lots named, or by the period's policy.", flags={"taker": "--to"})
+process = event_command(ProcessEvent, "Turn claims on crop into claims on a product.")
+release = event_command(
+    ReleaseEvent,
+    "Give claims up, or with --lost book a loss.",
+    instead=("lost", "It was discarded or wasted, not given up.", LossEvent),
+)
+retire = event_command(RetireEvent, "Retire claims into a batch of fuel (refiners).")
+return_ = event_command(
+    ReturnEvent, "Give back what was bought, dated today.", flags={"taker": "--to"}, arguments={"movement": "MOVEMENT"}
+)
+correct = event_command(CorrectEvent, "Take back a movement entered in error.", arguments={"movement": "MOVEMENT"})
+close = event_command(
+    CloseEvent,
+    "Close a period; claims are held against the grain.",
+    arguments={"day": "LAST-DAY"},
+    dated="closed_on",
+)

@@ -83,7 +83,7 @@ class CloseEvent(Event):
     )
     day: Day = field(
         "Last day of the period",
-        help="The day it took place: title date for a purchase or sale, the day of acceptance for a receipt.",
+        help="The period ends on it, such as 2026-03-31.",
     )
 
 
