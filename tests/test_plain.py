@@ -178,3 +178,19 @@ def test_no_module_that_declares_postpones_its_annotations() -> None:
     """Under postponed annotations cattrs loses ``Annotated`` and reads amounts as plain whole numbers."""
     for path in Path(provender.__file__).parent.rglob("*.py"):
         assert "from __future__ import annotations" not in path.read_text(encoding="utf-8"), path
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    most: int | None = 5
+    shown: str = "all"
+
+
+def test_a_null_is_a_value_where_the_field_has_it_and_stands_for_the_default_elsewhere() -> None:
+    assert read(Limited, write(Limited(most=None), whole=True)) == Limited(most=None)
+    assert read(Limited, {"shown": None}) == Limited()
+
+
+def test_what_json_does_not_know_is_not_written() -> None:
+    with pytest.raises(TypeError, match="cannot cross"):
+        write({"a": object()})

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
-from datetime import date
+from datetime import date, datetime
 from enum import StrEnum
+from types import NoneType
 from typing import Annotated, Any, Final, Literal, TypeVar, get_args, get_origin
 
 from cattrs import AttributeValidationNote, BaseConverter, ClassValidationError, Converter, IterableValidationError
@@ -19,6 +20,7 @@ from provender.wire import (
     is_required,
     is_tuple,
     read_day,
+    read_number,
     read_text,
     read_truth,
     read_whole,
@@ -81,6 +83,8 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
     known = {each.name for each in fields(cls)}
     required = [each.name for each in fields(cls) if is_required(each)]
     needed = frozenset(required)
+    # A null stands for the default, but where it is a value of the field.
+    nullable = needed | {name for name in known if NoneType in get_args(hints[name])}
     filled = {name: override(struct_hook=_filled) for name in required if wire_of(hints[name]) is CLEAN}
     inner = make_dict_structure_fn(cls, _LEAN, **filled)  # type: ignore[arg-type]
 
@@ -91,7 +95,7 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
             return inner(raw, cls)
         extra = sorted(str(name) for name in raw if name not in known)
         lacking = [name for name in required if name not in raw]
-        given = {name: raw[name] for name in raw if name in known and (raw[name] is not None or name in required)}
+        given = {name: raw[name] for name in raw if name in known and (raw[name] is not None or name in nullable)}
         if not extra and not lacking:
             return inner(given, cls)
         wrong: list[Exception] = [_Shape("unknown", extra), _Shape("missing", lacking)]
@@ -165,6 +169,7 @@ _STRICT: Final[Mapping[type[Any], Callable[[object], Any]]] = {
     int: read_whole,
     bool: read_truth,
     date: read_day,
+    float: read_number,
 }
 
 
@@ -172,13 +177,23 @@ def _plainly(reader: Callable[[object], Any]) -> Callable[[object, object], Any]
     return lambda raw, _: reader(raw)
 
 
+def _as_it_is(kind: Any) -> Callable[[Any], Any]:  # noqa: ANN401 - any type
+    """Leave alone what JSON knows, and refuse everything else."""
+    if isinstance(kind, type) and not issubclass(kind, str | int | float | NoneType):
+        raise TypeError(f"a {kind.__name__} cannot cross as plain JSON")
+    return lambda value: value
+
+
 def _converter(*, lean: bool) -> Converter:
-    made = Converter(omit_if_default=lean, unstruct_collection_overrides={tuple: list})
+    made = Converter(
+        omit_if_default=lean, unstruct_collection_overrides={tuple: list}, unstructure_fallback_factory=_as_it_is
+    )
     made.register_structure_hook_factory(lambda kind: isinstance(kind, type) and is_dataclass(kind), _object)
     made.register_structure_hook_factory(is_tuple, _lists)
     made.register_structure_hook_factory(_is_wire, _reads)
     made.register_unstructure_hook_factory(_is_wire, _writes)
-    made.register_unstructure_hook(date, date.isoformat)
+    made.register_unstructure_hook(date, lambda day: day.isoformat())
+    made.register_structure_hook(datetime, lambda raw, _: datetime.fromisoformat(read_text(raw)))
     for kind, reader in _STRICT.items():
         made.register_structure_hook(kind, _plainly(reader))
     # A hook of ``str`` holds for its subclasses too, so words have one of their own.

@@ -121,6 +121,13 @@ def read_whole(raw: object) -> int:
     return raw
 
 
+def read_number(raw: object) -> float:
+    """Return a coordinate; TypeError for what is no number."""
+    if isinstance(raw, bool) or not isinstance(raw, int | float):
+        raise TypeError(f"{raw!r} is not a number")
+    return float(raw)
+
+
 def read_truth(raw: object) -> bool:
     """Return a truth value; TypeError for anything else."""
     if not isinstance(raw, bool):
@@ -173,7 +180,7 @@ class Fault(NamedTuple):
         return "".join(steps).removeprefix(".")
 
 
-class UnreadableError(Exception):
+class UnreadableError(ValueError):
     """An object that cannot be read as what was asked for; carries every fault, the one to name first at the front."""
 
     def __init__(self, faults: Iterable[Fault]) -> None:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from provender.formats.child import Limits, parse_limited, parse_many
-from provender.formats.parsed import decode, decode_parsed, encode, grouped
+from provender.formats.parsed import decode_parsed, grouped
 from provender.formats.readers import READERS, find, result_type
 from provender.formats.sheet import Book
+from provender.plain import read, write
 from provender.problem import Place, Problem, Weight
 from tests.formats.conftest import Write
 from tests.formats.told import codes
@@ -145,7 +146,7 @@ class Crossing:
     )
 )
 def test_a_result_crosses_processes_unchanged(value: Crossing) -> None:
-    assert decode(Crossing, encode(value)) == value
+    assert read(Crossing, write(value, whole=True)) == value
 
 
 @pytest.mark.parametrize(
@@ -158,7 +159,7 @@ def test_an_answer_of_another_shape_is_refused(data: dict[str, object]) -> None:
 
 def test_a_value_that_cannot_cross_is_refused() -> None:
     with pytest.raises(TypeError, match="cannot cross"):
-        encode(object())
+        write(object(), whole=True)
 
 
 def test_problems_that_say_the_same_are_joined_and_name_their_rows() -> None:

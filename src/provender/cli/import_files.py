@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -15,7 +15,7 @@ from rich.table import Table
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.formats.column_map import ColumnMap
-from provender.formats.parsed import decode
+from provender.plain import read
 from provender.problem import Place, Problem, Weight, refuse
 from provender.rule.version import rule_version
 
@@ -113,7 +113,7 @@ def read_map(path: Path) -> ColumnMap:
     try:
         text = path.read_text("utf-8")
         if path.suffix.lower() == ".toml":
-            return cast("ColumnMap", decode(ColumnMap, tomllib.loads(text)))
+            return read(ColumnMap, tomllib.loads(text))
         return ColumnMap.from_text(text)
     except OSError as trouble:
         raise refuse(str(path), f"The map cannot be read: {trouble.strerror}.", "Check its name.") from None

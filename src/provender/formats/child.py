@@ -21,8 +21,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from provender.formats.parsed import Parsed, decode_parsed, encode, refused
+from provender.formats.parsed import Parsed, decode_parsed, refused
 from provender.formats.readers import find, result_type
+from provender.plain import write
 from provender.problem import Place
 
 MEBIBYTE: Final = 2**20
@@ -225,7 +226,8 @@ def serve(source: IO[str], sink: int) -> None:
     limit_process(limits)
     for path, name in request["files"]:
         limit_next_file(limits)
-        answer = json.dumps(encode(_read_one(request["reader"], Path(path), name, request["options"]))).encode()
+        parsed = _read_one(request["reader"], Path(path), name, request["options"])
+        answer = json.dumps(write(parsed, whole=True)).encode()
         with os.fdopen(os.dup(sink), "wb") as stream:
             stream.write(answer + b"\n")
 

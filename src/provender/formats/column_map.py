@@ -6,9 +6,8 @@ import re
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import cast
 
-from provender.formats.parsed import decode, encode
+from provender.plain import read, write
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ class ColumnMap:
 
     def to_text(self) -> str:
         """Return the map as JSON text to be saved."""
-        return json.dumps(encode(self), indent=2, ensure_ascii=False) + "\n"
+        return json.dumps(write(self, whole=True), indent=2, ensure_ascii=False) + "\n"
 
     @classmethod
     def from_text(cls, text: str) -> "ColumnMap":
@@ -67,7 +66,7 @@ class ColumnMap:
         Raises:
             ValueError, TypeError, KeyError: the text is not a saved map.
         """
-        return cast("ColumnMap", decode(cls, json.loads(text)))
+        return read(cls, json.loads(text))
 
 
 def plain_heading(text: str) -> str:

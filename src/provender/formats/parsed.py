@@ -2,17 +2,14 @@
 
 The result crosses from a child process as JSON, so it is built from frozen dataclasses whose fields are text, whole
 numbers, coordinates (floats), truth values, dates, string enumerations, tuples, mappings with text keys, and
-dataclasses again. ``encode`` and ``decode`` are each other's inverse over those and refuse anything else.
+dataclasses again: what ``plain`` writes and reads.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
-from datetime import date, datetime
-from enum import StrEnum
-from functools import cache
-from types import NoneType, UnionType
-from typing import Generic, Never, TypeVar, Union, get_args, get_origin, get_type_hints
+from dataclasses import dataclass, replace
+from typing import Generic, Never, TypeVar, cast
 
+from provender.plain import read, write
 from provender.problem import Place, Problem, Weight
 
 T_co = TypeVar("T_co", covariant=True)
@@ -68,84 +65,20 @@ def grouped(problems: Iterable[Problem]) -> list[Problem]:
 
 
 def encode(value: object) -> object:
-    """Return plain JSON data for a value of the kinds above.
-
-    Raises:
-        TypeError: a value of another kind; a reader must not return it.
-    """
-    match value:
-        case None | bool() | int() | float():
-            return value
-        case StrEnum() | str():
-            return str(value)
-        case datetime() | date():
-            return value.isoformat()
-        case tuple() | list():
-            return [encode(each) for each in value]
-        case Mapping():
-            return {str(key): encode(each) for key, each in value.items()}
-    if is_dataclass(value) and not isinstance(value, type):
-        return {each.name: encode(getattr(value, each.name)) for each in fields(value)}
-    raise TypeError(f"a reader returned a {type(value).__name__}, which cannot cross from its process")
+    """Return plain JSON data for a value of the kinds above; TypeError for another."""
+    return write(value, whole=True)
 
 
-@cache
-def _hints(kind: type) -> dict[str, object]:
-    return get_type_hints(kind)
-
-
-def _decode_tuple(arguments: tuple[object, ...], data: object) -> object:
-    if not isinstance(data, list):
-        raise TypeError("expected a list")
-    if len(arguments) == 2 and arguments[1] is Ellipsis:  # noqa: PLR2004 - tuple[X, ...] has two arguments
-        return tuple(decode(arguments[0], each) for each in data)
-    return tuple(decode(hint, each) for hint, each in zip(arguments, data, strict=True))
-
-
-def decode(hint: object, data: object) -> object:
-    """Build a value of the type ``hint`` from what ``encode`` made of it.
-
-    Raises:
-        TypeError, ValueError, KeyError: the data is not of that type; a child that was taken over could send it.
-    """
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        if data is None and NoneType in arguments:
-            return None
-        (inner,) = (each for each in arguments if each is not NoneType)
-        return decode(inner, data)
-    if origin is tuple:
-        return _decode_tuple(arguments, data)
-    if origin in (dict, Mapping):
-        if not isinstance(data, dict):
-            raise TypeError("expected a mapping")
-        return {decode(arguments[0], key): decode(arguments[1], each) for key, each in data.items()}
-    kind = origin or hint
-    if not isinstance(kind, type):
-        raise TypeError(f"{hint!r} is not a type that crosses processes")
-    if is_dataclass(kind):
-        if not isinstance(data, dict):
-            raise TypeError(f"expected the fields of {kind.__name__}")
-        hints = _hints(kind)
-        return kind(**{name: decode(hints[name], each) for name, each in data.items()})
-    return _decode_plain(kind, data)
-
-
-def _decode_plain(kind: type, data: object) -> object:
-    if issubclass(kind, date):
-        return kind.fromisoformat(str(data))
-    if issubclass(kind, StrEnum):
-        return kind(str(data))
-    if kind is float and isinstance(data, int):
-        return float(data)
-    if type(data) is not kind:
-        raise TypeError(f"expected {kind.__name__}, found {type(data).__name__}")
-    return data
+def decode(kind: type[object], data: object) -> object:
+    """Return the value of a type that ``encode`` wrote; UnreadableError for anything else."""
+    return read(kind, data)
 
 
 def decode_parsed(result: object, data: Mapping[str, object]) -> Parsed[object]:
-    """Build a ``Parsed`` whose result is of the type ``result``; errors as ``decode``."""
-    raw = data["result"]
-    problems = decode(tuple[Problem, ...], data["problems"])
-    value = None if raw is None else decode(result, raw)
-    return Parsed(value, problems)  # type: ignore[arg-type]  # decode was asked for that very type
+    """Build a ``Parsed`` whose result is of the type ``result``.
+
+    Raises:
+        UnreadableError, KeyError: the data is of another shape; a child that was taken over could send it.
+    """
+    problems = read(tuple[Problem, ...], data["problems"])
+    return Parsed(None if data["result"] is None else read(cast("type[object]", result), data["result"]), problems)

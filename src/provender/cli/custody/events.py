@@ -51,7 +51,7 @@ REPEATED: Final[Mapping[object, tuple[str, str, Callable[[list[str]], list[dict[
 """How several of a kind are written: the option, what it holds, and how that is read."""
 
 
-_BLANK: Final = (None, [], False)
+_BLANK: Final[tuple[object, ...]] = (None, [], False)
 """What an option holds that was not given."""
 
 
