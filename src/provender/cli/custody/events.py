@@ -11,15 +11,9 @@ import typer
 from provender.cli.custody.book import BookPath, enter, print_answers
 from provender.cli.output import AsOf, Json, today
 from provender.custody.book_file import open_book
-from provender.custody.events.correction import CorrectEvent
-from provender.custody.events.goods_return import ReturnEvent
-from provender.custody.events.period import CloseEvent
-from provender.custody.events.processing import ProcessEvent
-from provender.custody.events.purchase import PurchaseEvent
-from provender.custody.events.retirement import LossEvent, ReleaseEvent, RetireEvent
-from provender.custody.events.sale import SaleEvent
 from provender.custody.model.event import Event, Range, Ticket
 from provender.plain import infos
+from provender.services.custody.event_types import event_types
 from provender.wire import Whole, is_required, is_tuple, types_of
 
 
@@ -56,28 +50,30 @@ _BLANK: Final[tuple[object, ...]] = (None, [], False)
 
 
 def event_command(
-    cls: type[Event],
+    name: str,
     says: str,
     *,
     flags: Mapping[str, str] | None = None,
     arguments: Mapping[str, str] | None = None,
     dated: str = "day",
-    instead: tuple[str, str, type[Event]] | None = None,
+    instead: tuple[str, str, str] | None = None,
 ) -> Callable[..., None]:
     """Return the command that enters one type of event for the book's owner.
 
     Args:
-        cls: the event.
+        name: of the type of event.
         says: the command's help.
         flags: options that are called otherwise than their field.
         arguments: fields that are arguments, with what their place is called.
         dated: the field that ``--as-of`` or today fills.
         instead: a flag, its help, and the type of event that is entered with it.
     """
+    types = event_types()
+    cls = types[name]
 
     def command(book: Path, as_of: Any, *, as_json: bool, **given: Any) -> None:  # noqa: ANN401 - as typer reads them
-        kind = instead[2] if instead and given.pop(instead[0]) else cls
-        plain = {name: _plain(types_of(cls)[name], value) for name, value in given.items() if value not in _BLANK}
+        kind = types[instead[2]] if instead and given.pop(instead[0]) else cls
+        plain = {each: _plain(types_of(cls)[each], value) for each, value in given.items() if value not in _BLANK}
         with open_book(book) as opened:
             head = {"type": kind.type, "id": opened.next_id(kind.type), cls.entered_by(): opened.entity}
             answer = enter(opened, {**head, dated: (as_of or today()).isoformat(), **plain})
@@ -127,21 +123,21 @@ def _parameter(name: str, annotation: object, *, default: object = inspect.Param
     return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=annotation)
 
 
-buy = event_command(PurchaseEvent, "Buy the serials of a farm's sale slip.", flags={"giver": "--from"})
-sell = event_command(SaleEvent, "Sell claims: the lots named, or by the period's policy.", flags={"taker": "--to"})
-process = event_command(ProcessEvent, "Turn claims on crop into claims on a product.")
+buy = event_command("purchase", "Buy the serials of a farm's sale slip.", flags={"giver": "--from"})
+sell = event_command("sale", "Sell claims: the lots named, or by the period's policy.", flags={"taker": "--to"})
+process = event_command("process", "Turn claims on crop into claims on a product.")
 release = event_command(
-    ReleaseEvent,
+    "release",
     "Give claims up, or with --lost book a loss.",
-    instead=("lost", "It was discarded or wasted, not given up.", LossEvent),
+    instead=("lost", "It was discarded or wasted, not given up.", "loss"),
 )
-retire = event_command(RetireEvent, "Retire claims into a batch of fuel (refiners).")
+retire = event_command("retire", "Retire claims into a batch of fuel (refiners).")
 return_ = event_command(
-    ReturnEvent, "Give back what was bought, dated today.", flags={"taker": "--to"}, arguments={"movement": "MOVEMENT"}
+    "return", "Give back what was bought, dated today.", flags={"taker": "--to"}, arguments={"movement": "MOVEMENT"}
 )
-correct = event_command(CorrectEvent, "Take back a movement entered in error.", arguments={"movement": "MOVEMENT"})
+correct = event_command("correct", "Take back a movement entered in error.", arguments={"movement": "MOVEMENT"})
 close = event_command(
-    CloseEvent,
+    "close",
     "Close a period; claims are held against the grain.",
     arguments={"day": "LAST-DAY"},
     dated="closed_on",

@@ -11,8 +11,8 @@ from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdap
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, core_schema
 
-from provender.custody.events.registry import TYPES
 from provender.custody.model.event import Event
+from provender.services.custody.event_types import event_types
 from provender.web.api.view_schema import schema_of
 
 
@@ -32,7 +32,7 @@ class AnyEvent(dict[str, Any]):
 
 @cache
 def _types() -> TypeAdapter[Any]:
-    shapes = tuple(event_schema(cls) for cls in TYPES.values())
+    shapes = tuple(event_schema(cls) for cls in event_types().values())
     told_apart: Any = Annotated[Union[shapes], Field(discriminator="type")]  # noqa: UP007 - made at run time
     return TypeAdapter(told_apart)
 
@@ -50,7 +50,9 @@ def _name(cls: type[Event]) -> str:
 
 def examples_of() -> dict[str, Any]:
     """Return what completes the description of a call that takes an event: an example of each type."""
-    examples = {name: {"summary": TYPES[name].title or name, "value": {"event": event}} for name, event in _examples()}
+    examples = {
+        name: {"summary": event_types()[name].title or name, "value": {"event": event}} for name, event in _examples()
+    }
     return {"requestBody": {"content": {"application/json": {"examples": examples}}}}
 
 
