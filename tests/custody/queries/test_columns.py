@@ -1,8 +1,12 @@
 """The columnar checks agree with the object model, and find what is broken on purpose."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
+from provender.audit.package.custody_section import EntityBook
+from provender.audit.recompute.custody_books import in_columns
 from provender.custody.batch import run_lines
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.periods import Period
@@ -106,3 +110,20 @@ def test_an_ending_that_the_lots_do_not_give_is_named_with_both_amounts(played: 
     (first, *_) = differing_lines(book(played), name, balances)
     assert first.key == line.key
     assert first.claimed - first.summed == 1_000
+
+
+def test_verify_reads_a_book_in_columns_and_names_a_lot_that_two_movements_ended() -> None:
+    store = MemoryStore()
+    assert season(store, 7, 400).differences == []
+    found = {name: EntityBook(name, "", store) for name in BOOKS}
+    assert [line for one in found.values() for line in in_columns(one)] == []
+    twice = next(
+        movement
+        for movement in reversed(store.events())
+        if any(lot.parent and lot.owner in BOOKS for lot in store.lots_by(movement.request.id))
+    )
+    opened = store._opened[twice.request.id]
+    again = tuple(replace(lot, id=f"{lot.id}-again") for lot in opened)
+    store._opened[twice.request.id] = (*opened, *again)
+    codes = {line.code for one in found.values() for line in in_columns(one)}
+    assert {"lots_overlap", "lots_not_tiled"} <= codes

@@ -90,7 +90,7 @@ def lots(case: PackageContents) -> CheckResult:
         for origin in _origins(found):
             computed += 1
             differences += _tiling(found, origin)
-        differences += _in_columns(found)
+        differences += in_columns(found)
     told = [] if computed else [_NO_BOOK]
     if computed:
         differences += _side_by_side(case, told)
@@ -116,7 +116,7 @@ def _tiling(found: EntityBook, origin: Origin) -> Iterator[Difference]:
         at = lot.stop if lot else at
 
 
-def _in_columns(found: EntityBook) -> Iterator[Difference]:
+def in_columns(found: EntityBook) -> Iterator[Difference]:
     """Check the whole book once more, in columns, by code that the decisions do not share: chain, time, balances."""
     legs = legs_of(found.store, found.store.events())
     for fault in faults(legs):
