@@ -19,7 +19,7 @@ from provender.audit.package.layout import Part, farm_path
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, make_package, open_package
 from provender.audit.recompute.checks import Difference, recompute
-from provender.audit.recompute.verification import by_stake
+from provender.audit.recompute.verify import by_stake
 from provender.custody.model.origins import origin_id
 from provender.intensity.quantify import quantify
 from provender.practices.assess import assess

@@ -19,7 +19,7 @@ from provender.audit.package.layout import HEADER, Part, entity_path, farm_path,
 from provender.audit.package.write import Header, Subject, open_package
 from provender.audit.recompute.checks import Difference, recompute
 from provender.audit.recompute.sample import PATH as SAMPLE
-from provender.audit.recompute.verification import by_stake
+from provender.audit.recompute.verify import by_stake
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample

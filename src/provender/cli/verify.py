@@ -18,7 +18,7 @@ from provender.problem import ProblemsError
 from provender.quantity import show
 
 if TYPE_CHECKING:
-    from provender.audit.recompute.verification import Verification
+    from provender.audit.recompute.verify import Verification
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -103,7 +103,7 @@ def _checks(found: "Verification", console: Console) -> None:
 
 
 def _eyes(found: "Verification", console: Console) -> None:
-    from provender.cli.audit.places import places_table
+    from provender.cli.audit.programme import places_table
 
     console.print("What needs eyes:", highlight=False)
     for one in found.outcomes:

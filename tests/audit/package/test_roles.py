@@ -6,8 +6,8 @@ from datetime import date
 
 import pytest
 
+from provender.audit.package.contents import roles_of
 from provender.audit.package.layout import Part, entity_path, folder_name
-from provender.audit.package.roles import roles_of
 from provender.audit.package.write import Header, Subject
 from provender.audit.statement.statement import Role
 

@@ -13,8 +13,7 @@ from provender.audit.package.write import Header, LeftOut, Subject
 from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.recompute.decisions import recompute
 from provender.audit.recompute.sample import PATH as SAMPLE
-from provender.audit.sampling.drawn_farms import Extent, Treatment
-from provender.audit.sampling.extension import Failure
+from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
 from provender.signing.canonical import canonical_json

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.sampling.minimum import minimum_farms
+from provender.audit.sampling.population import minimum_farms
 
 # 90 FR 5512 gives 51 -> 8. The others are sizes for which other schemes publish another answer (CERES and SQF round
 # down or ask for a fixed floor or a percentage, IAF MD 1 takes 0.6 of the root, ProTerra discounts low risk), with the

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.sampling.drawn_farms import Extent, Treatment
-from provender.audit.sampling.extension import Failure, extend
+from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment, extend
 from provender.audit.sampling.farm_list import read_farms
 from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years, unknown_audited

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from provender.audit.sampling.minimum import minimum_farms
-from provender.audit.sampling.population import freeze
+from provender.audit.sampling.population import freeze, minimum_farms
 from provender.audit.sampling.risk import assess
 from provender.audit.sampling.strata import share, stratify
 from tests.audit.farms import COUNTIES, alike, farm, mixed

@@ -1,17 +1,15 @@
-"""What a sample can and cannot find: the chance that it misses every non-conforming farm.
+"""What a sample can find: the chance that it holds a farm that does not conform; how far it mirrors the farms."""
 
-If ``bad`` of ``farms`` farms do not conform, and any ``bad`` of them are as likely as any other, a sample of
-``sample`` farms misses them all with chance C(farms - bad, sample) / C(farms, sample), however its members were chosen.
-Statisticians find the square root small (Saranadasa 2003); the rule sets it as the floor all the same, so the chance is
-printed beside the minimum and changes nothing.
-"""
-
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 from typing import Any, Final
 
+from provender.audit.sampling.population import Farm, Population
+from provender.audit.sampling.risk import Risk
+from provender.audit.sampling.strata import by_size
 from provender.quantity import ceil_div, half_even, show
 
 SHARES_PCT: Final = (5, 10, 20, 30, 50)
@@ -65,3 +63,23 @@ def table(farms: int, sample: int, shares_pct: Sequence[int] = SHARES_PCT) -> li
             }
         )
     return lines
+
+
+def representation(
+    population: Population, risks: Mapping[str, Risk], sample: Collection[str]
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Return, for each value of crop, size, state, county and risk, how many farms have it and how many are drawn."""
+    size = by_size(population)
+    kinds: dict[str, Callable[[Farm], Iterable[str]]] = {
+        "crop": lambda farm: [row.crop for row in farm.crops],
+        "size": lambda farm: [size(farm)],
+        "state": lambda farm: [farm.state_fips],
+        "county": lambda farm: [farm.county_fips],
+        "risk": lambda farm: [risks[farm.farm_id].band],
+    }
+    table = {}
+    for kind, values in kinds.items():
+        farms = Counter(value for farm in population.farms for value in values(farm))
+        drawn = Counter(value for farm in population.farms if farm.farm_id in sample for value in values(farm))
+        table[kind] = {value: {"farms": farms[value], "sample": drawn[value]} for value in sorted(farms)}
+    return table

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import isqrt
 from typing import Any, Final
 
 from provender.quantity import CI_SCALE, show
@@ -126,3 +127,15 @@ def freeze(rows: Iterable[FarmCrop]) -> Population:
             raise ValueError(f"farm {row.farm_id} has two rows for {row.crop}")
         by_farm[row.farm_id].append(row)
     return Population(ordered, tuple(Farm(farm_id, tuple(own)) for farm_id, own in by_farm.items()))
+
+
+def minimum_farms(farms: int) -> int:
+    """Return the smallest sample allowed, in farms; exact for any size, since the root is an integer root.
+
+    No factor, discount, fixed floor or percentage of another scheme applies: the square root is the rule's floor.
+
+    Raises:
+        ValueError: the number of farms is negative.
+    """
+    root = isqrt(farms)
+    return root + (root * root < farms)

@@ -11,8 +11,7 @@ from typing import Any, Final
 
 from provender.audit.sampling.chances import shown
 from provender.audit.sampling.draw_order import NEVER, Queue, line
-from provender.audit.sampling.minimum import minimum_farms
-from provender.audit.sampling.population import Population
+from provender.audit.sampling.population import Population, minimum_farms
 from provender.audit.sampling.risk import Risk, assess
 from provender.audit.sampling.strata import Stratum, stratify
 from provender.problem import refuse

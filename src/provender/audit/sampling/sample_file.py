@@ -7,11 +7,9 @@ uses only the former to make the latter again; ``check`` lists every difference.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from provender.audit.sampling.chances import table
-from provender.audit.sampling.drawn_farms import Treatment, check_treatments
-from provender.audit.sampling.extension import Failure, extend
+from provender.audit.sampling.chances import representation, table
+from provender.audit.sampling.drawn_farms import Failure, Treatment, check_treatments, extend
 from provender.audit.sampling.population import FarmCrop, freeze
-from provender.audit.sampling.representation import representation
 from provender.audit.sampling.sample import CITE, KIND, METHOD, Sample, SampleRequest, draw_sample
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse

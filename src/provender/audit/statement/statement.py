@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from provender.audit.findings.log import Severity, Stage
-from provender.audit.sampling.minimum import minimum_farms
+from provender.audit.sampling.population import minimum_farms
 from provender.audit.statement.accreditation import Accreditation, check_accreditation
 from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, parse, show

@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli.audit import findings, package, population, programme, request, sample, statement, status
+from provender.cli.audit import findings, package, programme, sample, statement
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -10,13 +10,13 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Draw the farm sample, work through an audit, state its result (7 CFR 2100.040, .041).",
 )
-app.command()(population.population)
+app.command()(sample.population)
 app.command()(sample.sample)
 app.command()(sample.redraw)
 app.command()(programme.programme)
-app.command()(request.request)
+app.command()(package.request)
 app.command()(package.package)
 app.command()(package.pins)
 app.add_typer(findings.app, name="finding")
 app.add_typer(statement.app, name="statement")
-app.command()(status.status)
+app.command()(programme.status)

@@ -1,23 +1,29 @@
-"""``provender audit programme``: the checklist and season calendar of an audit."""
+"""``provender audit programme`` and ``status``: checklist and season calendar; who is due for its yearly audit."""
 
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple
 
 import typer
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from provender.audit.findings.calendar import Visit, season_calendar
 from provender.audit.findings.programme import TASK, Item
 from provender.audit.findings.programme import programme as make_programme
+from provender.audit.package.stored_statements import kept_statements, rhythm_entity
 from provender.audit.recompute.checks import CheckResult, State
-from provender.audit.statement.statement import Role
-from provender.cli.audit.files import stop, write_new
-from provender.cli.audit.places import places_table
-from provender.cli.output import AsOf, Json, parse_day, print_json, print_problems, today
-from provender.problem import Problem, ProblemsError, refuse
+from provender.audit.statement.audit_cycle import Alert, Entity, Rhythm, read_entities, rhythm
+from provender.audit.statement.receive import receive
+from provender.audit.statement.statement import Role, VerificationStatement
+from provender.cli.audit.files import read_document, stop, write_new
+from provender.cli.keys import read_public
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
+from provender.custody.book_file import open_book
+from provender.problem import Problem, ProblemsError, Weight, refuse
+from provender.quantity import show
 from provender.rule.crops import Practice
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import RuleVersion, rule_version
@@ -89,13 +95,13 @@ class _Shown(NamedTuple):
     problems: Sequence[Problem] = ()
     party: str = "Audited party"
     roles: Sequence[Role] = ()
-    places: "Sequence[FieldPriority]" = ()
+    places: Sequence["FieldPriority"] = ()
 
 
 def _of_package(package: Path | None) -> _Shown:
     if package is None:
         return _Shown()
-    from provender.audit.package.roles import roles_of
+    from provender.audit.package.contents import roles_of
     from provender.audit.package.write import open_package
     from provender.audit.recompute.verify import judged
 
@@ -110,7 +116,7 @@ def _write(
     items: list[Item],
     calendar: list[Visit],
     words: tuple[str, str, int, date, str],
-    places: "Sequence[FieldPriority]",
+    places: Sequence["FieldPriority"],
 ) -> None:
     from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
 
@@ -120,7 +126,7 @@ def _write(
     write_new(out, makers[out.suffix.lower()](Heading(*words), items, calendar, places))
 
 
-def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: "Sequence[FieldPriority]") -> None:
+def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, places: Sequence["FieldPriority"]) -> None:
     console = Console()
     if warning:
         console.print(f"{warning}.", markup=False)
@@ -140,3 +146,88 @@ def _show(items: list[Item], calendar: list[Visit], day: date, warning: str, pla
     counts = {state: sum(item.state is state for item in rest) for state in State}
     words = f"{len(rest)} paragraphs: {counts[State.SETTLED]} recomputed and agree, {counts[State.DIFFERS]} differ, "
     console.print(f"{words}{counts[State.OPEN]} to verify from documents (--out lists them).", markup=False)
+
+
+NO_BREAK: Final = "\u00a0"
+PLACES: Final = 12
+"""Units named on the screen; a farm of forty fields has more than anybody reads there."""
+
+
+def places_table(places: Sequence["FieldPriority"]) -> Table:
+    """Return the ground to look at first, as many lines as a screen bears."""
+    table = Table("Where to look first", "Practices", "At stake", "What to see", show_lines=True)
+    for one in places[:PLACES]:
+        at = one.at.replace(" ", NO_BREAK)
+        spot = "\n".join(filter(None, (f"{one.farm or one.farm_id}, unit {one.unit}", one.county, at)))
+        bushels = "" if one.bushels is None else f"{show(one.bushels, group=True)} bu"
+        tonnes = one.tonnes and f"{one.tonnes} t CO2e"
+        practices = "\n".join(name.replace("_", " ") for name in one.practices)
+        stake = "\n".join(filter(None, (bushels, tonnes)))
+        table.add_row(Text(spot), Text(practices), Text(stake), Text("\n".join(one.see)))
+    more = len(places) - PLACES
+    table.caption = f"and {more} more units with less at stake; --json names them all" if more > 0 else None
+    return table
+
+
+def status(
+    entities: Annotated[Path | None, typer.Argument(help="CSV: id, name, role, handles_since, contract_until.")] = None,
+    book: Annotated[list[Path] | None, typer.Option(help="A custody book with the statements kept; repeat.")] = None,
+    statement: Annotated[list[Path] | None, typer.Option(help="A signed statement on file; give it again.")] = None,
+    pin: Annotated[list[Path] | None, typer.Option(help="A verifier's public key file; give it again.")] = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Show the yearly audit cycle of each entity; exit 1 when an audit is overdue or a contract is missing."""
+    day = as_of or today()
+    try:
+        keys = {key.fingerprint: key for key in map(read_public, pin or [])}
+        found, notes = _statements(statement or [], keys, day)
+        listed, more = read_entities(entities) if entities is not None else ({}, [])
+        for path in book or ():
+            owner, entity, kept = _of_book(path)
+            listed[owner] = entity
+            found += kept
+        rule = rule_version(day)
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    if not listed:
+        raise typer.BadParameter("Name a list of parties, or --book.")
+    rows = [
+        (identifier, rhythm(entity, [one for one in found if one.audited == identifier], day, rule))
+        for identifier, entity in listed.items()
+    ]
+    print_problems([*notes, *more])
+    if as_json:
+        print_json([{"id": identifier, **one.document()} for identifier, one in rows])
+    else:
+        _show_cycles([one for _, one in rows])
+    if any(one.alert in (Alert.OVERDUE, Alert.NO_CONTRACT) for _, one in rows):
+        raise typer.Exit(SOMETHING_TO_LOOK_AT)
+
+
+def _of_book(path: Path) -> tuple[str, Entity, list[VerificationStatement]]:
+    with open_book(path) as opened:
+        return opened.entity, rhythm_entity(opened.store, opened.entity), kept_statements(path, opened.store)
+
+
+def _statements(
+    paths: list[Path], keys: dict[str, Any], day: date
+) -> tuple[list[VerificationStatement], list[Problem]]:
+    """Return the statements that hold; one that does not is reported and does not count."""
+    good: list[VerificationStatement] = []
+    problems: list[Problem] = []
+    for path in paths:
+        received = receive(read_document(path), keys, as_of=day)
+        problems += received.problems
+        if received.statement and not any(problem.weight is Weight.ERROR for problem in received.problems):
+            good.append(received.statement)
+    return good, problems
+
+
+def _show_cycles(rows: list[Rhythm]) -> None:
+    table = Table("Entity", "Role", "State", "Next statement due", "Last statement", "Days no statement covers")
+    for one in rows:
+        gaps = ", ".join(f"{first} to {last}" for first, last in one.uncovered)
+        due = str(one.due_on) if one.due_on else ""
+        table.add_row(Text(one.entity.name), str(one.entity.role), str(one.alert), due, Text(one.last_statement), gaps)
+    Console().print(table)

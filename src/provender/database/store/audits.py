@@ -13,8 +13,7 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.audit.findings.log import Event, Finding, findings_now
-from provender.audit.sampling.drawn_farms import Treatment
-from provender.audit.sampling.extension import Failure
+from provender.audit.sampling.drawn_farms import Failure, Treatment
 from provender.audit.sampling.incoming import CITE, incoming_farms, listed
 from provender.audit.sampling.population import Population, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years

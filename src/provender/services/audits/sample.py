@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from provender.audit.sampling.chances import table
-from provender.audit.sampling.drawn_farms import Extent, Treatment
-from provender.audit.sampling.extension import Failure
-from provender.audit.sampling.minimum import minimum_farms
-from provender.audit.sampling.population import Population
+from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
+from provender.audit.sampling.population import Population, minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
