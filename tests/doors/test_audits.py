@@ -21,7 +21,9 @@ from provender.demo.chain import COOP
 from provender.demo.server import VERIFIER
 from provender.plain import all_views, write
 from provender.services.audits import findings, lookup, programme, sample, standing, verifier
+from provender.services.audits.audits import HARVESTS
 from provender.signing.keys import SigningKey
+from provender.web.api.build import api
 from tests.web.audit.test_api import Program
 from tests.web.demo_once import Demo, demo
 
@@ -190,6 +192,14 @@ def test_the_keys_of_a_verifier(doors: Doors) -> None:
     assert [(row["Key"], row["By"], row["Now"]) for row in rows] == [
         (view.fingerprint, view.by, "signs" if view.signs else "replaced") for view in shown
     ]
+
+
+def test_page_and_api_open_audits_of_the_same_harvests(doors: Doors) -> None:
+    described = api.get_openapi_schema()["components"]["schemas"]["AuditIn"]["properties"]["harvest_year"]
+    page = doors.page("audits/")
+    assert (described["minimum"], described["maximum"]) == HARVESTS
+    assert f'min="{HARVESTS[0]}"' in page
+    assert f'max="{HARVESTS[1]}"' in page
 
 
 ASKED: Final[frozenset[str]] = frozenset({"Opening"})
