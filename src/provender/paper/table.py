@@ -3,7 +3,7 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import date
 from decimal import Decimal
@@ -12,7 +12,7 @@ from types import NoneType
 from typing import Any, Final, get_args
 
 from provender.paper.xlsx import Number, Sheet, workbook
-from provender.plain import infos
+from provender.plain import Info, infos
 from provender.quantity import SCALE, Scaled, show
 from provender.wire import types_of, wire_of
 
@@ -188,6 +188,7 @@ def table_of(
     only: Sequence[str] = (),
     empty: str = "Nothing here yet.",
     caption: str = "",
+    cells: Mapping[str, Callable[[Any], Cell]] | None = None,
 ) -> Table:
     """Return views of one class as a table: headings with units, amounts as numbers.
 
@@ -198,16 +199,26 @@ def table_of(
         only: fields to show, in this order; all of them without it.
         empty: what an empty table says to do next.
         caption: above the table.
+        cells: how a row shows a field, where it is not the field's value alone: with a link, a note, a chip. Under an
+            empty name, what a row offers to do: it stands in a last column that is not saved.
     """
+    made = cells or {}
     shown = only or [each.name for each in fields(cls)]
     hints, said = types_of(cls), infos(cls)
-    columns = [
-        Column(f"{said[each].label} ({said[each].unit})" if said[each].unit else said[each].label, said[each].label,
-               number=_is_number(hints[each]))
-        for each in shown
-    ]  # fmt: skip
-    cells = [[cell_of(getattr(row, each), hints[each]) for each in shown] for row in rows]
-    return Table(name, columns, cells, empty=empty, caption=caption)
+    columns = [Column(_heading(said[each]), said[each].label, number=_is_number(hints[each])) for each in shown]
+    lines = [
+        [made[each](row) if each in made else cell_of(getattr(row, each), hints[each]) for each in shown]
+        + ([made[""](row)] if "" in made else [])
+        for row in rows
+    ]
+    columns += [Column("", page_only=True)] if "" in made else []
+    return Table(name, columns, lines, empty=empty, caption=caption)
+
+
+def _heading(info: Info) -> str:
+    """Return the label with its unit, unless the label names the unit itself: "Bushels left"."""
+    names_it = info.unit == "bu" and info.label.startswith("Bushels")
+    return info.label if names_it or not info.unit else f"{info.label} ({info.unit})"
 
 
 def cell_of(value: object, kind: object) -> Cell:

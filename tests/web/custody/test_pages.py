@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from provender.custody.digest import plain_event
 from provender.custody.documents.read import read_transfer
 from provender.custody.events.period import balance_of
 from provender.custody.events.registry import read_event
@@ -22,14 +23,15 @@ from provender.database.models import CustodyEvent, Organisation, SignedDocument
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_lists import open_slips, points_of, stock_changes, stock_of
 from provender.quantity import show
+from provender.services.custody import checks
+from provender.services.custody.checks import touched
+from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.entry import register_entity
-from provender.web.access import Access
+from provender.services.custody.movements import OwnMovement, knows, movement_view
+from provender.services.custody.offers import OFFERS
 from provender.web.custody.forms import said_plainly
-from provender.web.custody.pages import checks
-from provender.web.custody.pages.checks import SETTLED_AT, touched
-from provender.web.custody.pages.context import CustodyContext
-from provender.web.custody.pages.entry import OFFERS
-from provender.web.custody.pages.movements import OF_ANYBODY, facts_of, knows
+from provender.web.custody.pages.checks import SETTLED_AT
+from provender.web.custody.pages.movements import facts_of
 from tests.web.cast import Cast
 from tests.web.custody_season import BY, SALT, Season, fill_custody
 
@@ -291,7 +293,7 @@ def test_alerts_that_are_alike_stand_once(
     cast: Cast, season: Season, owner: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = Alert(AlertKind.REPORT_CHANGED, "It changed."), Alert(AlertKind.PERIOD_ENDS, "It ends.", 5_000)
-    monkeypatch.setattr(checks, "alerts_of", lambda _: [other, one, one, one])
+    monkeypatch.setattr(checks, "alerts", lambda _: [other, one, one, one])
     rows = owner.get(where(cast, "custody_checks")).context["alerts"].rows
     assert [(row[1].text, row[1].note, row[2].text) for row in rows] == [
         ("It ends.", "", "5"),
@@ -310,10 +312,9 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     with SqlStore(BY).reading() as facts:
         found = facts.posted("v2")
     assert found is not None
-    assert not knows(
-        CustodyContext(Access(cast.mill, cast.person("owner"), None), Entity("other", "Other", ())), found, []
-    )
-    shown = dict(facts_of(found.request, only=OF_ANYBODY))
+    other = CustodyContext(cast.mill, Entity("other", "Other", ()), BY, timezone.now().date())
+    assert not knows(other, found, [])
+    shown = dict(facts_of(movement_view(other, OwnMovement(found, [])).event))
     assert {"5100.25", "2025"} < set(shown.values())
     assert {str(cast.farm), "v2", SALT}.isdisjoint(shown.values())
 
@@ -364,7 +365,7 @@ def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
         "type": "process", "id": "p", "day": "2026-05-01", "entity": "mill", "crop": "corn", "output": "ground_corn",
         "bushels": "10.5",
     }  # fmt: skip
-    said = dict(facts_of(read_event(process)))
+    said = dict(facts_of(plain_event(read_event(process))))
     assert said["Output"] == "Ground corn"
     assert said["Bushels (bu)"] == "10.5"
     crush = {
@@ -372,13 +373,13 @@ def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
         "output": "corn_starch", "campaign": "one", "crop_crushed": "5", "product_made": "4",
         "coproducts": [{"form": "distillers_grains", "pounds": "1.5"}],
     }  # fmt: skip
-    said = dict(facts_of(read_event(crush)))
+    said = dict(facts_of(plain_event(read_event(crush))))
     assert (said["Made of"], said["Coproducts"]) == ("Ground corn", "Distillers grains, 1.5 lb")
     period = {
         "type": "period", "id": "q", "day": "2026-05-01", "entity": "mill", "start_day": "2026-06-01",
         "end_day": "2026-08-31", "policy": "oldest_first",
     }  # fmt: skip
-    assert dict(facts_of(read_event(period)))["Policy"] == "Oldest first"
+    assert dict(facts_of(plain_event(read_event(period))))["Policy"] == "Oldest first"
 
 
 def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:
@@ -420,10 +421,8 @@ def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_
     cast: Cast, season: Season
 ) -> None:
     store = SqlStore(BY)
-    with store.reading() as facts:
-        entity = facts.one(Entity, cast.mill.handle)
-    assert entity is not None
-    desk = CustodyContext(Access(cast.mill, cast.person("owner"), None), entity)
+    desk = context_of(cast.mill, actor=BY, today=timezone.now().date())
+    assert desk is not None
     ticket = {"type": "receipt", "day": TODAY, "site": "north", "form": "corn", "amount": "1", "number": "N-1"}
     stated = {
         "type": "statement", "day": TODAY, "entity": cast.elevator.handle, "verifier": "V", "number": "another",

@@ -8,13 +8,12 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from provender.custody.model.entities import Entity
 from provender.database.actor import Actor
 from provender.database.models import Organisation, Right, Role
 from provender.services.accounts.grants import grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
 from provender.web.access import access_organisation
-from provender.web.custody.pages.context import READER, CustodyContext
+from provender.web.custody.pages.context import desk_at
 from provender.web.organisation.next_steps import _periods
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
@@ -62,10 +61,8 @@ def test_a_period_is_declared_before_the_last_one_ends_and_closed_after_it(
 ) -> None:
     fill_custody(cast)
     access = access_organisation(cast.person("owner"), cast.mill.handle, to="read")
-    with READER.reading() as facts:
-        entity = facts.one(Entity, cast.mill.handle)
-    assert entity is not None
-    desk = CustodyContext(access, entity)
+    desk = desk_at(access)
+    assert desk is not None
     desk.today = desk.periods[-1].end + timedelta(days=days_after_its_end)
     assert [step.words[: len(words)] for step, words in zip(_periods(desk), said, strict=True)] == said
 

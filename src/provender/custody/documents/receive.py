@@ -188,12 +188,34 @@ def enter_document(
     Raises:
         ValueError: the document has no content that could be entered.
     """
+    return post_each(document_events(incoming, facts, day=day, site=site, accept=accept, proven=proven), facts, post)
+
+
+def document_events(
+    incoming: ReceivedDocument,
+    facts: StoreView,
+    *,
+    day: date,
+    site: str = "",
+    accept: bool = True,
+    proven: StatementEvent | None = None,
+) -> Sequence[Event]:
+    """Return the events that an opened document makes; a sale between two others is never accepted here.
+
+    Raises:
+        ValueError: the document has no content that could be entered.
+    """
     if incoming.content is None:
         raise ValueError("a document with problems cannot be entered")
-    answers: list[Answered] = []
     taken = accept and not incoming.between
-    for request in events_of(incoming.content, facts, day=day, site=site, accept=taken, proven=proven):
-        answers.append(Answered(request, _told_apart(request, facts, post)))
+    return events_of(incoming.content, facts, day=day, site=site, accept=taken, proven=proven)
+
+
+def post_each(events: Sequence[Event], facts: StoreView, post: Callable[[Event], Decision]) -> list[Answered]:
+    """Post the events of a document, until the book refuses one."""
+    answers: list[Answered] = []
+    for event in events:
+        answers.append(Answered(event, _told_apart(event, facts, post)))
         if not answers[-1].outcome.status.well:
             break
     return answers

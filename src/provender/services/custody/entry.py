@@ -13,12 +13,10 @@ from typing import Final
 
 from django.db import transaction
 
-from provender.custody.documents.read import FarmReport
-from provender.custody.documents.receive import Answered, ReceivedDocument, events_of
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import decide, read_event
 from provender.custody.model.entities import ContractKind, Entity, Opinion
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event
@@ -26,10 +24,12 @@ from provender.custody.model.origins import Origin
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.store import post
-from provender.database.actor import Actor, write_log
+from provender.database.actor import Actor
 from provender.database.models import Organisation, Role
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.grants import enter_contract
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.views import LotView, lot_view
 from provender.services.refused import RefusedError, refusal
 
 ROLES: Final[Mapping[Role, CustodyRole]] = {
@@ -96,6 +96,33 @@ def entity_roles(organisation: Organisation) -> tuple[CustodyRole, ...]:
     return tuple(dict.fromkeys(role for name, role in ROLES.items() if name.value in held))
 
 
+def enter(context: CustodyContext, event: Event) -> Decision:
+    """Post one event that the organisation enters; a contract brings its partner into the book.
+
+    Raises:
+        RefusedError: another party enters it.
+    """
+    if isinstance(event, ContractEvent):
+        return state_contract(event, organisation=context.organisation, actor=context.actor)
+    return post_event(event, organisation=context.organisation, actor=context.actor)
+
+
+def preview(context: CustodyContext, event: Event) -> Decision:
+    """Return the answer that posting an event now would give; nothing is written.
+
+    Raises:
+        RefusedError: another party enters it.
+    """
+    with READER.reading() as facts:
+        check_enters(facts, event, context.organisation)
+        return decide(facts, event)
+
+
+def lots_taken(event: Event, decision: Decision) -> list[LotView]:
+    """Return the lots that an event takes, without the rests of those it cuts."""
+    return [lot_view(lot) for lot in decision.opened if lot.by == event.id]
+
+
 def post_event(request: Event, *, organisation: Organisation, actor: Actor, using: str = "default") -> Decision:
     """Post one event that an organisation enters, in a transaction of its own.
 
@@ -132,7 +159,7 @@ def post_events(
         if isinstance(request, ContractEvent):
             _register_partner(request, actor)
     outcomes: list[Decision] = []
-    with store.locked(_all_parties(requests)):
+    with store.locked(all_parties(requests)):
         for request in requests:
             outcomes.append(post(store, request))
             if isinstance(request, ContractEvent):
@@ -143,7 +170,7 @@ def post_events(
     return outcomes
 
 
-def _all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
+def all_parties(requests: Iterable[Event]) -> tuple[str, ...]:
     """Return whom to lock before the first of several events: all at once, or two callers wait for each other."""
     parties = {party for request in requests for party in request.locks()}
     return (EVERYONE,) if EVERYONE in parties else tuple(sorted(parties))
@@ -181,53 +208,6 @@ def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organis
             enter_contract(seller, buyer, number=event.number, signed_on=event.start_day, actor=actor)
 
 
-def receive_document(
-    organisation: Organisation,
-    incoming: ReceivedDocument,
-    *,
-    day: date,
-    actor: Actor,
-    site: str = "",
-    accept: bool = True,
-    using: str = "default",
-) -> list[Answered]:
-    """Enter a document of a party without an account here: its checked signature stands for that party.
-
-    A transfer that enters and cannot be accepted stays in transit, to be accepted later.
-
-    Args:
-        organisation: who received it.
-        incoming: the document as ``custody.documents.receive.open_document`` opened it, with content.
-        day: the day it is received.
-        actor: who brought it.
-        site: where the crop lies; may be left out by an entity with one site.
-        accept: take a transfer into stock at once.
-        using: which database.
-
-    Raises:
-        RefusedError: its sender has an account here, and enters what it sells itself.
-        ValueError: the document has no content.
-    """
-    content = incoming.content
-    sender = content.farm if isinstance(content, FarmReport) else content.seller if content else ""
-    if not _stands_outside(sender):
-        cause = "The sender of this document works on this server."
-        remedy = "There is nothing to take in: what it sells you shows under Incoming by itself."
-        raise refusal("sender_is_here", cause, remedy, cite="2100.032(a)", column="file")
-    store = SqlStore(actor, using)
-    with store.reading() as facts:
-        taken = accept and not incoming.between
-        requests = events_of(content, facts, day=day, site=site, accept=taken) if content else ()
-    answers: list[Answered] = []
-    with store.locked(_all_parties(requests)):
-        for request in requests:
-            answers.append(Answered(request, post(store, request)))
-            if not answers[-1].outcome.status.well:
-                break
-    write_log(actor, "receive document", organisation=organisation, about=sender, new={"kind": incoming.kind})
-    return answers
-
-
 def check_enters(facts: StoreView, request: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter.
 
@@ -239,10 +219,10 @@ def check_enters(facts: StoreView, request: Event, organisation: Organisation) -
         allowed = request.entity == handle or _is_outside(facts, request.entity)
     elif isinstance(request, StatementEvent):
         first = request.entity == handle and request.opinion is Opinion.FIRST_AUDIT_CONTRACTED
-        allowed = first or _stands_outside(request.entity)
+        allowed = first or stands_outside(request.entity)
     elif isinstance(request, DocumentEvent):
         # A seller with an account here sells in this very book; its documents prove nothing more.
-        allowed = request.taker == handle and _stands_outside(request.giver)
+        allowed = request.taker == handle and stands_outside(request.giver)
     elif isinstance(request, NoticeEvent):
         allowed = False  # it ends others' claims too: only its sender's signature counts (``receive_document``)
     elif request.type in OF_AN_ORIGIN:
@@ -256,10 +236,11 @@ def check_enters(facts: StoreView, request: Event, organisation: Organisation) -
 
 def _is_outside(facts: StoreView, name: str) -> bool:
     """Tell whether a party may be registered by somebody else: it has no account here and stands in no book yet."""
-    return _stands_outside(name) and facts.one(Entity, name) is None
+    return stands_outside(name) and facts.one(Entity, name) is None
 
 
-def _stands_outside(name: str) -> bool:
+def stands_outside(name: str) -> bool:
+    """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
 
 

@@ -21,9 +21,9 @@ from provender.database.store.custody_lists import open_pending, open_slips
 from provender.plain import Info, infos
 from provender.quantity import Scaled, show
 from provender.rule import Crop
+from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id
 from provender.web.custody.lines import LinesField, amount_text, line_of
-from provender.web.custody.pages.context import CustodyContext
 from provender.web.inputs import DayInput
 from provender.wire import Whole, is_day, is_required, is_tuple, types_of, wire_of
 
@@ -63,7 +63,7 @@ class EventForm(forms.Form):
         data: Any = None,  # noqa: ANN401 - as Django declares it
         initial: Mapping[str, str] | None = None,
     ) -> None:
-        fresh = new_event_id(desk.access.organisation, cls.type.replace("_", "-"))
+        fresh = new_event_id(desk.organisation, cls.type.replace("_", "-"))
         super().__init__(data, initial={"day": desk.today.isoformat(), EVENT: fresh, **(initial or {})})
         self.cls, self.desk, self.fresh = cls, desk, fresh
         self.infos = infos(cls)

@@ -5,7 +5,6 @@ from django.urls import URLPattern, path
 from provender.web.custody.pages import (
     checks,
     entry,
-    grain,
     incoming,
     movements,
     partners,
@@ -22,7 +21,7 @@ OF_CUSTODY: list[URLPattern] = [
     path("custody/", stock.custody_stock, name="custody_stock"),
     path("custody/open/", stock.custody_open, name="custody_open"),
     path("custody/lots/", stock.custody_lots, name="custody_lots"),
-    path("custody/grain/", grain.custody_grain, name="custody_grain"),
+    path("custody/grain/", stock.custody_grain, name="custody_grain"),
     path("custody/incoming/", incoming.custody_incoming, name="custody_incoming"),
     path("custody/receive/", receive.custody_receive, name="custody_receive"),
     path("custody/tickets/", tickets.custody_tickets, name="custody_tickets"),

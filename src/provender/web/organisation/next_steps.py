@@ -6,9 +6,9 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import date_format
 
-from provender.custody.model.entities import Entity
 from provender.custody.model.periods import Period
 from provender.database.actor import today
 from provender.database.models import Audit, CustodyContract, Role, VerifierKey
@@ -16,9 +16,9 @@ from provender.database.store.audits import accreditation_of, statement_of
 from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind, stock_of
 from provender.quantity import show
 from provender.services.audits.standing import open_grants
+from provender.services.custody.context import READER, CustodyContext, context_of
 from provender.services.farm.next_steps import NextStep, farm_steps
 from provender.web.access import Access
-from provender.web.custody.pages.context import READER, CustodyContext
 from provender.web.navigation import TRADING
 
 AHEAD: Final = timedelta(days=14)
@@ -58,9 +58,7 @@ def trade_steps(access: Access) -> list[NextStep]:
 
 
 def _desk(access: Access) -> CustodyContext | None:
-    with READER.reading() as facts:
-        entity = facts.one(Entity, access.organisation.handle)
-    return CustodyContext(access, entity) if entity else None
+    return context_of(access.organisation, actor=access.actor, today=timezone.now().date())
 
 
 def at_a_glance(access: Access) -> list[tuple[str, str, str]]:

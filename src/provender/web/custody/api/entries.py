@@ -17,17 +17,18 @@ from provender.custody.model.statuses import Status as Named
 from provender.custody.model.store_view import Decision
 from provender.plain import Info, example_of, infos
 from provender.problem import ProblemsError
+from provender.services.custody import entry
+from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import new_event_id, read_fields
-from provender.services.custody.entry import post_events as do_post_batch
+from provender.services.custody.offers import OFFERS
+from provender.services.custody.receive import cures_of, open_file, receive_file
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
-from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of, lot_out, offered
+from provender.web.api.view_schema import shown
+from provender.web.custody.api.context import READ, WRITE, EventOffered, LotOut, desk_of
 from provender.web.custody.api.event_schema import AnyEvent, examples_of
 from provender.web.custody.forms import asked_of, choices_of, labelled
-from provender.web.custody.pages.context import CustodyContext
-from provender.web.custody.pages.entry import OFFERS, lots_taken, post_entry, preview_entry
-from provender.web.custody.pages.receive import cures_of, opened, receive_file
 from provender.wire import is_day, is_required, is_tuple, types_of
 
 router = Router(tags=["custody"])
@@ -95,7 +96,7 @@ class PreviewOut(Schema):
 
     message: str
     facts: dict[str, str]
-    lots: list[LotOut]
+    lots: list[LotOut]  # type: ignore[valid-type]
 
 
 class OpenedIn(Schema):
@@ -112,7 +113,7 @@ class OpenedOut(Schema):
     fingerprint: str
     usable: bool
     problems: list[OneProblem]
-    cures: list[EventOffered]
+    cures: list[EventOffered]  # type: ignore[valid-type]
 
 
 class DocumentIn(Schema):
@@ -141,7 +142,7 @@ def get_event_kind(request: HttpRequest, kind: Annotated[str, Path(max_length=40
     if kind not in OFFERS:
         raise Http404
     cls = TYPES[kind]
-    begin = {"type": kind, "id": new_event_id(desk.access.organisation, kind)}
+    begin = {"type": kind, "id": new_event_id(desk.organisation, kind)}
     if party := cls.entered_by():
         begin[party] = desk.id
     hints, said = types_of(cls), infos(cls)
@@ -177,11 +178,11 @@ def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     """Return the answer that posting an event now would get; nothing is written."""
     desk = desk_of(request)
     asked = _read(body.event)
-    outcome = _well(preview_entry(desk, asked))
+    outcome = _well(entry.preview(desk, asked))
     return PreviewOut(
         message=outcome.message.removeprefix(Named.POSTED.sentence).strip(),
         facts=dict(outcome.facts),
-        lots=[lot_out(lot) for lot in lots_taken(asked, outcome)],
+        lots=[shown(lot) for lot in entry.lots_taken(asked, outcome)],
     )
 
 
@@ -190,7 +191,7 @@ def post_event(request: HttpRequest, body: EventIn) -> Status[OutcomeOut]:
     """Enter one event of the organisation; a repeat of the same event is recognised."""
     desk = desk_of(request)
     asked = _read(body.event)
-    return Status(201, _outcome(asked, _well(post_entry(desk, asked))))
+    return Status(201, _outcome(asked, _well(entry.enter(desk, asked))))
 
 
 @router.post("/custody/events/batch", response={201: list[OutcomeOut], **REFUSALS}, auth=WRITE)
@@ -199,7 +200,7 @@ def post_events(request: HttpRequest, body: EventsIn) -> Status[list[OutcomeOut]
     caller = caller_of(request)
     desk_of(request)
     asked = [_read(one) for one in body.events]
-    outcomes = do_post_batch(asked, organisation=caller.organisation, actor=caller.actor)
+    outcomes = entry.post_events(asked, organisation=caller.organisation, actor=caller.actor)
     done = [_outcome(one, _well(outcome)) for one, outcome in zip(asked, outcomes, strict=False)]
     return Status(201, done)
 
@@ -207,14 +208,14 @@ def post_events(request: HttpRequest, body: EventsIn) -> Status[list[OutcomeOut]
 @router.post("/custody/documents/check", response={200: OpenedOut, **REFUSALS}, auth=WRITE)
 def check_document(request: HttpRequest, body: OpenedIn) -> OpenedOut:
     """Open a document without taking it in: its signature against the pinned key, and what cures an unknown one."""
-    found = opened(desk_of(request), body.document, "document")
+    found = open_file(body.document, desk_of(request), "document")
     return OpenedOut(
         kind=found.kind,
         signature=str(found.signature) if found.signature else None,
         fingerprint=found.fingerprint,
         usable=found.content is not None and not found.problems,
         problems=[one_problem(one) for one in found.problems],
-        cures=[offered(one) for one in cures_of(found, body.document)],
+        cures=[shown(one) for one in cures_of(found, body.document)],
     )
 
 
@@ -222,12 +223,12 @@ def check_document(request: HttpRequest, body: OpenedIn) -> OpenedOut:
 def receive_document(request: HttpRequest, body: DocumentIn) -> Status[list[OutcomeOut]]:
     """Take in a signed document: signature against the pinned key, chain, overlap, then the book; its file is kept."""
     desk = desk_of(request)
-    incoming = opened(desk, body.document, "document")
+    incoming = open_file(body.document, desk, "document")
     if incoming.content is None or incoming.problems:
         raise ProblemsError(incoming.problems)
     content = json.dumps(body.document, indent=1).encode()
     name = f"{incoming.kind or 'document'}.json"
-    answers = receive_file(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
+    answers, _ = receive_file(desk, incoming, name=name, content=content, site=body.site, accept=body.accept)
     return Status(201, [_outcome(one.request, _well(one.outcome)) for one in answers])
 
 

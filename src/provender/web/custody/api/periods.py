@@ -7,30 +7,15 @@ from django.http import Http404, HttpRequest
 from ninja import Query, Router, Schema
 
 from provender.custody.model.periods import Period
-from provender.web.api.pages import Page, PageQuery, page_of_list
+from provender.services.custody import periods
+from provender.services.custody.context import CustodyContext
+from provender.services.custody.views import PeriodView
+from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.custody.api.context import READ, desk_of
-from provender.web.custody.pages.context import CustodyContext
-from provender.web.custody.pages.periods import (
-    closing_of,
-    due_period,
-    next_period,
-    period_document,
-    restated,
-    standing_of,
-)
+from provender.web.api.view_schema import shown
+from provender.web.custody.api.context import READ, desk_of, page_of_views
 
 router = Router(tags=["custody"])
-
-
-class PeriodOut(Schema):
-    """A mass balance time period; ``standing`` says in words where it stands today."""
-
-    start: str
-    end: str
-    policy: str
-    closed: str | None
-    standing: str
 
 
 class PeriodsDue(Schema):
@@ -40,50 +25,39 @@ class PeriodsDue(Schema):
     close: dict[str, str] | None
 
 
-@router.get("/custody/periods", response={200: Page[PeriodOut], **REFUSALS}, auth=READ)
+@router.get("/custody/periods", response={200: page_of_views(PeriodView, name="PeriodOut"), **REFUSALS}, auth=READ)
 def list_periods(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the mass balance time periods, the oldest first."""
-    desk = desk_of(request)
-    return page_of_list(desk.periods, page, lambda one: _period(desk, one))
-
-
-def _period(desk: CustodyContext, one: Period) -> PeriodOut:
-    closed = one.closed.isoformat() if one.closed else None
-    return PeriodOut(
-        start=one.start.isoformat(), end=one.end.isoformat(), policy=str(one.policy), closed=closed,
-        standing=standing_of(desk, one),
-    )  # fmt: skip
+    return page_of_list(periods.periods(desk_of(request)), page, shown)
 
 
 @router.get("/custody/periods/due", response={200: PeriodsDue, **REFUSALS}, auth=READ)
-def get_periods_due(request: HttpRequest) -> PeriodsDue:
+def get_periods_due(request: HttpRequest) -> dict[str, object]:
     """Return the fields of the next events about periods; post them with ``id`` and what else their kind needs."""
     desk = desk_of(request)
-    due = due_period(desk)
-    declare = {"type": "period", "entity": desk.id, **next_period(desk)}
-    close = {"type": "close", "entity": desk.id, **closing_of(desk, due)} if due else None
-    return PeriodsDue(declare=declare, close=close)
+    close = periods.closing(desk)
+    return {"declare": periods.next_period(desk).event, "close": close.event if close else None}
 
 
 @router.get("/custody/periods/{start}/balance", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_balance(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of 2100.034(d) of one period, as it was closed or as it stands."""
     desk = desk_of(request)
-    return period_document(desk, _at(desk, start))
+    return periods.balance(desk, _at(desk, start))
 
 
 @router.get("/custody/periods/{start}/restatement", response={200: dict[str, Any], **REFUSALS}, auth=READ)
 def get_restatement(request: HttpRequest, start: date) -> dict[str, Any]:
     """Return the equations of a closed period as the farms' reports stand now; 404 where no report changed since."""
     desk = desk_of(request)
-    found = restated(desk, start) if _at(desk, start).closed else None
-    if found is None:
+    document = periods.restated(desk, _at(desk, start))
+    if document is None:
         raise Http404
-    return dict(found)
+    return document
 
 
 def _at(desk: CustodyContext, start: date) -> Period:
-    found = next((one for one in desk.periods if one.start == start), None)
-    if found is None:
+    period = periods.period_at(desk, start)
+    if period is None:
         raise Http404
-    return found
+    return period

@@ -1,61 +1,36 @@
 """What lies in stock with claims: sums, the same from day to day, lots one by one; and the grain behind the claims."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema
 from pydantic import Field
 
-from provender.custody.model.amounts import unit_of
-from provender.custody.model.grain_book import GrainEntry, grain_group
 from provender.custody.model.lots import LotState
-from provender.database.store.custody_lists import grain_books, grain_page, lots_page, stock_of
 from provender.paper.time_charts import WIDTH
-from provender.quantity import CI_SCALE, parse, show
-from provender.web.api.pages import Page, PageQuery, page_of_list
+from provender.quantity import CI_SCALE, parse
+from provender.services.custody import stock
+from provender.services.custody.views import (
+    GrainEntryView,
+    GrainSiteView,
+    LotDetailView,
+    LotView,
+    StockHistoryView,
+    StockPointView,
+    StockView,
+)
+from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
-from provender.web.api.view_schema import file_of
-from provender.web.custody.api.context import READ, LotOut, desk_of, lot_out
-from provender.web.custody.pages.grain import GrainStanding, grain_standings
-from provender.web.custody.pages.stock import draw_stock, first_day, stock_by_day
-from provender.web.custody.pages.trace import own_lot, uses_of
+from provender.web.api.view_schema import file_of, schema_of, shown
+from provender.web.custody.api.context import READ, desk_of, page_of_views
 from provender.web.download import download
 
 router = Router(tags=["custody"])
 SVG = "image/svg+xml"
 Site = Annotated[str, Query(max_length=80)]
 Form = Annotated[str, Query(max_length=40)]
-
-
-class StockOut(Schema):
-    """A sum of lots that are alike. Amounts are decimal text."""
-
-    crop: str
-    harvest_year: int
-    ci_g_per_bu: str
-    form: str
-    custodian: str
-    site: str
-    state: str
-    bushels: str
-    amount: str
-    lots: int
-
-
-class PointOut(Schema):
-    """Stock from a day on, until the next one says otherwise."""
-
-    day: str
-    bushels: str
-
-
-class HistoryOut(Schema):
-    """Stock of one crop, harvest year and carbon intensity from day to day, the first day first."""
-
-    crop: str
-    harvest_year: int
-    ci_g_per_bu: str
-    days: list[PointOut]
+schema_of(StockPointView, name="PointOut")
+schema_of(StockHistoryView, name="HistoryOut")
 
 
 class LotQuery(Schema):
@@ -81,133 +56,57 @@ class LotQuery(Schema):
         return found
 
 
-class LotWhole(Schema):
-    """A lot, the report behind it, and the kinds of event it may go into; the report is null where none is at hand."""
-
-    lot: LotOut
-    report_version: int | None
-    report_standing: str | None
-    report_hash: str | None
-    uses: list[str]
-
-
-class GrainOut(Schema):
-    """An entry of a site's grain book: a ticket, a shipment or a measurement."""
-
-    number: str
-    day: str
-    direction: str
-    amount: str
-    claim: str
-    void: bool
-    name: str
-
-
-class GrainSiteOut(Schema):
-    """Grain and claims at one site, in ``unit``.
-
-    ``grain`` is null without an entry up to today, and ``covered`` where claims lie without a grain book.
-    """
-
-    site: str
-    form: str
-    unit: str
-    grain: str | None
-    claims: str
-    covered: bool | None
-    entries: int
-
-
-@router.get("/custody/stock", response={200: Page[StockOut], **REFUSALS}, auth=READ)
+@router.get("/custody/stock", response={200: page_of_views(StockView, name="StockOut"), **REFUSALS}, auth=READ)
 def list_stock(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List what is in stock by crop, year, carbon intensity, form, place and state."""
-    return page_of_list(
-        stock_of(desk_of(request).id),
-        page,
-        lambda row: StockOut(
-            crop=row.key.crop, harvest_year=row.key.harvest_year, ci_g_per_bu=show(row.key.ci, CI_SCALE),
-            form=row.form, custodian=row.custodian, site=row.site, state=str(row.state), bushels=show(row.bushels),
-            amount=show(row.amount), lots=row.lots,
-        ),
-    )  # fmt: skip
+    return page_of_list(stock.stock(desk_of(request)), page, shown)
 
 
-@router.get("/custody/stock/history", response={200: Page[HistoryOut], **REFUSALS}, auth=READ)
+@router.get("/custody/stock/history", response={200: page_of_views(StockHistoryView), **REFUSALS}, auth=READ)
 def list_stock_history(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
-    desk = desk_of(request)
-    found = stock_by_day(stock_of(desk.id), first_day(desk), desk.today, desk.id)
-    return page_of_list(
-        list(found.items()),
-        page,
-        lambda one: HistoryOut(
-            crop=one[0].crop, harvest_year=one[0].harvest_year, ci_g_per_bu=show(one[0].ci, CI_SCALE),
-            days=[PointOut(day=day.isoformat(), bushels=show(bushels)) for day, bushels in one[1]],
-        ),
-    )  # fmt: skip
+    return page_of_list(stock.history(desk_of(request)), page, shown)
 
 
 @router.get("/custody/stock/chart.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
 def get_stock_chart(request: HttpRequest) -> HttpResponse:
     """Return the chart of the last half year; 404 where there was no stock before today."""
     desk = desk_of(request)
-    drawn = draw_stock(desk, stock_of(desk.id), lambda draw: draw(WIDTH))
+    drawn = stock.draw_stock(desk, lambda draw: draw(WIDTH))
     if not drawn:
         raise Http404
     return download(drawn.encode(), SVG, f"stock-{desk.today}.svg")
 
 
-@router.get("/custody/lots", response={200: Page[LotOut], **REFUSALS}, auth=READ)
+@router.get("/custody/lots", response={200: page_of_views(LotView), **REFUSALS}, auth=READ)
 def list_lots(request: HttpRequest, page: Query[PageQuery], which: Query[LotQuery]) -> dict[str, object]:
     """List the lots in stock: all, or those of a crop, form, site, state, harvest year or carbon intensity."""
-    found = lots_page(desk_of(request).id, after=page.after, size=page.limit + 1, where=which.chosen())
-    shown = found[: page.limit]
-    return {"items": [lot_out(lot) for _, lot in shown], "next": shown[-1][0] if len(found) > len(shown) else None}
+    page_of_lots = stock.lots(desk_of(request), after=page.after, size=page.limit, where=which.chosen())
+    return {"items": shown(page_of_lots.lots), "next": page_of_lots.next}
 
 
-@router.get("/custody/lot", response={200: LotWhole, **REFUSALS}, auth=READ)
-def get_lot(request: HttpRequest, lot: Annotated[str, Query(min_length=1, max_length=220)]) -> LotWhole:
+@router.get("/custody/lot", response={200: schema_of(LotDetailView, name="LotWhole"), **REFUSALS}, auth=READ)
+def get_lot(request: HttpRequest, lot: Annotated[str, Query(min_length=1, max_length=220)]) -> Any:  # noqa: ANN401 - JSON
     """Return one lot of the organisation, what stands behind it, and what may be done with it."""
-    desk = desk_of(request)
-    found, origin = own_lot(desk, lot)
-    return LotWhole(
-        lot=lot_out(found),
-        report_version=origin.current.number if origin else None,
-        report_standing=str(origin.standing) if origin else None,
-        report_hash=(origin.current.report or None) if origin else None,
-        uses=uses_of(desk, found),
-    )
+    detail = stock.own_lot(desk_of(request), lot)
+    if detail is None:
+        raise Http404
+    return shown(detail)
 
 
-@router.get("/custody/grain/sites", response={200: Page[GrainSiteOut], **REFUSALS}, auth=READ)
+@router.get(
+    "/custody/grain/sites", response={200: page_of_views(GrainSiteView, name="GrainSiteOut"), **REFUSALS}, auth=READ
+)
 def list_grain_sites(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List grain and claims of every site and form: what the tickets leave, and whether it stands behind the claims."""
-    desk = desk_of(request)
-    return page_of_list(grain_standings(desk, grain_books(desk.entity)), page, _site)
+    return page_of_list(stock.grain_sites(desk_of(request)), page, shown)
 
 
-def _site(one: GrainStanding) -> GrainSiteOut:
-    return GrainSiteOut(
-        site=one.site, form=one.form, unit=unit_of(one.form), grain=None if one.grain is None else show(one.grain),
-        claims=show(one.claims), covered=one.is_covered if one.book else None,
-        entries=one.book.entries if one.book else 0,
-    )  # fmt: skip
-
-
-@router.get("/custody/grain", response={200: Page[GrainOut], **REFUSALS}, auth=READ)
+@router.get("/custody/grain", response={200: page_of_views(GrainEntryView, name="GrainOut"), **REFUSALS}, auth=READ)
 def list_grain(request: HttpRequest, page: Query[PageQuery], site: Site, form: Form) -> dict[str, object]:
     """List the grain book of one site and form, the entry entered last first."""
     desk = desk_of(request)
     if site not in desk.entity.sites:
         raise Http404
-    found = grain_page(grain_group(desk.id, site, form), before=page.after, size=page.limit + 1)
-    shown = found[: page.limit]
-    after = shown[-1][0] if len(found) > len(shown) else None
-    return {"items": [_grain(one) for _, one in shown], "next": after}
-
-
-def _grain(one: GrainEntry) -> GrainOut:
-    return GrainOut(
-        number=one.number, day=one.day.isoformat(), direction=str(one.direction), amount=show(one.amount),
-        claim=one.claim, void=one.void, name=one.name,
-    )  # fmt: skip
+    book = stock.grain_entries(desk, site, form, before=page.after, size=page.limit)
+    return {"items": shown(book.entries), "next": book.next}

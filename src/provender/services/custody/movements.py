@@ -1,0 +1,136 @@
+"""Movements of an organisation: the list, one of them as a party to it may see it, and what may be entered about it."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from provender.custody.digest import plain_event
+from provender.custody.events.changed_report import Notice
+from provender.custody.events.correction import CORRECTABLE
+from provender.custody.model.lots import Lot, LotState
+from provender.custody.model.store_view import Posted, taken_back_by
+from provender.custody.queries.report_changes import event_of
+from provender.database.store.custody_movements import Cursor, movements_page
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.views import (
+    EventOffer,
+    MovementLine,
+    MovementView,
+    ReportChangeView,
+    lot_view,
+    offer,
+)
+
+OF_ANYBODY: Final = frozenset(
+    {"day", "crop", "harvest_year", "bushels", "ci", "version", "origin", "reason", "start_day", "end_day"}
+)
+"""What an entry says to somebody whose lots it touches and who deals with none of its parties."""
+ANSWERED: Final = ("purchase", "assign", "accept")
+SOLD: Final = ("sale", "return", "reject")
+RECEIVED: Final = ("purchase", "assign", "accept", "storage", "opening")
+
+
+class OwnMovement(NamedTuple):
+    """An event of the book that concerns the organisation, and the lots it opened."""
+
+    posted: Posted
+    lots: list[Lot]
+
+
+class MovementList(NamedTuple):
+    """Movements newest first, and the place from which the next page goes on; None at the end."""
+
+    movements: list[MovementLine]
+    older: Cursor | None
+
+
+def movements(
+    context: CustodyContext, *, before: Cursor | None = None, size: int = 50, kinds: Sequence[str] = ()
+) -> MovementList:
+    """Return the organisation's movements, newest first, a page at a time.
+
+    Args:
+        context: whose.
+        before: where the page before ended; None begins with the newest.
+        size: how many at most.
+        kinds: only events of these types; empty takes all.
+    """
+    page = movements_page(context.id, before=before, size=size, kinds=kinds)
+    lines = [
+        MovementLine(
+            event=each.event, type=each.type, day=each.day, giver=each.giver, taker=each.taker, form=each.form,
+            amount=each.amount, corrected=each.corrected,
+        )
+        for each in page.movements
+    ]  # fmt: skip
+    return MovementList(lines, page.older)
+
+
+def movement(context: CustodyContext, event: str) -> MovementView | None:
+    """Return one movement that concerns the organisation, without what it may not see; None where there is none."""
+    own = own_movement(context, event)
+    return movement_view(context, own) if own else None
+
+
+def movement_view(context: CustodyContext, own: OwnMovement) -> MovementView:
+    """Return a movement as the organisation may see it."""
+    posted, lots = own
+    plain = plain_event(posted.request)
+    if not knows(context, posted, lots):  # of a stranger's report, what anybody may see (interpretation 45)
+        plain = {name: value for name, value in plain.items() if name in {*OF_ANYBODY, "type"}}
+    with READER.reading() as facts:
+        taken_back = taken_back_by(facts, posted)
+        notices = [notice for notice in facts.many(Notice, context.id) if event_of(notice) == posted.request.id]
+    return MovementView(
+        event=plain,
+        corrected_by=taken_back,
+        lots=tuple(map(lot_view, lots)),
+        changes=tuple(
+            ReportChangeView(origin=each.origin, start_bu=each.start, stop_bu=each.stop, said=each.said)
+            for each in notices
+        ),
+        next_events=tuple(next_events(context, posted, lots)),
+    )
+
+
+def own_movement(context: CustodyContext, event: str) -> OwnMovement | None:
+    """Return an event of the book and the lots it opened; None where there is none, or it concerns others only."""
+    with READER.reading() as facts:
+        posted = facts.posted(event)
+        if posted is None:
+            return None
+        lots = [lot for lot in facts.lots_by(event) if lot.by == event or posted.request.type == "true_up"]
+        before = {party for lot in facts.parents(event) for party in (lot.owner, lot.custodian)}
+        has_notice = any(event_of(notice) == event for notice in facts.many(Notice, context.id))
+    after = {party for lot in lots for party in (lot.owner, lot.custodian)}
+    concerned = has_notice or context.id in {*posted.request.parties(), *before, *after}
+    return OwnMovement(posted, lots) if concerned else None
+
+
+def knows(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:
+    """Tell whether the organisation deals with a party of an entry: a farm's name stays a secret (interpretation 45).
+
+    It does where it is one, has a contract with one, or bought the lots from one.
+    """
+    parties = set(posted.request.parties())
+    dealt = {contract.counterparty for contract in context.contracts}
+    dealt |= {lot.supplier for lot in lots if lot.owner == context.id}
+    return context.id in parties or not parties.isdisjoint(dealt)
+
+
+def next_events(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> list[EventOffer]:
+    """Return what can be done about a movement: accepted, sent back, returned, taken back."""
+    event = posted.request
+    # Whose correction was taken back stands again, and still takes no second correction: the first is taken back.
+    if posted.corrected_by:
+        return []
+    offers, name = [], event.id
+    waiting = any(lot.state is LotState.IN_TRANSIT and lot.by == name for lot in lots)
+    if event.type == "sale" and getattr(event, "taker", "") == context.id and waiting:
+        offers.append(offer("Accept", "accept", movement=name))
+        offers.append(offer("Send it back", "reject", movement=name, giver=getattr(event, "giver", "")))
+    if event.type in ANSWERED and getattr(event, "taker", "") == context.id:
+        sale, seller = getattr(event, "movement", "") or name, lots[0].supplier if lots else ""
+        offers.append(offer("Return to the seller", "return", movement=sale, taker=seller))
+    if event.type in CORRECTABLE:
+        offers.append(offer("Take it back as entered in error", "correct", movement=name))
+    return offers

@@ -1,0 +1,95 @@
+"""Mass balance time periods: which there are, what is due, their equations, and those equations restated."""
+
+from datetime import date, timedelta
+from typing import Any, Final
+
+from django.core.cache import cache
+
+from provender.custody.events.period import Closing, balance_of
+from provender.custody.model.periods import Period, first_open, latest_end
+from provender.custody.queries.period_restatement import restatements
+from provender.custody.queries.statements import balance_document
+from provender.database.store.custody_lists import reports_changed, steps_watermark
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.views import EventOffer, PeriodView, offer
+from provender.signing.canonical import read_json
+
+KEPT_SECONDS: Final = 3600
+
+
+def periods(context: CustodyContext) -> list[PeriodView]:
+    """Return the periods, the oldest first."""
+    return [
+        PeriodView(
+            start=period.start, end=period.end, policy=str(period.policy), closed=period.closed,
+            standing=_standing(context, period),
+        )
+        for period in context.periods
+    ]  # fmt: skip
+
+
+def _standing(context: CustodyContext, period: Period) -> str:
+    if period.closed:
+        return f"Closed on {period.closed}"
+    if period.holds(context.today):
+        return "Open"
+    return "Not begun" if period.start > context.today else "Ended, to be closed"
+
+
+def period_at(context: CustodyContext, start: date) -> Period | None:
+    """Return the period that begins on a day, or None."""
+    return next((period for period in context.periods if period.start == start), None)
+
+
+def due_period(context: CustodyContext) -> Period | None:
+    """Return the first period that is open and over: the one to close."""
+    due = first_open(context.periods)
+    return due if due is not None and due.end <= context.today else None
+
+
+def closing(context: CustodyContext) -> EventOffer | None:
+    """Return the event that closes the period that is due today; None where none is."""
+    due = due_period(context)
+    if due is None:
+        return None
+    return offer("Close", "close", entity=context.id, day=due.end.isoformat(), closed_on=context.today.isoformat())
+
+
+def next_period(context: CustodyContext) -> EventOffer:
+    """Return the event that declares the next period, from the day after the last one, or tomorrow."""
+    last = context.periods[-1] if context.periods else None
+    start = (last.end if last else context.today) + timedelta(days=1)
+    known = {"start_day": start.isoformat(), "end_day": latest_end(start).isoformat()}
+    known |= {"policy": str(last.policy)} if last else {}
+    return offer("Declare", "period", entity=context.id, **known)
+
+
+def balance(context: CustodyContext, period: Period) -> dict[str, Any]:
+    """Return the balance of a period: a closed one as it was closed, an open one kept until something moves."""
+    with READER.reading() as facts:
+        closed = facts.one(Closing, period.key)
+        if closed is not None:
+            document: Any = read_json(closed.statement.encode())
+            return dict(document)
+        name = f"custody-balance-{context.id}-{period.start}-{steps_watermark(context.id)}"
+        stored = cache.get(name)
+        if stored is None:
+            stored = balance_document(balance_of(facts, period))
+            cache.set(name, stored, KEPT_SECONDS)
+    return dict(stored)
+
+
+def restated(context: CustodyContext, period: Period) -> dict[str, Any] | None:
+    """Return the balance of a closed period as the farms' reports stand now; None where nothing changed since."""
+    if not period.closed:
+        return None
+    name = f"custody-restated-{context.id}-{steps_watermark(context.id)}-{len(context.periods)}"
+    stored = cache.get(name)
+    if stored is None:
+        stored = {}
+        if reports_changed(context.id):
+            with READER.reading() as facts:
+                stored = {str(each["start"]): each for each in restatements(facts, context.id)}
+        cache.set(name, stored, KEPT_SECONDS)
+    document: dict[str, Any] | None = stored.get(period.start.isoformat())
+    return document

@@ -1,0 +1,183 @@
+"""Stock with claims: sums, day by day, lots one by one; and the grain behind the claims."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from django.core.cache import cache
+
+from provender.custody.model.amounts import unit_of
+from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
+from provender.custody.model.lots import STOCK, Lot
+from provender.custody.model.origins import Origin
+from provender.custody.queries.balances import Key
+from provender.custody.queries.pictures import stock_series
+from provender.database.store.custody_lists import (
+    GrainBook,
+    StockRow,
+    grain_books,
+    grain_page,
+    lot_named,
+    lots_page,
+    points_of,
+    stock_changes,
+    stock_of,
+)
+from provender.paper.charts import stacked_chart
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.views import (
+    GrainEntryView,
+    GrainSiteView,
+    LotDetailView,
+    LotView,
+    StockHistoryView,
+    StockPointView,
+    StockView,
+    lot_view,
+)
+from provender.signing.hashes import sha256_hex
+
+CHART_DAYS: Final = 183
+KEPT_SECONDS: Final = 3600
+USES: Final = ("sale", "process", "move", "release", "loss", "retire")
+Widths = Callable[[Callable[[float], str]], str]
+
+
+class LotPage(NamedTuple):
+    """Lots, and the place after which the next page begins; None at the end."""
+
+    lots: list[LotView]
+    next: int | None
+
+
+class GrainPage(NamedTuple):
+    """Entries of a grain book, the last entered first, and the place before which the next page begins."""
+
+    entries: list[GrainEntryView]
+    next: int | None
+
+
+def stock(context: CustodyContext) -> list[StockView]:
+    """Return what is in stock by crop, year, carbon intensity, form, place and state."""
+    return [
+        StockView(
+            crop=row.key.crop, harvest_year=row.key.harvest_year, ci_g_per_bu=row.key.ci, form=row.form,
+            custodian=row.custodian, site=row.site, state=str(row.state), bushels=row.bushels, amount=row.amount,
+            lots=row.lots,
+        )
+        for row in stock_of(context.id)
+    ]  # fmt: skip
+
+
+def history(context: CustodyContext) -> list[StockHistoryView]:
+    """Return the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
+    return [
+        StockHistoryView(
+            crop=key.crop, harvest_year=key.harvest_year, ci_g_per_bu=key.ci,
+            days=tuple(StockPointView(day=day, bushels=bushels) for day, bushels in points),
+        )
+        for key, points in _by_day(context, stock_of(context.id)).items()
+    ]  # fmt: skip
+
+
+def _by_day(context: CustodyContext, rows: list[StockRow]) -> dict[Key, list[tuple[date, int]]]:
+    """Return the stock from day to day by crop, year and carbon intensity, without keys of which there was none."""
+    since = context.today - timedelta(days=CHART_DAYS)
+    points = points_of(rows, stock_changes(context.id, since), context.today)
+    dated = {key: [(max(day, since), amount) for day, amount in days] for key, days in points.items()}
+    return {key: days for key, days in dated.items() if any(amount > 0 for _, amount in days)}
+
+
+def draw_stock(context: CustodyContext, widths: Widths) -> str:
+    """Draw the stock by carbon intensity from day to day; empty when there was none before today."""
+    until = context.today
+    series = stock_series(_by_day(context, stock_of(context.id)))
+    # A line needs two days: what first came in on the last one shows in the table.
+    if all(day >= until for each in series for day, _ in each.points):
+        return ""
+    about = f"Stock of {context.entity.name} with claims, bushels of crop, by crop and carbon intensity."
+    title = "Stock over the last six months"
+    return widths(
+        lambda width: stacked_chart(series, title=title, description=about, unit="bu", until=until, width=width)
+    )
+
+
+def lots(context: CustodyContext, *, after: int = 0, size: int = 50, where: Mapping[str, str | int]) -> LotPage:
+    """Return the lots in stock that have some values, after a place in the list."""
+    rows = lots_page(context.id, after=after, size=size + 1, where=where)
+    shown = rows[:size]
+    return LotPage([lot_view(lot) for _, lot in shown], shown[-1][0] if len(rows) > len(shown) else None)
+
+
+def own_lot(context: CustodyContext, name: str) -> LotDetailView | None:
+    """Return a lot of the organisation, in stock or not any more; None where it lies with others: their business."""
+    lot = lot_named(name)
+    if lot is None or context.id not in (lot.owner, lot.custodian):
+        return None
+    with READER.reading() as facts:
+        return lot_detail(context, lot, facts.one(Origin, lot.origin))
+
+
+def lot_detail(context: CustodyContext, lot: Lot, origin: Origin | None) -> LotDetailView:
+    """Return a lot with the report behind it and what it may go into."""
+    return LotDetailView(
+        lot=lot_view(lot),
+        report_version=origin.current.number if origin else None,
+        report_standing=str(origin.standing) if origin else None,
+        report_hash=(origin.current.report or None) if origin else None,
+        uses=tuple(_uses(context, lot)),
+    )
+
+
+def _uses(context: CustodyContext, lot: Lot) -> list[str]:
+    """Return the kinds of event into which a lot of the organisation's stock may go; none once it is not in stock."""
+    if lot.owner != context.id or lot.state not in STOCK:
+        return []
+    return [kind for kind in USES if kind != "retire" or context.makes_fuel]
+
+
+def grain_sites(context: CustodyContext) -> list[GrainSiteView]:
+    """Return grain and claims of every site: first those with a grain book, then claims that have none."""
+    claims: dict[tuple[str, str], int] = {}
+    for row in stock_of(context.id):
+        if row.custodian == context.id:
+            claims[row.site, row.form] = claims.get((row.site, row.form), 0) + row.amount
+    sites = []
+    for book in grain_books(context.entity):
+        grain, held = _grain_in(context, book), claims.pop((book.site, book.form), 0)
+        covered = grain is not None and held <= grain
+        sites.append(_site(book.site, book.form, grain, held, covered=covered, entries=book.entries))
+    without_book = (_site(site, form, None, held, covered=None, entries=0) for (site, form), held in claims.items())
+    return [*sites, *without_book]
+
+
+def _site(site: str, form: str, grain: int | None, claims: int, *, covered: bool | None, entries: int) -> GrainSiteView:
+    return GrainSiteView(
+        site=site, form=form, unit=unit_of(form), grain=grain, claims=claims, covered=covered, entries=entries
+    )
+
+
+def _grain_in(context: CustodyContext, book: GrainBook) -> int | None:
+    """Return the grain of a site today; kept until an entry is added or voided."""
+    name = f"custody-grain-{book.mark}-{book.entries}-{context.today}-{sha256_hex(book.group.encode())}"
+    stored = cache.get(name)
+    if stored is None:
+        with READER.reading() as facts:
+            stored = (stock_on(facts.many(GrainEntry, book.group), context.today),)
+        cache.set(name, stored, KEPT_SECONDS)
+    grain: int | None = stored[0]
+    return grain
+
+
+def grain_entries(context: CustodyContext, site: str, form: str, *, before: int = 0, size: int = 50) -> GrainPage:
+    """Return the grain book of one site and form, the entry entered last first, entered before a place."""
+    rows = grain_page(grain_group(context.id, site, form), before=before, size=size + 1)
+    shown: Sequence[tuple[int, GrainEntry]] = rows[:size]
+    entries = [
+        GrainEntryView(
+            number=entry.number, day=entry.day, direction=str(entry.direction), amount=entry.amount,
+            claim=entry.claim, void=entry.void, name=entry.name,
+        )
+        for _, entry in shown
+    ]  # fmt: skip
+    return GrainPage(entries, shown[-1][0] if len(rows) > len(shown) else None)

@@ -1,0 +1,156 @@
+"""Uploaded files of tickets and settlements: read, entered or compared, and what their columns mean remembered.
+
+What the columns of a layout mean is asked once, and remembered among the organisation's files.
+"""
+
+import contextlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from provender.custody.events.refusals import problem_of
+from provender.custody.model.event import Event
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Decision
+from provender.custody.reconcile.ticket_rows import Held, compare_settlements, net_of_book
+from provender.database.models import Upload
+from provender.formats.column_map import ColumnMap
+from provender.formats.targets import target
+from provender.problem import Place, Problem, Weight
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.entry import post_events, read_fields
+from provender.services.custody.tickets import (
+    SETTLEMENT,
+    TICKET,
+    SettlementFile,
+    TicketFile,
+    explained,
+    read_settlements,
+    read_tickets,
+    ticket_events,
+)
+from provender.services.farm.uploads import path_of, store_upload
+from provender.services.imports.words import for_page
+
+MOST: Final = 5_000
+REMEDIES: Final = {
+    "no_unit": "If it is another one, write it into the heading, such as Net (kg), and upload the file again.",
+    "ignored_columns": "Nothing, unless one of them is needed: choose below what it is.",
+}
+"""By the code of a problem: what a door without a choice of units offers instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class TicketsEntered:
+    """What became of the tickets of a file.
+
+    Attributes:
+        new: how many were entered.
+        known: how many were there already.
+        refused: what the book refused, and why.
+        doubts: what could not be read of the file, or may be wrong.
+    """
+
+    new: int
+    known: int
+    refused: Sequence[Problem]
+    doubts: Sequence[Problem]
+
+
+def tickets_in(
+    context: CustodyContext, upload: Upload, site: str, saved: Sequence[ColumnMap] | None = None
+) -> TicketFile:
+    """Read an uploaded file of tickets, by maps that were confirmed before or by those given."""
+    maps = kept_maps(context, TICKET) if saved is None else saved
+    return read_tickets(path_of(upload.sha256), name=upload.name, day=context.today, site=site, saved=maps)
+
+
+def settlements_in(
+    context: CustodyContext, upload: Upload, saved: Sequence[ColumnMap] | None = None
+) -> tuple[SettlementFile, list[Held]]:
+    """Read an uploaded file of settlements, and hold what it applies against the grain book."""
+    maps = kept_maps(context, SETTLEMENT) if saved is None else saved
+    read = read_settlements(path_of(upload.sha256), name=upload.name, day=context.today, saved=maps)
+    with READER.reading() as facts:
+        return read, compare_settlements(net_of_book(facts, context.entity), read.applied)
+
+
+def enter_tickets(
+    context: CustodyContext, upload: Upload, read: TicketFile, chosen: ColumnMap
+) -> TicketsEntered | list[Problem]:
+    """Enter the tickets of a file, each standing or falling by itself, and remember what its columns mean.
+
+    Returns:
+        What became of them; or, where nothing was entered, the problems of the file: none of its rows makes a ticket,
+        one cannot be read, or there are more than ``MOST``.
+    """
+    with READER.reading() as facts:
+        plain = list(ticket_events(read.parts, facts, context.id, prefix=f"{context.id}-"))
+    events = [read_fields(str(each["type"]), {name: each[name] for name in each if name != "type"}) for each in plain]
+    unread = [event for event in events if isinstance(event, Decision)]
+    if not events or unread or len(events) > MOST:
+        return [*read.problems, *(problem_of(decision, file=upload.name) for decision in unread)]
+    keep_map(context, chosen)
+    asked = [event for event in events if isinstance(event, Event)]
+    decisions = post_events(asked, organisation=context.organisation, actor=context.actor, whole=False)
+    with READER.reading() as facts:
+        refused = [
+            problem_of(explained(decision, each, facts), file=str(each["id"]))
+            for each, decision in zip(plain, decisions, strict=True)
+            if not decision.status.well
+        ]
+    return TicketsEntered(
+        new=sum(decision.status is Status.POSTED for decision in decisions),
+        known=sum(decision.status is Status.EXISTS for decision in decisions),
+        refused=refused,
+        doubts=[problem for problem in read.problems if problem.weight is Weight.ERROR],
+    )
+
+
+def columns_missing(upload: Upload) -> Problem:
+    """Return the problem of a file of which it is not known which columns hold ticket and bushels."""
+    cause = "The columns for the ticket's number and the bushels applied are not both chosen."
+    remedy = "Choose them below; without them nothing can be compared."
+    return Problem(Place(upload.name), cause, remedy, "2100.031(b)", code="columns_unknown")
+
+
+def reworded(problems: Iterable[Problem]) -> list[Problem]:
+    """Return problems of a file with remedies that fit an upload."""
+    return [replace(for_page(each), remedy=REMEDIES.get(each.code, for_page(each).remedy)) for each in problems]
+
+
+def map_in(text: str, wanted: str) -> ColumnMap | None:
+    """Return the map that a text holds, or None where it is none for files of a kind."""
+    try:
+        read = ColumnMap.from_text(text)
+        fits = read.target == wanted and {rule.field for rule in read.columns} <= set(target(wanted).fields)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        return None
+    return read if fits else None
+
+
+def kept_maps(context: CustodyContext, wanted: str) -> list[ColumnMap]:
+    """Return the maps that people of the organisation confirmed for files of a kind, the latest first."""
+    maps = []
+    uploads = Upload.objects.filter(organisation=context.organisation, name__startswith=_name(wanted))
+    for upload in uploads.order_by("-id"):
+        with contextlib.suppress(OSError, UnicodeDecodeError):
+            read = map_in(path_of(upload.sha256).read_text("utf-8"), wanted)
+            maps += [read] if read and read.confirmed else []
+    return maps
+
+
+def keep_map(context: CustodyContext, confirmed: ColumnMap) -> None:
+    """Remember a map under the layout it fits, unless the latest one says the same."""
+    fitting = (each for each in kept_maps(context, confirmed.target) if each.fingerprint == confirmed.fingerprint)
+    latest = next(fitting, None)
+    if latest is None or replace(latest, name=confirmed.name) != confirmed:
+        name = f"{_name(confirmed.target)}{confirmed.fingerprint}.json"
+        # The same bytes under the same name would stay where they are: what was confirmed last has to come last.
+        times = Upload.objects.filter(organisation=context.organisation, name=name).count() + 1
+        numbered = replace(confirmed, name=f"{confirmed.target}, confirmed {times}")
+        store_upload(context.organisation, name, numbered.to_text().encode(), actor=context.actor)
+
+
+def _name(wanted: str) -> str:
+    return f"columns-of-{wanted}-"

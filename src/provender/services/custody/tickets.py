@@ -1,0 +1,159 @@
+"""The one intake of scale tickets and settlements from another program's file, whichever door they come by."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+from provender.custody.digest import plain_event
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.reconcile.ticket_rows import (
+    Application,
+    Held,
+    ScaleTicket,
+    Split,
+    grain_events,
+    read_application,
+    read_ticket,
+    splits,
+)
+from provender.formats.column_map import ColumnMap
+from provender.formats.mapped import Mapped, import_table
+from provender.formats.mapped_table import MappedRow
+from provender.problem import Problem
+from provender.services.custody.views import TicketHeldView, TicketView, Way
+
+TICKET, SETTLEMENT = "ticket", "settlement"
+NEEDED: Final = ("ticket", "bushels_applied")
+"""Fields of a settlement without which nothing can be compared."""
+Parts = Mapping[tuple[str, str], list[Split]]
+
+
+@dataclass(frozen=True, slots=True)
+class TicketFile:
+    """What a file says, as tickets.
+
+    Attributes:
+        tickets: one per row.
+        parts: owners' parts by site and number.
+        problems: what is doubtful or could not be read.
+        map: the column map used, None when no row looks like headings.
+    """
+
+    tickets: Sequence[ScaleTicket]
+    parts: Parts
+    problems: Sequence[Problem]
+    map: ColumnMap | None
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementFile:
+    """What a file says that tickets were paid for.
+
+    Attributes:
+        applied: one per row.
+        problems: what is doubtful or could not be read.
+        map: the column map used, None when no row looks like headings.
+        missing: needed fields of which it is not known which column holds them.
+    """
+
+    applied: Sequence[Application]
+    problems: Sequence[Problem]
+    map: ColumnMap | None
+    missing: Sequence[str]
+
+
+def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence[ColumnMap] = ()) -> TicketFile:
+    """Read a file of tickets in a limited child, by a saved map or by a suggestion.
+
+    Args:
+        path: where it lies.
+        name: what problems call it.
+        day: of the reading.
+        site: where the file itself names none.
+        saved: column maps that may fit.
+    """
+    mapped, problems = _read(path, TICKET, name, day, saved)
+    tickets = []
+    for file, row in _rows(mapped):
+        ticket, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, file)
+        problems += doubts
+        tickets += [ticket] if ticket else []
+    parts, doubts = splits(tickets, name)
+    return TicketFile(tickets, parts, [*problems, *doubts], _map_of(mapped))
+
+
+def read_settlements(path: Path, *, name: str, day: date, saved: Sequence[ColumnMap] = ()) -> SettlementFile:
+    """Read a file of settlements in a limited child, by a saved map or by a suggestion; arguments as for tickets."""
+    mapped, problems = _read(path, SETTLEMENT, name, day, saved)
+    applied = []
+    for file, row in _rows(mapped):
+        application, doubts = read_application(row.number, row.values, file)
+        problems += doubts
+        applied += [application] if application else []
+    filled = {rule.field for each in mapped.maps for rule in each.columns}
+    filled |= {field for each in mapped.maps for field in each.constants}
+    missing = [field for field in NEEDED if field not in filled]
+    return SettlementFile(applied, problems, _map_of(mapped), missing)
+
+
+def _read(path: Path, target: str, name: str, day: date, saved: Sequence[ColumnMap]) -> tuple[Mapped, list[Problem]]:
+    parsed = import_table(path, target, as_of=day, name=name, saved=saved)
+    return parsed.result or Mapped((), ()), list(parsed.problems)
+
+
+def _rows(mapped: Mapped) -> list[tuple[str, MappedRow]]:
+    return [(table.file, row) for table in mapped.tables for row in table.rows]
+
+
+def _map_of(mapped: Mapped) -> ColumnMap | None:
+    return mapped.maps[0] if mapped.maps else None
+
+
+def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = "") -> Iterator[dict[str, Any]]:
+    """Yield the events of tickets as plain data; a ticket that was void before the book ever had it is none.
+
+    Args:
+        parts: owners' parts by site and number.
+        facts: the book.
+        entity: whose sites they are.
+        prefix: of the events' ids, in a store that many share.
+    """
+    for event in grain_events(parts, entity):
+        name = str(event["id"])
+        if not event.get("void") or facts.posted(prefix + name.replace("void-", "ticket-", 1)) is not None:
+            yield {**event, "id": prefix + name}
+
+
+def explained(decision: Decision, event: Mapping[str, Any], facts: StoreView) -> Decision:
+    """Return the answer to a ticket; where the book has it with other content, the answer says what differs."""
+    before = facts.posted(str(event["id"]))
+    if decision.status is not Status.ID_HAS_OTHER_CONTENT or before is None:
+        return decision
+    known = plain_event(before.request)
+    names = [name for name in ("day", "form", "amount", "name", "type") if event.get(name) != known.get(name)]
+    differ = "; ".join(
+        f"{name} {event.get(name, 'none')!s} here, {known.get(name, 'none')!s} in the book" for name in names
+    )
+    remedy = "Nothing was changed. Mark the old ticket void in the file and enter its replacement under a new number."
+    message = f"Ticket {event['number']} is in the book with other content: {differ}. {remedy}"
+    return replace(decision, message=message)
+
+
+def ticket_view(ticket: ScaleTicket) -> TicketView:
+    """Return a ticket as it is shown."""
+    return TicketView(
+        number=ticket.number, day=ticket.day, site=ticket.site, crop=str(ticket.crop), customer=ticket.customer,
+        way=Way.VOID if ticket.void else Way.OUT if ticket.outbound else Way.IN,
+        printed_bu=ticket.printed, ours_bu=ticket.ours,
+    )  # fmt: skip
+
+
+def held_view(held: Held) -> TicketHeldView:
+    """Return a ticket that settlements name as it is shown."""
+    return TicketHeldView(
+        ticket=held.ticket, settlements=tuple(held.settlements), applied_bu=held.applied, net_bu=held.net,
+        agrees=held.agrees,
+    )  # fmt: skip

@@ -1,0 +1,153 @@
+"""The chain behind a claim, from its holder back to the farm's report (2100.032(a)), as one organisation may see it.
+
+Whose farm stands behind a claim is a business secret (interpretation 45): names show only of those the organisation
+dealt with itself. Stations before those keep what everybody may see, their kind and the blinded serials; stations after
+the organisation's own are the business of others.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from provender.custody.model.entities import GROWERS, Entity, Role
+from provender.custody.model.lots import Lot
+from provender.custody.model.store_view import StoreView
+from provender.custody.queries.trace import Chain, chain_of
+from provender.custody.queries.trace import Link as Station
+from provender.database.store.custody_lists import lot_named, names_of
+from provender.paper.charts import Layer, Link, Node, chain_diagram
+from provender.quantity import SCALE, show
+from provender.services.custody.context import READER, CustodyContext
+from provender.services.custody.movements import own_movement
+from provender.services.custody.stock import lot_detail
+from provender.services.custody.views import LotDetailView, StationView
+
+MOST: Final = 24
+"""Lots drawn at once: a movement of more shows its first."""
+SECRET: Final = {True: "A farm", False: "An earlier holder"}
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """The chains behind a lot, a movement or a document.
+
+    Attributes:
+        stations: every change of hands or form, by lot, the oldest first.
+        picture: the same as SVG; empty where nothing changed hands.
+        lot: the lot, where there is only one chain.
+        lots: how many lots were asked for, drawn or not.
+    """
+
+    stations: list[StationView]
+    picture: str
+    lot: LotDetailView | None
+    lots: int
+
+
+def trace(context: CustodyContext, asked: str, *, most: int | None = None) -> Trace | None:
+    """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""
+    lots = _lots(context, asked)
+    with READER.reading() as facts:
+        chains = [cut for lot in lots[:most] if (cut := _own_part(context, chain_of(facts, lot))) is not None]
+        if not chains:
+            return None
+        names = _Names(context, facts, chains)
+        stations = [_station(names, chain, link) for chain in chains for link in chain.links]
+        lot = lot_detail(context, chains[0].lot, chains[0].origin) if len(chains) == 1 else None
+        return Trace(stations, _picture(names, chains[:MOST]), lot, len(lots))
+
+
+def _lots(context: CustodyContext, asked: str) -> list[Lot]:
+    """Return the lot of an id, or the lots of a movement or document that concerns the organisation."""
+    lot = lot_named(asked)
+    if lot is not None:
+        return [lot]
+    for name in (asked, *(f"document-{contract.counterparty}-{asked}" for contract in context.contracts)):
+        own = own_movement(context, name)
+        if own is not None:
+            return own.lots
+    return []
+
+
+def _own_part(context: CustodyContext, chain: Chain) -> Chain | None:
+    """Return a chain up to where the serials left the organisation; None where they never came to it."""
+    touching = [at for at, link in enumerate(chain.links) if context.id in (link.giver, link.taker)]
+    if not touching and chain.lot.custodian != context.id:
+        return None
+    last = touching[-1] + 1 if touching else len(chain.links)
+    return Chain(chain.lot, chain.origin, chain.links[:last])
+
+
+class _Names:
+    """Parties of chains as one organisation may call them."""
+
+    def __init__(self, context: CustodyContext, facts: StoreView, chains: Sequence[Chain]) -> None:
+        links = [link for chain in chains for link in chain.links]
+        parties = {party for link in links for party in (link.giver, link.taker)}
+        met = {context.id, *context.partners}
+        for link in links:
+            if context.id in (link.giver, link.taker):
+                met |= {link.giver, link.taker}
+        self.names = names_of(party for party in parties if party in met)
+        self.entities = {party: facts.one(Entity, party) for party in parties - {""}}
+
+    def of(self, party: str) -> str:
+        """Return a party's name, or what it is where the name is a secret."""
+        if party in self.names:
+            return self.names[party]
+        entity = self.entities.get(party)
+        if entity is None:
+            return SECRET[False]
+        if entity.may(GROWERS):
+            return SECRET[True]
+        return "A first point of aggregation" if Role.FIRST_POINT in entity.roles else SECRET[False]
+
+
+def _station(names: _Names, chain: Chain, link: Station) -> StationView:
+    return StationView(
+        lot=chain.lot.id, origin=chain.lot.origin, day=link.day, type=link.type,
+        giver=names.of(link.giver) if link.giver else "", taker=names.of(link.taker), form=link.form,
+        state=str(link.state), start_bu=link.start, stop_bu=link.stop,
+    )  # fmt: skip
+
+
+def _picture(names: _Names, chains: Sequence[Chain]) -> str:
+    """Draw the holders from left to right, bands as wide as their bushels."""
+    layers: dict[int, dict[str, int]] = {}
+    bands: dict[tuple[str, str], int] = {}
+    for chain in chains:
+        amount = chain.lot.crop_amount
+        keys = [f"{place}:{names.of(party)}" for place, party in enumerate(_holders(chain.links))]
+        for place, key in enumerate(keys):
+            layer = layers.setdefault(place, {})
+            layer[key] = layer.get(key, 0) + amount
+        for giver, taker in pairwise(keys):
+            bands[giver, taker] = bands.get((giver, taker), 0) + amount
+    if not bands:
+        return ""
+    drawn = [Layer(_heading(place), _nodes(layers[place])) for place in sorted(layers)]
+    links = [Link(giver, taker, amount / 10**SCALE, _bu(amount)) for (giver, taker), amount in bands.items()]
+    about = "Who held these serials one after the other; the table below says the same."
+    return chain_diagram(drawn, links, title="The chain behind the claim", description=about)
+
+
+def _holders(links: Iterable[Station]) -> Iterator[str]:
+    last = ""
+    for link in links:
+        for party in (link.giver, link.taker):
+            if party and party != last:
+                last = party
+                yield party
+
+
+def _heading(place: int) -> str:
+    return "From the report" if place == 0 else f"Holder {place + 1}"
+
+
+def _nodes(layer: Mapping[str, int]) -> list[Node]:
+    return [Node(key, key.partition(":")[2], _bu(amount)) for key, amount in layer.items()]
+
+
+def _bu(amount: int) -> str:
+    return f"{show(amount, group=True)} bu"

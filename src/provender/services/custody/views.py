@@ -1,0 +1,362 @@
+"""What the doors of the custody book show, one declaration for each noun: pages, API, command line and files.
+
+Nothing here asks a store: a view holds what its service found, already without what the reader may not see.
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from enum import StrEnum
+from typing import Any
+
+from provender.custody.model.amounts import unit_of
+from provender.custody.model.lots import Lot
+from provender.custody.queries.alerts import Alert
+from provender.custody.queries.retention import Keep
+from provender.plain import field, view
+from provender.quantity import Amount, Bushels, Ci
+
+
+@view
+class LotView:
+    """A lot: serials of one origin, half open. Amounts are decimal text; ``amount`` is in ``unit``, bu or lb."""
+
+    lot: str = field("Lot")
+    origin: str = field("Origin")
+    start_bu: Bushels = field("First serial")
+    stop_bu: Bushels = field("Serial after the last")
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    ci_g_per_bu: Ci = field("CI")
+    form: str = field("What")
+    amount: Amount = field("Amount")
+    unit: str = field("Unit")
+    custodian: str = field("At whose house")
+    site: str = field("Site")
+    supplier: str = field("From")
+    state: str = field("State")
+    titled: date = field("Title since")
+
+
+def lot_view(lot: Lot) -> LotView:
+    """Return a lot as it is shown."""
+    return LotView(
+        lot=lot.id, origin=lot.origin, start_bu=lot.start, stop_bu=lot.stop, crop=lot.crop,
+        harvest_year=lot.harvest_year, ci_g_per_bu=lot.ci, form=lot.form, amount=lot.amount, unit=unit_of(lot.form),
+        custodian=lot.custodian, site=lot.site, supplier=lot.supplier, state=str(lot.state), titled=lot.titled,
+    )  # fmt: skip
+
+
+@view
+class EventOffer:
+    """An event that may be entered next: what it does, its type, and the fields that are known."""
+
+    what: str = field("What it does")
+    event: Mapping[str, str] = field("Its beginning")
+
+    @property
+    def kind(self) -> str:
+        """Return the type of the event."""
+        return self.event["type"]
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """Return what is known of it."""
+        return {name: value for name, value in self.event.items() if name != "type"}
+
+
+def offer(what: str, kind: str, **known: str) -> EventOffer:
+    """Return the offer of an event."""
+    return EventOffer(what=what, event={"type": kind, **known})
+
+
+@view
+class ReportChangeView:
+    """Serials whose report was changed, and how."""
+
+    origin: str = field("Origin")
+    start_bu: Bushels = field("First serial")
+    stop_bu: Bushels = field("Serial after the last")
+    said: str = field("What changed")
+
+
+@view
+class MovementView:
+    """One movement: the event as it was entered, the lots as it left them, and what may be entered about it next.
+
+    ``changes`` names the organisation's serials where the event changed the report behind them.
+    """
+
+    event: Mapping[str, Any] = field("What was entered")
+    corrected_by: str = field("Taken back by", help="Empty while it stands.")
+    lots: tuple[LotView, ...] = field("Lots as it left them")
+    changes: tuple[ReportChangeView, ...] = field("What it changes for you")
+    next_events: tuple[EventOffer, ...] = field("What you can do")
+
+
+@view
+class MovementLine:
+    """A movement of the organisation."""
+
+    event: str = field("Entry")
+    type: str = field("Movement")
+    day: date = field("Day")
+    giver: str = field("From")
+    taker: str = field("To")
+    form: str = field("What")
+    amount: Amount = field("Amount")
+    corrected: bool = field("Taken back")
+
+
+@view
+class StockView:
+    """A sum of lots that are alike. Amounts are decimal text."""
+
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    ci_g_per_bu: Ci = field("CI")
+    form: str = field("What")
+    custodian: str = field("At whose house")
+    site: str = field("Site")
+    state: str = field("State")
+    bushels: Bushels = field("As crop")
+    amount: Amount = field("Amount")
+    lots: int = field("Lots")
+
+    @property
+    def unit(self) -> str:
+        """Return the unit of the amount."""
+        return unit_of(self.form)
+
+
+@view
+class StockPointView:
+    """Stock from a day on, until the next one says otherwise."""
+
+    day: date = field("Day")
+    bushels: Bushels = field("Stock")
+
+
+@view
+class StockHistoryView:
+    """Stock of one crop, harvest year and carbon intensity from day to day, the first day first."""
+
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    ci_g_per_bu: Ci = field("CI")
+    days: tuple[StockPointView, ...] = field("Days")
+
+
+@view
+class LotDetailView:
+    """A lot, the report behind it, and the kinds of event it may go into; the report is null where none is at hand."""
+
+    lot: LotView = field("Lot")
+    report_version: int | None = field("Version of the report")
+    report_standing: str | None = field("Standing of the report")
+    report_hash: str | None = field("Hash of the report")
+    uses: tuple[str, ...] = field("What it may go into")
+
+
+@view
+class GrainEntryView:
+    """An entry of a site's grain book: a ticket, a shipment or a measurement."""
+
+    number: str = field("Ticket")
+    day: date = field("Day")
+    direction: str = field("Way")
+    amount: Amount = field("Amount")
+    claim: str = field("Stands behind")
+    void: bool = field("Void")
+    name: str = field("Name on it")
+
+
+@view
+class GrainSiteView:
+    """Grain and claims at one site, in ``unit``.
+
+    ``grain`` is null without an entry up to today, and ``covered`` where claims lie without a grain book.
+    """
+
+    site: str = field("Site")
+    form: str = field("What")
+    unit: str = field("Unit")
+    grain: Amount | None = field("Grain by the tickets")
+    claims: Amount = field("Your claims")
+    covered: bool | None = field("Covered")
+    entries: int = field("Entries")
+
+
+@view
+class PeriodView:
+    """A mass balance time period; ``standing`` says in words where it stands today."""
+
+    start: date = field("First day")
+    end: date = field("Last day")
+    policy: str = field("Sales take")
+    closed: date | None = field("Closed on")
+    standing: str = field("State")
+
+
+@view
+class DeliveryView:
+    """A lot on its way to the organisation; ``sale`` is what an acceptance names."""
+
+    sale: str = field("Sale")
+    seller: str = field("Seller")
+    day: date = field("Sold on")
+    lot: LotView = field("Lot")
+
+
+@view
+class SlipView:
+    """A farm's sale slip whose serials are not all bought yet; crop, year and CI are null without its report."""
+
+    slip: str = field("Slip")
+    farm: str = field("Farm")
+    day: date = field("Day")
+    origin: str = field("Origin")
+    crop: str | None = field("Crop")
+    harvest_year: int | None = field("Harvest year")
+    ci_g_per_bu: Ci | None = field("CI")
+    bushels_left: Bushels = field("Bushels left")
+
+
+@view
+class PendingView:
+    """A purchase that waits for the farm's report."""
+
+    purchase: str = field("Purchase")
+    farm: str = field("Farm")
+    day: date = field("Bought on")
+    crop: str = field("Crop")
+    harvest_year: int = field("Harvest year")
+    site: str = field("Site")
+    bushels_left: Bushels = field("Bushels pending")
+
+
+@view
+class WaitingView:
+    """What waits for the organisation, at most 200 of each kind, the oldest first."""
+
+    deliveries: tuple[DeliveryView, ...] = field("On the way to you")
+    slips: tuple[SlipView, ...] = field("Sale slips of farms, with their report")
+    pending: tuple[PendingView, ...] = field("Bought with CI pending")
+
+
+@view
+class ContractView:
+    """A contract as the book has it; ``end`` is null while it runs on.
+
+    ``verified_crops`` are those that a statement covers today, null for a partner that needs none.
+    """
+
+    number: str = field("Contract")
+    counterparty: str = field("Partner's code")
+    name: str = field("Partner")
+    role: str = field("What it is")
+    start: date = field("From")
+    end: date | None = field("To")
+    signing_key: str = field("Key")
+    fingerprint: str = field("Pinned key")
+    verified_crops: tuple[str, ...] | None = field("Its verification")
+
+
+@view
+class VerificationView:
+    """A verification statement that covers the organisation, or its contract for the first audit."""
+
+    number: str = field("Number")
+    opinion: str = field("Opinion")
+    start: date = field("From")
+    end: date = field("To")
+    crops: tuple[str, ...] = field("Crops")
+
+
+@view
+class EntityView:
+    """What the book says of the organisation."""
+
+    entity: str = field("Code")
+    name: str = field("Name")
+    roles: tuple[str, ...] = field("Roles")
+    sites: tuple[str, ...] = field("Sites")
+
+
+@view
+class KeepView:
+    """A movement whose documents are kept; ``until`` is null while its claims are in stock."""
+
+    day: date = field("Day")
+    movement: str = field("Entry")
+    type: str = field("Movement")
+    until: date | None = field("Keep until")
+    may_go: bool = field("May go")
+
+
+def keep_view(keep: Keep, today: date) -> KeepView:
+    """Return a movement with its documents as it is shown."""
+    may_go = keep.may_go(today)
+    return KeepView(day=keep.day, movement=keep.movement, type=keep.type, until=keep.until, may_go=may_go)
+
+
+@view
+class AlertView:
+    """Something to look at that is no refusal."""
+
+    kind: str = field("About")
+    said: str = field("What")
+    bushels: Bushels = field("Bushels at stake")
+
+
+def alert_view(alert: Alert) -> AlertView:
+    """Return an alert as it is shown."""
+    return AlertView(kind=str(alert.kind), said=alert.said, bushels=alert.bushels)
+
+
+@view
+class StationView:
+    """One change of hands of serials, or of their form, as the reader may see it (interpretation 45)."""
+
+    lot: str = field("Lot")
+    origin: str = field("Origin")
+    day: date = field("Day")
+    type: str = field("What")
+    giver: str = field("From")
+    taker: str = field("To")
+    form: str = field("As")
+    state: str = field("State")
+    start_bu: Bushels = field("Serials")
+    stop_bu: Bushels = field("Serial after the last")
+
+
+class Way(StrEnum):
+    """Which way a ticket's grain went."""
+
+    IN = "in"
+    OUT = "out"
+    VOID = "void"
+
+
+@view
+class TicketView:
+    """A ticket as a file would enter it; ``printed_bu`` is the file's figure, ``ours_bu`` what follows by weight."""
+
+    number: str = field("Ticket")
+    day: date = field("Day")
+    site: str = field("Site")
+    crop: str = field("Crop")
+    customer: str = field("Customer")
+    way: Way = field("Way")
+    printed_bu: Bushels | None = field("Printed")
+    ours_bu: Bushels | None = field("Ours")
+
+
+@view
+class TicketHeldView:
+    """A ticket that settlements name: bushels they applied, and net bushels of the grain book, null for no ticket."""
+
+    ticket: str = field("Ticket")
+    settlements: tuple[str, ...] = field("Settlements")
+    applied_bu: Bushels = field("Applied")
+    net_bu: Bushels | None = field("In your grain book")
+    agrees: bool = field("Result")
