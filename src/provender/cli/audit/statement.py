@@ -228,8 +228,8 @@ def keep_received(
     With a fact found later (--also) that takes it back, the book holds it as adverse from now on.
     """
     from provender.audit.package.stored_statements import kept_folder
-    from provender.cli.custody.documents import statement_event
     from provender.custody.book_file import open_book
+    from provender.services.custody.proof import statement_event
 
     day = as_of or today()
     try:

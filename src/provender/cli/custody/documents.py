@@ -2,7 +2,6 @@
 
 import json as json_text
 from collections.abc import Mapping
-from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from rich.console import Console
 
-from provender.audit.statement.receive import receive as receive_statement
-from provender.audit.statement.statement import VerificationStatement, favourable
 from provender.cli.audit.files import read_bytes, read_document
 from provender.cli.custody.book import BookPath
 from provender.cli.keys import open_key, read_public
@@ -27,11 +24,9 @@ from provender.cli.output import (
 )
 from provender.custody.book_file import BookFile, open_book
 from provender.custody.documents.build import period_document, slip_document, transfer_document
-from provender.custody.events.registration import StatementEvent
-from provender.custody.model.entities import Opinion
 from provender.custody.queries.period_restatement import restatement_document
 from provender.paper.pdf import MARK, attached_json
-from provender.problem import Place, Problem, Weight, refuse
+from provender.problem import Problem, refuse
 from provender.signing.canonical import read_json
 
 if TYPE_CHECKING:
@@ -124,6 +119,7 @@ def receive(
     document was not entered, or is held unverified.
     """
     from provender.custody.documents.receive import enter_document, open_document
+    from provender.services.custody.proof import proven_by
 
     day = as_of or today()
     raw = read_json(signed_bytes(file), file=file.name)
@@ -132,7 +128,15 @@ def receive(
         problems = list(incoming.problems)
         answers: list[Answered] = []
         if incoming.content is not None and not problems:
-            proven, doubts = proven_by(incoming, verifier_key, day, file.name)
+            proven, doubts = proven_by(
+                incoming,
+                opened.store,
+                opened.entity,
+                day=day,
+                file=file.name,
+                given=read_public(verifier_key) if verifier_key else None,
+                remedy="Name the verifier's public key with --verifier-key.",
+            )
             problems += doubts
             answers = enter_document(
                 incoming, opened.store, opened.post, day=day, site=site, accept=not in_transit, proven=proven
@@ -157,58 +161,6 @@ def signed_bytes(path: Path) -> bytes:
         remedy = "Ask the sender for the JSON file, or for the signed PDF just as the program wrote it."
         raise refuse(path.name, "The PDF carries no signed document inside.", remedy, code="pdf_without_document")
     return inside[0]
-
-
-def proven_by(
-    incoming: "ReceivedDocument", verifier_key: Path | None, day: date, file: str
-) -> tuple[StatementEvent | None, list[Problem]]:
-    """Return the seller's verification when its verifier's signature can be checked here, or say why it cannot.
-
-    A statement that only the seller vouches for proves nothing about the seller (2100.032(b)(2), interpretation 46).
-    """
-    from provender.custody.documents.read import Transfer
-
-    content = incoming.content
-    if not isinstance(content, Transfer) or content.proof is None:
-        return None, []
-    place, cite = Place(file, column="verification.proof"), "2100.032(c)(1)"
-    if verifier_key is None:
-        cause = "The verifier's statement is attached, but no key of the verifier was given to check it."
-        remedy = "Name the verifier's public key with --verifier-key."
-        return None, [Problem(place, cause, remedy, cite, Weight.CONFIRM, code="verifier_unknown")]
-    key = read_public(verifier_key)
-    found = receive_statement(content.proof, {key.fingerprint: key}, as_of=day)
-    doubts = [replace(one, place=place) for one in found.problems]
-    one = found.statement
-    if one is None or any(doubt.weight is Weight.ERROR for doubt in doubts):
-        return None, doubts
-    if one.audited != content.seller:
-        cause = f"The statement attached is about {one.audited!r}, not about the seller {content.seller!r}."
-        return None, [Problem(place, cause, "Ask the seller for its own.", cite, code="other_statement")]
-    return statement_event(one, day), doubts
-
-
-def statement_event(one: VerificationStatement, day: date, ended: date | None = None) -> StatementEvent:
-    """Return a verifier's statement as the event that enters it into a book of custody.
-
-    Args:
-        one: the statement.
-        day: the day it is entered.
-        ended: the day from which a fact found later takes it back: it is entered as adverse; None while it stands.
-    """
-    good = favourable([], one) and ended is None
-    return StatementEvent(
-        id=f"statement-{one.audited}-{one.number}" + (f"-until-{ended}" if ended else ""),
-        day=day,
-        entity=one.audited,
-        verifier=one.verifier,
-        number=one.number,
-        start_day=one.covered_first,
-        end_day=one.covered_last,
-        crops=tuple(one.crops),
-        opinion=Opinion.FAVOURABLE if good else Opinion.ADVERSE,
-        scope=one.scope,
-    )
 
 
 def _tell(incoming: "ReceivedDocument", answers: "list[Answered]", problems: list[Problem], *, as_json: bool) -> None:

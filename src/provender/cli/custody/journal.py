@@ -9,6 +9,7 @@ from provender.cli.custody.book import BookPath
 from provender.cli.output import Json, print_json, print_whole
 from provender.custody.book_file import open_book
 from provender.custody.digest import plain_event
+from provender.custody.model.store_view import taken_back_by
 
 AMOUNTS = (("bushels", "bu"), ("pounds", "lb"), ("amount", ""))
 """Fields of events that say how much, with their units; a grain entry's amount has the unit of its form."""
@@ -21,16 +22,16 @@ def journal(
 ) -> None:
     """List what was entered, in order, by the names that `return`, `correct` and `document` take."""
     with open_book(book) as opened:
-        posted = [one for one in opened.store.events() if kind in ("", one.request.type)]
-    plain = [(one, plain_event(one.request)) for one in posted]
+        posted = [each for each in opened.store.events() if kind in ("", each.request.type)]
+        entries = [(plain_event(each.request), taken_back_by(opened.store, each)) for each in posted]
     if as_json:
-        print_json({"events": [event | {"corrected_by": one.corrected_by} for one, event in plain]})
+        print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
         return
     table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
-    for one, event in plain:
-        said = f"{_what(event)} (taken back by {one.corrected_by})" if one.corrected_by else _what(event)
+    for event, taken_back in entries:
+        said = f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event)
         table.add_row(str(event["day"]), str(event["id"]), str(event["type"]), _who(event), said)
-    if plain:
+    if entries:
         print_whole(table)
     else:
         typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")

@@ -106,7 +106,7 @@ def custody_movement(request: PersonRequest, desk: CustodyContext) -> HttpRespon
     view = movement_view(desk, own)
     is_own_sale = view.event["type"] == "sale" and view.event.get("giver") == desk.id
     context = {
-        "event": view.event,
+        "event": {**view.event, "day": date.fromisoformat(view.event["day"])},
         "title": words(view.event["type"]),
         "said": facts_of(view.event),
         "name": view.event.get("id", ""),
