@@ -33,7 +33,7 @@ from provender.records.kind import KINDS
 from provender.report.signing import TYP
 from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
 from provender.services.farm.uploads import path_of
-from provender.services.imports.folder import FILE, write_folder
+from provender.services.imports.folder import side_files, write_files
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import check
 from provender.signing.keys import PublicKey
@@ -59,7 +59,7 @@ def write_farm(farm: FarmBook, folder: Path) -> None:
             lines = [columns, *([row[column] for column in columns] for row in rows)]
             _put(folder / f"{name}.csv", write_csv(lines).encode())
     # Rejected rows blemish the book and maps say how files were read: both belong to what is judged.
-    write_folder({FILE: farm.rows.get(FILE, {})}, folder)
+    write_files(side_files(farm.files), folder)
     for path, stored in _kept_files(farm):
         _link(folder / path, stored)
     for report in ReportVersion.objects.filter(book=farm.book):

@@ -26,7 +26,7 @@ from provender.records.book import RecordBook
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
-from provender.services.imports.folder import FARM, FILE, write_folder
+from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
 from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
@@ -206,7 +206,7 @@ class FarmBook:
             return [], []
         units = [(self.farm_id, unit) for unit in self.of(KINDS["unit"])]
         with TemporaryDirectory() as folder:
-            write_folder({FILE: lying}, Path(folder))
+            write_files(side_files(lying), Path(folder))
             problems, marks = rejected_marks(Path(folder), self.farm_id, units)
         return [for_page(problem) for problem in problems], marks
 

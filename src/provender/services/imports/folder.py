@@ -1,6 +1,10 @@
-"""A stored book as a folder of the command line, and what an import changed in such a folder."""
+"""A book as rows and texts, and the folder in which the readers of files look into it.
 
-from collections.abc import Mapping
+Only the working process lays such a folder out, for itself: rows go in and come out.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -17,6 +21,7 @@ FILE: Final = "file"
 SOURCE: Final = "source"
 """In a stored book, beside the kinds of record: which row of which file a record came from."""
 FARM: Final = "farm_id"
+LINE_END: Final = re.compile(r"\r\n|\r")
 SIDE_FOLDERS: Final = (BOUNDARIES, REJECTED, MAPS)
 
 Rows = Mapping[str, Mapping[str, Mapping[str, object]]]
@@ -26,25 +31,49 @@ Texts = dict[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What a book's folder holds: texts of every row by kind and key, and the files beside them by path."""
+    """What a book holds: texts of every row by kind and key, and the files beside them by path."""
 
     rows: dict[str, dict[Key, Texts]]
     files: dict[str, str]
 
+    @classmethod
+    def of(cls, rows: Mapping[str, Iterable[Texts]], files: Mapping[str, str]) -> "Snapshot":
+        """Return rows by their keys, and the files beside them with the line ends that reading them back gives."""
+        by_key = {name: {key_texts(kind, row): row for row in rows.get(name, ())} for name, kind in KINDS.items()}
+        return cls(by_key, {path: "\n".join(LINE_END.split(text)) for path, text in files.items()})
 
-def write_folder(rows: Rows, folder: Path) -> None:
-    """Lay a stored book out as a folder; a row's farm is left blank, since one book holds one farm."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, kind in KINDS.items():
-        if rows.get(name):
-            names = [each for each in kind.typed_fields if name == "farm" or each != FARM]
-            lines = [[_text(row.get(each)) for each in names] for row in rows[name].values()]
-            (folder / f"{name}.csv").write_text(write_csv([names, *lines]), encoding="utf-8", newline="")
-    for path, row in rows.get(FILE, {}).items():
-        if path.partition("/")[0] in SIDE_FOLDERS:
-            target = folder / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(_text(row.get("text")), encoding="utf-8", newline="")
+    def lay_out(self, folder: Path) -> None:
+        """Write it into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, rows in self.rows.items():
+            if rows:
+                write_rows(KINDS[name], rows, folder)
+        write_files(self.files, folder)
+
+
+def rows_as_texts(stored: Rows) -> dict[str, list[Texts]]:
+    """Return the rows of a stored book by kind; a row's farm is left blank, since one book holds one farm."""
+    return {
+        name: [
+            {each: "" if each == FARM and name != "farm" else _text(row.get(each)) for each in kind.typed_fields}
+            for row in stored[name].values()
+        ]
+        for name, kind in KINDS.items()
+        if stored.get(name)
+    }
+
+
+def side_files(stored: Mapping[str, Mapping[str, object]]) -> dict[str, str]:
+    """Return the texts of the files that lie beside the records, by path."""
+    return {path: _text(row.get("text")) for path, row in stored.items() if path.partition("/")[0] in SIDE_FOLDERS}
+
+
+def write_files(files: Mapping[str, str], folder: Path) -> None:
+    """Write files into a folder, by their paths there."""
+    for path, text in files.items():
+        target = folder / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text, encoding="utf-8", newline="")
 
 
 def _text(value: object) -> str:

@@ -51,6 +51,8 @@ class ImportRequest:
         boundary_limit_pct: see ``Choices``.
         files: what to import, by path in the working folder.
         said: the person's choices.
+        rows: of the book, as texts by column, by kind.
+        beside: texts of the files that lie beside the records of the book, by path.
     """
 
     as_of: str
@@ -59,6 +61,8 @@ class ImportRequest:
     boundary_limit_pct: int
     files: list[str]
     said: ImportChoices
+    rows: dict[str, list[dict[str, str]]]
+    beside: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,8 @@ from provender.formats.parsed import decode, encode
 from provender.rule.version import rule_version
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.farm.uploads import path_of
-from provender.services.imports.folder import write_folder
+from provender.services.imports.folder import FILE, rows_as_texts, side_files
 from provender.services.imports.request import ImportChoices, ImportRequest, ImportResult
-from provender.services.imports.worker import BOOK
 
 FOLDER: Final = "imports"
 NAME_BYTES: Final = 120
@@ -48,10 +47,9 @@ def file_name(name: str) -> str:
 
 
 def start(begun: BookImport) -> None:
-    """Lay the book and the files out in a new folder, and start the process that reads them; does not wait for it."""
+    """Put the rows of the book and links to the files into a new folder, and start the process that reads them."""
     folder, uploads = folder_of(begun), uploads_of(begun)
     shutil.rmtree(folder.parent, ignore_errors=True)
-    write_folder(rows_of(begun.book, begun.book_version), folder / BOOK)
     names = []
     for number, upload in enumerate(uploads):
         place = folder / "files" / str(number) / file_name(upload.name)
@@ -60,7 +58,12 @@ def start(begun: BookImport) -> None:
         names.append(str(place.relative_to(folder)))
     organisation, today = begun.book.organisation, timezone.now().date()
     limit = rule_version(today).boundary_difference_pct_max
-    request = ImportRequest(today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun))
+    stored = rows_of(begun.book, begun.book_version)
+    request = ImportRequest(
+        today.isoformat(), organisation.handle, organisation.name, limit, names, said_of(begun), rows_as_texts(stored),
+        side_files(stored.get(FILE, {})),
+    )  # fmt: skip
+    folder.mkdir(parents=True, exist_ok=True)
     write_whole(folder / REQUEST, encode(request))
     spawn("provender.services.imports.worker", folder)
 

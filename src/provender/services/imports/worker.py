@@ -1,7 +1,7 @@
-"""The working process of an import: the command line's import in a folder of its own, and what it changed there.
+"""The working process of an import: rows of a book in, rows as they would stand out.
 
-``python -I -m provender.services.imports.worker FOLDER`` reads ``request.json`` and the laid-out ``book/`` there, tells
-how far it is in ``progress.json`` and answers in ``outcome.json``. It has no database, no settings and no network, and
+``python -I -m provender.services.imports.worker FOLDER`` reads ``request.json`` there, tells how far it is in
+``progress.json`` and answers in ``outcome.json``. It has no database, no settings and no network, and
 it limits itself; each foreign file is read in a further child with limits of its own (``formats.child``).
 """
 
@@ -40,7 +40,7 @@ TURNS: Final = {"boundaries": 1, "photo": 2, "yield_log": 2}
 
 
 def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
-    """Import the files of a request into the book laid out in ``folder/book``.
+    """Import the files of a request into its book, in ``folder/book`` while it works.
 
     Args:
         request: what is asked for.
@@ -48,7 +48,8 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         tell: called with the file at work, how many are done and how many there are.
     """
     book, said = folder / BOOK, request.said
-    before = snapshot(book)
+    before = Snapshot.of(request.rows, request.beside)
+    before.lay_out(book)
     stands = _problems_of(book) if (book / "farm.csv").is_file() else frozenset()
     books: dict[str, Book] = {}
     choices = Choices(
