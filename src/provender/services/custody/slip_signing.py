@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from django.db.models import QuerySet
+
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.sign import TYPS
 from provender.database.actor import Actor
-from provender.database.models import Organisation, SignedSlip
+from provender.database.models import Organisation, SignedSlip, SupplyContract
+from provender.plain import field, view
 from provender.problem import Problem, ProblemsError, refuse
 from provender.quantity import parse
 from provender.records import KINDS
@@ -20,6 +23,7 @@ from provender.services.custody.farm_sales import draft_slip as do_draft_slip
 from provender.services.custody.farm_sales import sign_slip as do_sign_slip
 from provender.services.farm.book import FarmBook
 from provender.services.farm.keys import registered_fingerprint
+from provender.services.refused import MissingError
 from provender.services.reports.drafts import DraftState, standings_of
 from provender.signing.jws import check
 
@@ -155,3 +159,40 @@ def slip_pdf(slip: SignedSlip) -> bytes:
     envelope = envelope_of(slip)
     kid = check(envelope, {}, typ=TYPS[SLIP]).kid
     return document_pdf(json.loads(slip.document), envelope=envelope, fingerprint=kid)
+
+
+def slips_of(organisation: Organisation) -> QuerySet[SignedSlip]:
+    """Return the signed slips of a farm."""
+    return SignedSlip.objects.filter(organisation=organisation)
+
+
+def slip_named(organisation: Organisation, code: str) -> SignedSlip:
+    """Return a signed slip of a farm.
+
+    Raises:
+        MissingError: it has no such slip.
+    """
+    slip = slips_of(organisation).filter(handle=code).first()
+    if slip is None:
+        raise MissingError
+    return slip
+
+
+def buyers_of(organisation: Organisation) -> list[Organisation]:
+    """Return the buyers with whom a farm has a contract."""
+    contracts = SupplyContract.objects.filter(seller=organisation).select_related("buyer")
+    return list({each.buyer.pk: each.buyer for each in contracts}.values())
+
+
+@view
+class SlipView:
+    """A signed slip by its code, and the document with its detached signature."""
+
+    code: str = field("Code")
+    document: Mapping[str, Any] = field("Document")
+    signature: str = field("Signature")
+
+
+def slip_view(slip: SignedSlip) -> SlipView:
+    """Return a signed slip with its document."""
+    return SlipView(code=slip.handle, document=json.loads(slip.document), signature=slip.signature)

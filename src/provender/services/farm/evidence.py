@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Final, NamedTuple
 
 from provender.database.actor import Actor
-from provender.database.models import BookImport, Change, Upload
+from provender.database.models import Upload
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import EVIDENCE
@@ -41,7 +41,15 @@ class EvidenceDetails:
     row: str = ""
 
 
-def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, actor: Actor) -> BookImport | Change:
+class EvidenceTaken(NamedTuple):
+    """What came of it: a change or, for a photograph, the import that reads it; and the name of the file."""
+
+    version: int | None
+    import_code: str
+    name: str
+
+
+def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, actor: Actor) -> EvidenceTaken:
     """Take a stored file in as evidence.
 
     A photograph says its own place and time, and is read: the import is begun. Anything else is written at once, with
@@ -54,7 +62,7 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
     """
     if stored.name.lower().endswith(PHOTOGRAPHS):
         said = {"units": {file_name(stored.name): told.unit_id}}
-        return begin(farm.book, [stored], actor=actor, said=said)
+        return EvidenceTaken(None, begin(farm.book, [stored], actor=actor, said=said).handle, stored.name)
     _check(farm, told)
     name, stem = f"file-{stored.sha256[:HASH_SHOWN]}", file_name(stored.name)
     path = f"{EVIDENCE}/{stored.sha256[:HASH_SHOWN]}-{stem}"
@@ -78,7 +86,9 @@ def store_evidence(farm: FarmBook, stored: Upload, told: EvidenceDetails, *, act
         named = [each for each in row["evidence"].split(";") if each.strip() and each.strip() != name]
         edits.append(Edit(kind.name, told.row, {**row, "evidence": "; ".join([*named, name])}))
     reason = f"Evidence: {stored.name}"[:LONGEST_REASON]
-    return change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version)
+    return EvidenceTaken(
+        change_book(farm.book, edits, reason=reason, actor=actor, after=farm.version).number, "", stored.name
+    )
 
 
 def evidence_of(farm: FarmBook) -> Iterator[tuple[str, dict[str, str], str]]:

@@ -2,8 +2,9 @@
 
 import os
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path, PurePath
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import transaction
@@ -11,8 +12,12 @@ from django.utils import timezone
 
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, Upload
-from provender.services.refused import refusal
+from provender.problem import Place, Problem
+from provender.services.refused import RefusedError, refusal
 from provender.signing.hashes import sha256_hex
+
+if TYPE_CHECKING:
+    from django.core.files.base import File
 
 MAX_BYTES: Final = 50 * 1024 * 1024
 OPAQUE: Final = "application/octet-stream"
@@ -84,3 +89,24 @@ def _write(path: Path, content: bytes) -> None:
         stream.flush()
         os.fsync(stream.fileno())
     Path(temporary).replace(path)
+
+
+def store_uploads(
+    organisation: Organisation, files: "Iterable[File[bytes]]", *, actor: Actor
+) -> tuple[list[Upload], list[Problem]]:
+    """Keep every file that can be kept; say of the others why not."""
+    uploads: list[Upload] = []
+    problems: list[Problem] = []
+    for file in files:
+        name = file.name or "file"
+        if (file.size or 0) > MAX_BYTES:
+            cause = f"The file is larger than {MAX_BYTES // 2**20} MB."
+            problems.append(Problem(Place(name), cause, "Export one field or one season.", code="too_large"))
+            continue
+        try:
+            uploads.append(store_upload(organisation, name, file.read(), actor=actor))
+        except RefusedError as refused:
+            problems += [Problem(Place(name), each.cause, each.remedy, code=each.code) for each in refused.problems]
+    if not uploads and not problems:
+        problems.append(Problem(Place("files"), "No file was chosen.", "Choose one or more files.", code="no_file"))
+    return uploads, problems

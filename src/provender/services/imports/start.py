@@ -2,15 +2,18 @@
 
 import json
 import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, cast
 
 from django.conf import settings
 from django.utils import timezone
 
-from provender.database.models import BookImport, Upload
+from provender.database.models import BookImport, Organisation, Upload
 from provender.database.store.record_books import rows_of
 from provender.formats.parsed import decode, encode
+from provender.problem import Place, Problem, ProblemsError
 from provender.rule.version import rule_version
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.services.farm.uploads import path_of
@@ -36,6 +39,20 @@ def uploads_of(begun: BookImport) -> list[Upload]:
     left_out = set(said_of(begun).left_out)
     found = {one.handle: one for one in Upload.objects.filter(handle__in=begun.files)}
     return [found[handle] for handle in begun.files if handle in found and handle not in left_out]
+
+
+def files_by_code(organisation: Organisation, codes: Sequence[str]) -> list[Upload]:
+    """Return stored files of an organisation by their codes, each once.
+
+    Raises:
+        ProblemsError: it has no stored file of such a code.
+    """
+    stored = {each.handle: each for each in Upload.objects.filter(organisation=organisation, handle__in=codes)}
+    unknown = [code for code in codes if code not in stored]
+    if unknown:
+        cause = f"No stored file has the code {unknown[0]!r}."
+        raise ProblemsError([Problem(Place("files"), cause, "Store it first: POST /files.", code="no_file")])
+    return [stored[code] for code in dict.fromkeys(codes)]
 
 
 def file_name(name: str) -> str:
@@ -72,6 +89,21 @@ def outcome(begun: BookImport) -> ImportResult | None:
     """Return what came of the present attempt, or None while it is at work."""
     path = folder_of(begun) / OUTCOME
     return cast("ImportResult", decode(ImportResult, json.loads(path.read_text("utf-8")))) if path.is_file() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An import whose files are read: what was chosen before, and what came of it."""
+
+    begun: BookImport
+    said: ImportChoices
+    result: ImportResult
+
+
+def reading_of(begun: BookImport) -> Reading | None:
+    """Return what came of the present attempt with the choices so far, or None while it is at work."""
+    result = outcome(begun)
+    return None if result is None else Reading(begun, said_of(begun), result)
 
 
 def progress(begun: BookImport) -> Progress:

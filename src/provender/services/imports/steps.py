@@ -12,7 +12,7 @@ from provender.services.imports.changes import edits_of
 from provender.services.imports.imports import begin_import, choose_for_import, give_up_import, write_import
 from provender.services.imports.questions import must_look
 from provender.services.imports.request import ImportChoices, ImportResult
-from provender.services.imports.start import clear, outcome, said_of, start, uploads_of
+from provender.services.imports.start import Reading, clear, outcome, said_of, start, uploads_of
 from provender.services.refused import refusal
 
 NOT_READ: Final = "not_read"
@@ -66,6 +66,15 @@ def read_outcome(begun: BookImport) -> ImportResult:
         cause, remedy = "The files are not read yet.", "Ask how far the import is, and come back when they are read."
         raise refusal(NOT_READ, cause, remedy)
     return found
+
+
+def read_reading(begun: BookImport) -> Reading:
+    """Return what came of the present attempt, with the choices so far.
+
+    Raises:
+        RefusedError: the import has ended, or its files are not read yet.
+    """
+    return Reading(begun, said_of(begun), read_outcome(begun))
 
 
 def check_attempt(begun: BookImport, attempt: int) -> None:

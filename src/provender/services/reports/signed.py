@@ -17,7 +17,7 @@ from provender.quantity import CI_SCALE, parse
 from provender.report.signing import accept_signature
 from provender.services.custody.entry import register_entity
 from provender.services.farm.book import head_of
-from provender.services.refused import refusal
+from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
 
@@ -27,6 +27,18 @@ CITE = "2100.031(c)"
 def versions_of(book: Book, crop: str, harvest_year: int) -> list[ReportVersion]:
     """Return the signed versions of a report, oldest first."""
     return list(ReportVersion.objects.filter(book=book, crop=crop, harvest_year=harvest_year).order_by("number"))
+
+
+def version_numbered(book: Book, crop: str, harvest_year: int, number: int) -> ReportVersion:
+    """Return a signed version of a report.
+
+    Raises:
+        MissingError: there is none of this number.
+    """
+    version = next((each for each in versions_of(book, crop, harvest_year) if each.number == number), None)
+    if version is None:
+        raise MissingError
+    return version
 
 
 def document_of(version: ReportVersion) -> dict[str, Any]:

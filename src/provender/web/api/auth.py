@@ -4,7 +4,7 @@ A token does at most what its maker may do in the organisation today: when the m
 """
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Final, cast
 
 from django.http import HttpRequest
 from ninja.errors import AuthorizationError
@@ -95,6 +95,11 @@ class Needs(HttpBearer):
             needed = Right(held[0].right).label.lower()
             raise AuthorizationError(message=f"Whoever made this token may not do this any more: {needed}.")
         return Caller(found, maker)
+
+
+RECORDS_READ: Final = Needs(Scope.RECORDS_READ)
+RECORDS_WRITE: Final = Needs(Scope.RECORDS_WRITE)
+FILES_WRITE: Final = Needs(Scope.RECORDS_WRITE, Scope.CUSTODY_WRITE)
 
 
 def caller_of(request: HttpRequest) -> Caller:

@@ -37,3 +37,8 @@ def page_of_list(rows: Sequence[T], query: PageQuery, shape: Callable[[T], Any])
     shown = rows[query.after : query.after + query.limit]
     end = query.after + len(shown)
     return {"items": [shape(row) for row in shown], "next": end if end < len(rows) else None}
+
+
+def itself(item: T) -> T:
+    """Return a view as it is: the schema of its answer reads its fields."""
+    return item

@@ -6,18 +6,17 @@ from django.http import HttpRequest
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import Scope
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.boundaries import FEWEST_CORNERS, MOST_CORNERS, UNIT, UnitPlace, draw_boundary, place_of
-from provender.web.api.auth import Needs, caller_of
+from provender.services.imports.views import ImportView, import_view
+from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.farm.api.imports import ImportOut, import_out
+from provender.web.farm.api.imports import IMPORT
 from provender.web.farm.api.records import book_of
 
 router = Router(tags=["map"])
-READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
 
 
 class UnitFacts(Schema):
@@ -52,7 +51,7 @@ class BoundaryIn(Schema):
     corners: Annotated[list[Corner], Field(min_length=FEWEST_CORNERS, max_length=MOST_CORNERS)]
 
 
-@router.get("/boundaries", response={200: Page[UnitFeature], **REFUSALS}, auth=READ)
+@router.get("/boundaries", response={200: Page[UnitFeature], **REFUSALS}, auth=RECORDS_READ)
 def list_boundaries(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the management units with their boundaries."""
     farm = book_of(request)
@@ -66,8 +65,8 @@ def _feature(one: UnitPlace) -> UnitFeature:
     return UnitFeature(properties=facts, geometry=one.geometry)
 
 
-@router.post("/boundaries", response={201: ImportOut, **REFUSALS}, auth=WRITE)
-def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportOut]:
+@router.post("/boundaries", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportView]:
     """Draw or replace a boundary: an import is begun, which asks where acres or neighbours do not fit.
 
     Boundaries of several parts, or with islands, come as a GeoJSON file through ``POST /files`` and ``POST /imports``.
@@ -75,4 +74,4 @@ def draw_unit(request: HttpRequest, body: BoundaryIn) -> Status[ImportOut]:
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
     corners = [(one.longitude, one.latitude) for one in body.corners]
-    return Status(201, import_out(farm, draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))
+    return Status(201, import_view(farm, draw_boundary(farm, body.unit_id, corners, actor=caller.actor)))

@@ -4,20 +4,18 @@ from datetime import date
 from typing import Annotated
 
 from django.http import HttpRequest
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import BookImport, Scope, Upload
 from provender.services.farm.book import farm_book_of
 from provender.services.farm.evidence import EvidenceDetails, evidence_of, store_evidence
-from provender.web.api.auth import Needs, caller_of
+from provender.services.farm.views import file_named
+from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.farm.api.records import book_of
 
 router = Router(tags=["evidence"])
-READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
 Text = Annotated[str, Field(max_length=500, pattern=r"^[^\x00-\x1f\x7f]*$")]
 
 
@@ -48,21 +46,19 @@ class TakenIn(Schema):
     import_code: str
 
 
-@router.get("/evidence", response={200: Page[EvidenceOut], **REFUSALS}, auth=READ)
+@router.get("/evidence", response={200: Page[EvidenceOut], **REFUSALS}, auth=RECORDS_READ)
 def list_evidence(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the evidence in the book."""
     found = list(evidence_of(book_of(request)))
     return page_of_list(found, page, lambda one: EvidenceOut(key=one[0], row=one[1], file=one[2]))
 
 
-@router.post("/evidence", response={201: TakenIn, **REFUSALS}, auth=WRITE)
+@router.post("/evidence", response={201: TakenIn, **REFUSALS}, auth=RECORDS_WRITE)
 def take_evidence(request: HttpRequest, body: EvidenceIn) -> Status[TakenIn]:
     """Keep a stored file as evidence, and name it in the record it is for; a photograph is read first."""
     caller = caller_of(request)
     farm = farm_book_of(caller.organisation)
-    stored = get_object_or_404(Upload, organisation=caller.organisation, handle=body.file)
+    stored = file_named(caller.organisation, body.file)
     told = EvidenceDetails(body.what, body.unit_id, body.taken_on, body.note, body.kind, body.key)
     made = store_evidence(farm, stored, told, actor=caller.actor)
-    if isinstance(made, BookImport):
-        return Status(201, TakenIn(version=None, import_code=made.handle))
-    return Status(201, TakenIn(version=made.number, import_code=""))
+    return Status(201, TakenIn(version=made.version, import_code=made.import_code))

@@ -10,10 +10,9 @@ from ninja import Router, Schema, Status
 from pydantic import Field
 from pydantic.config import JsonDict
 
-from provender.database.models import BookImport, Scope
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
-from provender.services.farm.book import FarmBook, key_of
+from provender.services.farm.book import FarmBook, farm_book_of, key_of
 from provender.services.farm.edits import checked_texts
 from provender.services.imports.choices import (
     Meaning,
@@ -28,15 +27,15 @@ from provender.services.imports.choices import (
     widen,
 )
 from provender.services.imports.request import ImportChoices, ImportResult
-from provender.services.imports.start import said_of
-from provender.services.imports.steps import check_attempt, give_up, read_again, read_outcome, write
-from provender.web.api.auth import Needs, caller_of
+from provender.services.imports.start import Reading
+from provender.services.imports.steps import check_attempt, give_up, read_again, read_reading, write
+from provender.services.imports.views import ImportView, import_of, import_view
+from provender.web.api.auth import RECORDS_WRITE, caller_of
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
-from provender.web.farm.api.imports import NO_NUL, ImportOut, import_or_404, import_out
+from provender.web.farm.api.imports import IMPORT, NO_NUL
 
 router = Router(tags=["imports"])
-WRITE = Needs(Scope.RECORDS_WRITE)
 MOST = 500
 Word = Annotated[str, Field(max_length=200, pattern=NO_NUL)]
 Cell = Annotated[str, Field(max_length=2000, pattern=NO_NUL)]
@@ -129,31 +128,30 @@ class WrittenOut(Schema):
     rows: int
 
 
-@router.post("/imports/{code}/choices", response={201: ImportOut, **REFUSALS}, auth=WRITE)
-def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[ImportOut]:
+@router.post("/imports/{code}/choices", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+def choose_for_import(request: HttpRequest, code: Handle, body: ChoicesIn) -> Status[ImportView]:
     """Answer questions of an import; the files are read again with the answers. A problem keeps none of them."""
     caller = caller_of(request)
-    farm, one = import_or_404(caller, code)
-    found = read_outcome(one)
+    farm = farm_book_of(caller.organisation)
+    one = import_of(farm, code)
+    reading = read_reading(one)
     check_attempt(one, body.attempt)
-    said = said_of(one)
     problems: list[Problem] = []
-    for place, choose in _choices(body, said, farm, one, found):
+    for place, choose in _choices(body, reading, farm):
         try:
             choose()
         except ProblemsError as wrong:
             problems += [replace(each, place=Place(place, column=each.place.column)) for each in wrong.problems]
     if problems:
         raise ProblemsError(problems)
-    return Status(201, import_out(farm, read_again(one, actor=caller.actor, said=said)))
+    return Status(201, import_view(farm, read_again(one, actor=caller.actor, said=reading.said)))
 
 
-def _choices(
-    body: ChoicesIn, said: ImportChoices, farm: FarmBook, one: BookImport, found: ImportResult
-) -> Iterator[tuple[str, Callable[[], None]]]:
+def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield every choice with its place in the body, to be made before the next is asked for."""
+    said, found = reading.said, reading.result
     for at, kind in enumerate(body.kinds):
-        yield f"kinds.{at}", partial(choose_kind, said, one, found, kind.sheet, kind.kind or "")
+        yield f"kinds.{at}", partial(choose_kind, said, reading.begun, found, kind.sheet, kind.kind or "")
     for at, sheet in enumerate(body.columns):
         yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
     for name, unit in body.units.items():
@@ -203,27 +201,30 @@ def _unfit(column: str, cause: str, remedy: str) -> ProblemsError:
     return ProblemsError([Problem(Place("rows", column=column), cause, remedy, code="unfit_choice")])
 
 
-@router.post("/imports/{code}/reading", response={201: ImportOut, **REFUSALS}, auth=WRITE)
-def read_import_again(request: HttpRequest, code: Handle) -> Status[ImportOut]:
+@router.post("/imports/{code}/reading", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+def read_import_again(request: HttpRequest, code: Handle) -> Status[ImportView]:
     """Read the files again with the choices made so far: after a reading was lost, or when the book has changed."""
     caller = caller_of(request)
-    farm, one = import_or_404(caller, code)
-    return Status(201, import_out(farm, read_again(one, actor=caller.actor)))
+    farm = farm_book_of(caller.organisation)
+    one = import_of(farm, code)
+    return Status(201, import_view(farm, read_again(one, actor=caller.actor)))
 
 
-@router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=WRITE)
+@router.post("/imports/{code}/write", response={201: WrittenOut, **REFUSALS}, auth=RECORDS_WRITE)
 def write_import(request: HttpRequest, code: Handle, body: WriteIn) -> Status[WrittenOut]:
     """Write what was seen as one change of the book. When the book changed meanwhile, read the files again first."""
     caller = caller_of(request)
-    farm, one = import_or_404(caller, code)
+    farm = farm_book_of(caller.organisation)
+    one = import_of(farm, code)
     made = write(farm, one, attempt=body.attempt, looked=body.looked, actor=caller.actor)
     return Status(201, WrittenOut(code=one.handle, version=made.change.number, hash=made.change.hash, rows=made.rows))
 
 
-@router.post("/imports/{code}/give-up", response={201: ImportOut, **REFUSALS}, auth=WRITE)
-def give_up_import(request: HttpRequest, code: Handle) -> Status[ImportOut]:
+@router.post("/imports/{code}/give-up", response={201: IMPORT, **REFUSALS}, auth=RECORDS_WRITE)
+def give_up_import(request: HttpRequest, code: Handle) -> Status[ImportView]:
     """End an import and write nothing of it; its files stay stored."""
     caller = caller_of(request)
-    farm, one = import_or_404(caller, code)
+    farm = farm_book_of(caller.organisation)
+    one = import_of(farm, code)
     give_up(one, actor=caller.actor)
-    return Status(201, import_out(farm, one))
+    return Status(201, import_view(farm, one))

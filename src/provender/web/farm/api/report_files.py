@@ -6,11 +6,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from ninja import Path, Router, Schema
 
-from provender.database.models import Scope
 from provender.formats.template import template_workbook
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
-from provender.web.api.auth import Needs
+from provender.web.api.auth import RECORDS_READ
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
 from provender.web.api.view_schema import file_of
 from provender.web.download import download
@@ -19,7 +18,6 @@ from provender.web.farm.api.season import Crop, Year
 from provender.web.tables import XLSX
 
 router = Router(tags=["season"])
-READ = Needs(Scope.RECORDS_READ)
 PDF: Final = "application/pdf"
 JWS: Final = "application/jose"
 Version = Annotated[int, Path(ge=0, le=10_000, description="0 is the one that is not signed yet.")]
@@ -39,7 +37,7 @@ class ReportStanding(Schema):
     blocked_by: list[OneProblem]
 
 
-@router.get("/reports/{crop}/{year}/standing", response={200: ReportStanding, **REFUSALS}, auth=READ)
+@router.get("/reports/{crop}/{year}/standing", response={200: ReportStanding, **REFUSALS}, auth=RECORDS_READ)
 def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportStanding:
     """Return whether the next version of a report may be signed, and everything that blocks it."""
     crop_label(crop)
@@ -63,7 +61,7 @@ def _file(request: HttpRequest, crop: str, year: int, number: int, form: str) ->
 @router.get(
     "/reports/{crop}/{year}/versions/{number}/pdf",
     response={200: None, **REFUSALS},
-    auth=READ,
+    auth=RECORDS_READ,
     openapi_extra=file_of(PDF),
 )
 def get_report_pdf(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
@@ -74,7 +72,7 @@ def get_report_pdf(request: HttpRequest, crop: Crop, year: Year, number: Version
 @router.get(
     "/reports/{crop}/{year}/versions/{number}/jws",
     response={200: None, **REFUSALS},
-    auth=READ,
+    auth=RECORDS_READ,
     openapi_extra=file_of(JWS),
 )
 def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version) -> HttpResponse:
@@ -82,7 +80,7 @@ def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version
     return _file(request, crop, year, number, "jws")
 
 
-@router.get("/template", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(XLSX))
+@router.get("/template", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=file_of(XLSX))
 def get_template(request: HttpRequest) -> HttpResponse:
     """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
     book_of(request)

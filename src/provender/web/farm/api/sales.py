@@ -4,34 +4,34 @@ from datetime import date
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.database.models import Scope, SignedSlip
 from provender.problem import refuse
 from provender.quantity import show
 from provender.services.custody.farm_sales import Left
 from provender.services.custody.slip_signing import (
     BushelsLeft,
+    SlipView,
     bushels_left,
     draft_slip,
-    envelope_of,
     sign_slip,
+    slip_named,
     slip_pdf,
+    slip_view,
+    slips_of,
 )
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.signing.hashes import document_hash
-from provender.web.api.auth import Caller, Needs, caller_of
+from provender.web.api.auth import RECORDS_READ, RECORDS_WRITE, Caller, caller_of
 from provender.web.api.pages import Page, PageQuery, page_of, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import Handle
-from provender.web.api.view_schema import file_of
+from provender.web.api.view_schema import file_of, page_of_schema, schema_of
 from provender.web.download import download
 from provender.web.farm.api.records import book_of
 
 router = Router(tags=["sales"])
-READ, WRITE = Needs(Scope.RECORDS_READ), Needs(Scope.RECORDS_WRITE)
 PDF = "application/pdf"
 
 
@@ -87,15 +87,10 @@ class SlipIn(Schema):
     contract: Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]*$")] = ""
 
 
-class SlipOut(Schema):
-    """A signed slip by its code, and the document with its detached signature."""
-
-    code: str
-    document: dict[str, Any]
-    signature: str
+SLIP = schema_of(SlipView, name="SlipOut")
 
 
-@router.get("/bushels-left", response={200: Page[LeftOut], **REFUSALS}, auth=READ)
+@router.get("/bushels-left", response={200: Page[LeftOut], **REFUSALS}, auth=RECORDS_READ)
 def list_bushels_left(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List every report of the book with what went of its bushels and what is left."""
     return page_of_list(bushels_left(book_of(request)), page, _left)
@@ -125,26 +120,22 @@ def _signing(request: HttpRequest) -> tuple[Caller, FarmBook]:
     return caller, farm_book_of(caller.organisation)
 
 
-@router.get("/slips", response={200: Page[SlipOut], **REFUSALS}, auth=READ)
+@router.get("/slips", response={200: page_of_schema(SLIP), **REFUSALS}, auth=RECORDS_READ)
 def list_slips(request: HttpRequest, page: Query[PageQuery]) -> dict[str, object]:
     """List the farm's signed sale slips, the first one first."""
     book_of(request)
-    return page_of(SignedSlip.objects.filter(organisation=caller_of(request).organisation), page, _slip)
+    return page_of(slips_of(caller_of(request).organisation), page, slip_view)
 
 
-def _slip(one: SignedSlip) -> SlipOut:
-    return SlipOut.model_validate({"code": one.handle, **envelope_of(one)})
-
-
-@router.get("/slips/draft", response={200: dict[str, Any], **REFUSALS}, auth=WRITE)
+@router.get("/slips/draft", response={200: dict[str, Any], **REFUSALS}, auth=RECORDS_WRITE)
 def draft_next_slip(request: HttpRequest, offer: Query[Offer]) -> dict[str, Any]:
     """Return the next slip as it would be signed: the serials it would assign. Nothing is assigned yet."""
     caller, farm = _signing(request)
     return draft_slip(farm, offer.told(), actor=caller.actor)
 
 
-@router.post("/slips", response={201: SlipOut, **REFUSALS}, auth=WRITE)
-def keep_slip(request: HttpRequest, body: SlipIn) -> Status[SlipOut]:
+@router.post("/slips", response={201: SLIP, **REFUSALS}, auth=RECORDS_WRITE)
+def keep_slip(request: HttpRequest, body: SlipIn) -> Status[SlipView]:
     """Hand in a slip that the producer signed: verified, its serials assigned to the buyer, the sale written down.
 
     It is refused when other serials are free by now than those it names: ask for a new draft, and sign that.
@@ -152,7 +143,7 @@ def keep_slip(request: HttpRequest, body: SlipIn) -> Status[SlipOut]:
     caller, farm = _signing(request)
     told = {**_told(body.document), "contract": body.contract}
     made, _ = sign_slip(farm, told, body.signature, _hash(body.document), actor=caller.actor)
-    return Status(201, _slip(made))
+    return Status(201, slip_view(made))
 
 
 def _hash(document: dict[str, Any]) -> str:
@@ -175,14 +166,14 @@ def _told(document: dict[str, Any]) -> dict[str, str]:
     return {**texts, "buyer": str(code)}
 
 
-@router.get("/slips/{code}", response={200: SlipOut, **REFUSALS}, auth=READ)
-def get_slip(request: HttpRequest, code: Handle) -> SlipOut:
+@router.get("/slips/{code}", response={200: SLIP, **REFUSALS}, auth=RECORDS_READ)
+def get_slip(request: HttpRequest, code: Handle) -> SlipView:
     """Return a signed slip."""
-    return _slip(get_object_or_404(SignedSlip, organisation=caller_of(request).organisation, handle=code))
+    return slip_view(slip_named(caller_of(request).organisation, code))
 
 
-@router.get("/slips/{code}/pdf", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(PDF))
+@router.get("/slips/{code}/pdf", response={200: None, **REFUSALS}, auth=RECORDS_READ, openapi_extra=file_of(PDF))
 def get_slip_pdf(request: HttpRequest, code: Handle) -> HttpResponse:
     """Return a signed slip as a PDF that carries its document and signature."""
-    one = get_object_or_404(SignedSlip, organisation=caller_of(request).organisation, handle=code)
+    one = slip_named(caller_of(request).organisation, code)
     return download(slip_pdf(one), PDF, f"{one.number}.pdf")

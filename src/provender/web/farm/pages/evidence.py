@@ -10,10 +10,9 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from provender.database.models import BookImport, Change, Upload
 from provender.records import KINDS
 from provender.services.farm.book import FarmBook, called, farm_book_of, kind_named
-from provender.services.farm.evidence import KIND, EvidenceDetails, evidence_of, store_evidence
+from provender.services.farm.evidence import KIND, EvidenceDetails, EvidenceTaken, evidence_of, store_evidence
 from provender.services.farm.uploads import store_upload
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import UNSAID
@@ -62,13 +61,11 @@ def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
     initial = {"what": PHOTO if camera else None, "unit_id": asked.get("unit_id", "") or record.get("unit_id", "")}
     form = EvidenceForm(farm, camera=camera, initial=initial, data=request.POST or None, files=request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        file = form.cleaned_data["file"]
-        stored = attempt(form, lambda: store_upload(access.organisation, file.name, file.read(), actor=access.actor))
-        found = None if stored is None else _taken_in(access, farm, stored, form, asked.dict())
-        if isinstance(found, BookImport):
-            return redirect("farm_import", access.organisation.handle, found.handle)
-        if stored is not None and found is not None:
-            messages.success(request, f"{stored.name} is kept as evidence.")
+        taken = attempt(form, lambda: _take_in(access, farm, form, asked.dict()))
+        if taken is not None and taken.import_code:
+            return redirect("farm_import", access.organisation.handle, taken.import_code)
+        if taken is not None:
+            messages.success(request, f"{taken.name} is kept as evidence.")
             return redirect("farm_evidence", access.organisation.handle)
     context = {"form": form, "camera": camera, "record": record, "query": _query(asked.dict())}
     tables = {"evidence": _list(access, farm)}
@@ -90,14 +87,13 @@ def _record(farm: FarmBook, kind: str, row: str) -> dict[str, str]:
     return {**texts, "called": f"{found.label}: {called(found, row)}"}
 
 
-def _taken_in(
-    access: Access, farm: FarmBook, stored: Upload, form: EvidenceForm, asked: dict[str, str]
-) -> BookImport | Change | None:
-    said = form.cleaned_data
-    told = EvidenceDetails(
-        said["what"], said["unit_id"], said["taken_on"], said["note"], asked.get("kind", ""), asked.get("row", "")
+def _take_in(access: Access, farm: FarmBook, form: EvidenceForm, asked: dict[str, str]) -> EvidenceTaken:
+    given = form.cleaned_data
+    details = EvidenceDetails(
+        given["what"], given["unit_id"], given["taken_on"], given["note"], asked.get("kind", ""), asked.get("row", "")
     )
-    return attempt(form, lambda: store_evidence(farm, stored, told, actor=access.actor))
+    stored = store_upload(access.organisation, given["file"].name, given["file"].read(), actor=access.actor)
+    return store_evidence(farm, stored, details, actor=access.actor)
 
 
 def _list(access: Access, farm: FarmBook) -> Table:

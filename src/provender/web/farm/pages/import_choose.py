@@ -13,10 +13,9 @@ from django.http import Http404, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
-from provender.database.models import BookImport
 from provender.problem import ProblemsError, refuse
 from provender.records import KINDS
-from provender.services.farm.book import key_of
+from provender.services.farm.book import farm_book_of, key_of
 from provender.services.imports.choices import (
     Meaning,
     SheetChoice,
@@ -31,20 +30,24 @@ from provender.services.imports.choices import (
 )
 from provender.services.imports.folder import key_texts
 from provender.services.imports.request import ImportChoices, ImportResult, RowChange
-from provender.services.imports.start import outcome, said_of
+from provender.services.imports.start import Reading, outcome, reading_of, said_of
 from provender.services.imports.steps import read_again
+from provender.services.imports.views import import_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, RowForm
-from provender.web.farm.pages.imports import import_or_404
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What came from the page: the import as it was shown, and the fields of the form."""
 
-    begun: BookImport
-    found: ImportResult
+    reading: Reading
     given: QueryDict
+
+    @property
+    def found(self) -> ImportResult:
+        """Return what was read."""
+        return self.reading.result
 
     @property
     def sheet(self) -> int:
@@ -58,7 +61,7 @@ def _kind(said: ImportChoices, asked: Asked) -> None:
     name = asked.given.get("kind", "")
     if not name:
         raise refuse("kind", "Nothing is chosen.", "Choose what the rows are.")
-    choose_kind(said, asked.begun, asked.found, asked.sheet, "" if name == "none" else name)
+    choose_kind(said, asked.reading.begun, asked.found, asked.sheet, "" if name == "none" else name)
 
 
 def _map(said: ImportChoices, asked: Asked) -> None:
@@ -126,18 +129,17 @@ def farm_import_choose(request: PersonRequest, access: Access, pk: str) -> HttpR
         Http404: the farm has no such import, or it is not read yet.
         RefusedError: it has ended.
     """
-    _, begun = import_or_404(access, pk)
-    found, choose = outcome(begun), CHOICES.get(request.POST.get("about", ""))
-    if found is None or choose is None:
+    begun = import_of(farm_book_of(access.organisation), pk)
+    reading, choose = reading_of(begun), CHOICES.get(request.POST.get("about", ""))
+    if reading is None or choose is None:
         raise Http404
-    said = said_of(begun)
     try:
-        choose(said, Asked(begun, found, request.POST))
+        choose(reading.said, Asked(reading, request.POST))
     except ProblemsError as wrong:
         for problem in wrong.problems:
             messages.error(request, f"{problem.cause} {problem.remedy}")
     else:
-        read_again(begun, actor=access.actor, said=said)
+        read_again(begun, actor=access.actor, said=reading.said)
     return redirect("farm_import", access.organisation.handle, begun.handle)
 
 
@@ -149,7 +151,8 @@ def farm_import_row(request: PersonRequest, access: Access, pk: str) -> HttpResp
     Raises:
         Http404: the farm has no such import, or the import no such row.
     """
-    farm, begun = import_or_404(access, pk)
+    farm = farm_book_of(access.organisation)
+    begun = import_of(farm, pk)
     row = _row_asked(outcome(begun), request.GET.get("kind", ""), request.GET.get("row", ""))
     kind = KINDS[row.kind]
     form = RowForm(kind, farm, key_of(kind, row.texts), initial=row.texts, data=request.POST or None)

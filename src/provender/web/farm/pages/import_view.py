@@ -10,7 +10,6 @@ from urllib.parse import urlencode
 from django.core.paginator import Paginator
 from django.urls import reverse
 
-from provender.database.models import BookImport
 from provender.formats.targets import target
 from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
@@ -18,8 +17,8 @@ from provender.records import KINDS, Kind
 from provender.services.farm.book import FarmBook
 from provender.services.imports.folder import FARM, key_texts
 from provender.services.imports.questions import differs, must_look, unit_choices, unknown_names
-from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
-from provender.services.imports.start import said_of
+from provender.services.imports.request import Layout, Rejected, RowChange
+from provender.services.imports.start import Reading
 from provender.services.imports.words import for_page
 from provender.web.access import Access
 from provender.web.inputs import heading
@@ -31,10 +30,9 @@ REJECTED_SHOWN: Final = 20
 COMMON: Final = frozenset({FARM, "known_by", "evidence", "note"})
 
 
-def import_context(
-    access: Access, farm: FarmBook, begun: BookImport, found: ImportResult, asked: Mapping[str, str]
-) -> dict[str, Any]:
+def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapping[str, str]) -> dict[str, Any]:
     """Return what the template of an import needs."""
+    found, said = reading.result, reading.said
     problems = [for_page(problem) for problem in found.problems]
     ordered = sorted(found.rows, key=lambda row: list(KINDS).index(row.kind))
     page = Paginator(ordered, PER_PAGE).get_page(asked.get("page"))
@@ -43,11 +41,12 @@ def import_context(
     others = [one for one in problems if (one.place.file, one.place.sheet, one.place.row) not in shown]
     rejected_places = {one.place for one in found.rejected}
     general = [one for one in others if not _beside_rejected(one, rejected_places)]
-    said = said_of(begun)
     return {
         "found": found,
         "page": page,
-        "groups": [_group(access, begun, name, list(rows), by_row, ordered) for name, rows in _by_kind(page)],
+        "groups": [
+            _group(access, reading.begun.handle, name, list(rows), by_row, ordered) for name, rows in _by_kind(page)
+        ],
         "counted": _counted(ordered),
         "general": sorted(general, key=lambda one: list(Weight).index(one.weight)),
         "remain": [for_page(one) for one in found.remain],
@@ -91,7 +90,7 @@ def _counted(rows: Iterable[RowChange]) -> list[tuple[str, int, int]]:
 
 def _group(
     access: Access,
-    begun: BookImport,
+    handle: str,
     name: str,
     rows: list[RowChange],
     by_row: Mapping[tuple[str, str, int], list[Problem]],
@@ -108,21 +107,21 @@ def _group(
     return {
         "kind": kind,
         "columns": [heading(kind.fields[each]) for each in used],
-        "rows": [_row(access, begun, kind, row, used, by_row) for row in rows],
+        "rows": [_row(access, handle, kind, row, used, by_row) for row in rows],
         "blank": blank,
     }
 
 
 def _row(
     access: Access,
-    begun: BookImport,
+    handle: str,
     kind: Kind,
     row: RowChange,
     used: list[str],
     by_row: Mapping[tuple[str, str, int], list[Problem]],
 ) -> dict[str, Any]:
     key = json.dumps(list(key_texts(kind, row.texts)), ensure_ascii=False)
-    address = reverse("farm_import_row", args=(access.organisation.handle, begun.handle))
+    address = reverse("farm_import_row", args=(access.organisation.handle, handle))
     return {
         "file": row.file or "typed here",
         "where": ", ".join(part for part in (row.sheet, f"row {row.row}" if row.row else "") if part),

@@ -1,7 +1,7 @@
 """Handing in files: the list of imports, one import from reading to its nod, and the template to fill in."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from django.conf import settings
 from django.contrib import messages
@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.models import BookImport, Upload
 from provender.formats.template import template_workbook
-from provender.problem import Place, Problem
+from provender.problem import Problem
 from provender.services.farm.book import FarmBook, farm_book_of
-from provender.services.farm.uploads import MAX_BYTES, store_upload
-from provender.services.imports.start import outcome, progress, uploads_of
+from provender.services.farm.uploads import MAX_BYTES, store_uploads
+from provender.services.farm.views import files_of
+from provender.services.imports.start import outcome, progress, reading_of, uploads_of
 from provender.services.imports.steps import (
     BOOK_CHANGED,
     CHOSEN_MEANWHILE,
@@ -27,27 +27,16 @@ from provender.services.imports.steps import (
     read_again,
     write,
 )
+from provender.services.imports.views import ImportBegunView, begun_view, import_of, imports_of
 from provender.services.refused import RefusedError
-from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import download
 from provender.web.farm.pages.import_view import import_context
 from provender.web.tables import XLSX, Cell, Column, Table, page_with_tables
 
-if TYPE_CHECKING:
-    from django.core.files.base import File
-
 BAD_REQUEST: Final = 400
 TOO_LARGE: Final = 413
-
-
-def import_or_404(access: Access, handle: str) -> tuple[FarmBook, BookImport]:
-    """Return an import of the farm whose door is open, with the farm's book.
-
-    Raises:
-        Http404: the farm has no such import.
-    """
-    farm = farm_book_of(access.organisation)
-    return farm, access_owned(access, BookImport, owner="book__organisation", handle=handle)
+STATES: Final = {"open": "Waits for you", "given_up": "Given up"}
 
 
 @require_http_methods(["GET", "POST"])
@@ -57,7 +46,7 @@ def farm_imports(request: PersonRequest, access: Access) -> HttpResponseBase:
     farm = farm_book_of(access.organisation)
     problems: list[Problem] = []
     if request.method == "POST":
-        uploads, problems = _store(access, request.FILES.getlist("files"))
+        uploads, problems = store_uploads(access.organisation, request.FILES.getlist("files"), actor=access.actor)
         if uploads:
             begun = begin(farm.book, uploads, actor=access.actor)
             for problem in problems:
@@ -76,28 +65,9 @@ def _status(problems: Iterable[Problem]) -> int:
     return TOO_LARGE if any(problem.code == "too_large" for problem in problems) else BAD_REQUEST
 
 
-def _store(access: Access, files: "Iterable[File[bytes]]") -> tuple[list[Upload], list[Problem]]:
-    """Keep every file that can be kept; say of the others why not."""
-    uploads: list[Upload] = []
-    problems: list[Problem] = []
-    for file in files:
-        name = file.name or "file"
-        if (file.size or 0) > MAX_BYTES:
-            cause = f"The file is larger than {MAX_BYTES // 2**20} MB."
-            problems.append(Problem(Place(name), cause, "Export one field or one season.", code="too_large"))
-            continue
-        try:
-            uploads.append(store_upload(access.organisation, name, file.read(), actor=access.actor))
-        except RefusedError as refused:
-            problems += [Problem(Place(name), one.cause, one.remedy, code=one.code) for one in refused.problems]
-    if not uploads and not problems:
-        problems.append(Problem(Place("files"), "No file was chosen.", "Choose one or more files.", code="no_file"))
-    return uploads, problems
-
-
 def _list(access: Access, farm: FarmBook) -> Table:
     columns = [Column("Began (UTC)"), Column("Files"), Column("By"), Column("State")]
-    names = dict(Upload.objects.filter(organisation=access.organisation).values_list("handle", "name"))
+    names = {each.handle: each.name for each in files_of(access.organisation)}
     rows = [
         [
             Cell(
@@ -106,18 +76,16 @@ def _list(access: Access, farm: FarmBook) -> Table:
             ),
             Cell(", ".join(names.get(handle, "") for handle in one.files) or "Rejected rows"),
             Cell(str(one.actor) if one.actor else "provender"),
-            Cell(_state(one)),
+            Cell(_state(begun_view(one))),
         ]
-        for one in BookImport.objects.filter(book=farm.book).select_related("actor", "change")
+        for one in imports_of(farm)
     ]
     empty = "Nothing was uploaded yet. Choose files above; nothing is written before you have seen every row."
     return Table("imports", columns, rows, empty=empty, caption="What was uploaded")
 
 
-def _state(one: BookImport) -> str:
-    if one.change is not None:
-        return f"Written as change {one.change.number}"
-    return "Given up" if one.ended_at else "Waits for you"
+def _state(begun: ImportBegunView) -> str:
+    return f"Written as change {begun.version}" if begun.state == "written" else STATES[begun.state]
 
 
 @require_GET
@@ -128,14 +96,15 @@ def farm_import(request: PersonRequest, access: Access, pk: str) -> HttpResponse
     Raises:
         Http404: the farm has no such import.
     """
-    farm, begun = import_or_404(access, pk)
-    context: dict[str, object] = {"begun": begun, "state": _state(begun), "files": uploads_of(begun)}
+    farm = farm_book_of(access.organisation)
+    begun = import_of(farm, pk)
+    context: dict[str, object] = {"begun": begun, "state": _state(begun_view(begun)), "files": uploads_of(begun)}
     if begun.ended_at is not None:
         return render(request, "farm/import_ended.html", context)
-    found = outcome(begun)
-    if found is None:
+    reading = reading_of(begun)
+    if reading is None:
         return render(request, "farm/import_works.html", {**context, "progress": progress(begun)})
-    context |= import_context(access, farm, begun, found, request.GET)
+    context |= import_context(access, farm, reading, request.GET)
     return render(request, "farm/import.html", context)
 
 
@@ -147,7 +116,7 @@ def farm_import_progress(request: PersonRequest, access: Access, pk: str) -> Htt
     Raises:
         Http404: the farm has no such import.
     """
-    _, begun = import_or_404(access, pk)
+    begun = import_of(farm_book_of(access.organisation), pk)
     far = progress(begun)
     response = render(request, "farm/import_progress.html", {"begun": begun, "progress": far})
     if far.lost or begun.ended_at is not None or outcome(begun) is not None:
@@ -164,19 +133,20 @@ def farm_import_write(request: PersonRequest, access: Access, pk: str) -> HttpRe
         Http404: the farm has no such import, or it is not read yet.
         RefusedError: it has ended.
     """
-    farm, begun = import_or_404(access, pk)
+    farm = farm_book_of(access.organisation)
+    begun = import_of(farm, pk)
     seen, looked = request.POST.get("attempt", ""), request.POST.get("looked") == "yes"
     try:
         attempt = int(seen) if seen.isdecimal() else 0
         written = write(farm, begun, attempt=attempt, looked=looked, actor=access.actor)
     except RefusedError as refused:
-        return _not_written(request, access, begun, refused)
+        return _not_written(request, access, pk, refused)
     rows = "row is" if written.rows == 1 else "rows are"
     messages.success(request, f"{written.rows} {rows} written as change {written.change.number}.")
     return redirect("farm", access.organisation.handle)
 
 
-def _not_written(request: PersonRequest, access: Access, begun: BookImport, refused: RefusedError) -> HttpResponseBase:
+def _not_written(request: PersonRequest, access: Access, pk: str, refused: RefusedError) -> HttpResponseBase:
     """Say on the page of the import why it is not written; when the book changed, read the files again first.
 
     Raises:
@@ -190,11 +160,11 @@ def _not_written(request: PersonRequest, access: Access, begun: BookImport, refu
         raise refused
     remedy = problem.remedy
     if problem.code == BOOK_CHANGED:
-        read_again(begun, actor=access.actor)
+        read_again(import_of(farm_book_of(access.organisation), pk), actor=access.actor)
         remedy = "They are read again: look once more."
     tell = messages.error if problem.code == NOT_LOOKED else messages.warning
     tell(request, f"{problem.cause} {remedy}")
-    return redirect("farm_import", access.organisation.handle, begun.handle)
+    return redirect("farm_import", access.organisation.handle, pk)
 
 
 @require_POST
@@ -206,7 +176,7 @@ def farm_import_again(request: PersonRequest, access: Access, pk: str) -> HttpRe
         Http404: the farm has no such import.
         RefusedError: it has ended.
     """
-    _, begun = import_or_404(access, pk)
+    begun = import_of(farm_book_of(access.organisation), pk)
     read_again(begun, actor=access.actor)
     return redirect("farm_import", access.organisation.handle, begun.handle)
 
@@ -220,7 +190,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
         Http404: the farm has no such import.
         RefusedError: it has ended.
     """
-    _, begun = import_or_404(access, pk)
+    begun = import_of(farm_book_of(access.organisation), pk)
     give_up(begun, actor=access.actor)
     messages.success(request, "Nothing of these files was written.")
     return redirect("farm_imports", access.organisation.handle)

@@ -1,5 +1,6 @@
 """Reports of a farm on pages: the list, one report with all it states, and its signing."""
 
+from datetime import datetime
 from typing import Any, Final
 
 from django.contrib import messages
@@ -10,11 +11,11 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.models import ReportVersion
 from provender.quantity import CI_SCALE, parse, show
 from provender.report.signing import SALT_TYP, TYP
 from provender.report.statements import Footing
 from provender.services.farm.book import farm_book_of
+from provender.services.farm.views import VersionView, version_view
 from provender.services.reports.drafts import ReportDraft, ReportState, crop_label, draft_of, standings_of
 from provender.services.reports.files import paper_as
 from provender.services.reports.signed import document_of
@@ -101,7 +102,9 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
     if request.method == "POST":
         if not access.may_sign:
             raise PermissionDenied
-        kept = attempt(form, lambda: _take_in(access, draft, form)) if form.is_valid() else None
+        kept = (
+            attempt(form, lambda: keep_signed(draft, _signed_in(form), actor=access.actor)) if form.is_valid() else None
+        )
         if kept is not None:
             messages.success(request, "The signed report is kept.")
             return redirect(report_address(access, crop, year))
@@ -149,19 +152,18 @@ def _attestation(draft: ReportDraft) -> Table:
 
 
 def _versions(access: Access, draft: ReportDraft) -> Table:
-    rows = [_version(access, draft, one) for one in reversed(draft.versions)]
+    rows = [_version(access, draft, version_view(one), document_of(one)) for one in reversed(draft.versions)]
     return Table("versions", VERSIONS, rows, empty="No version is signed yet.", caption="Signed versions of one origin")
 
 
-def _version(access: Access, draft: ReportDraft, one: ReportVersion) -> list[Cell]:
-    document = document_of(one)
+def _version(access: Access, draft: ReportDraft, one: VersionView, document: dict[str, Any]) -> list[Cell]:
     where = reverse(
         "farm_report_file", args=(access.organisation.handle, draft.crop, draft.harvest_year, one.number, "pdf")
     )
     replaces = document["edition"]["replaces"]
     return [
         Cell(str(one.number)),
-        Cell(date_format(one.at, "DATETIME_FORMAT")),
+        Cell(date_format(datetime.fromisoformat(one.at), "DATETIME_FORMAT")),
         Cell(document["producer"]["name"]),
         Cell(_amount(document["total_bushels"])),
         Cell(_ci(document["farm_ci_g_per_bu"])),
@@ -171,9 +173,8 @@ def _version(access: Access, draft: ReportDraft, one: ReportVersion) -> list[Cel
     ]
 
 
-def _take_in(access: Access, draft: ReportDraft, form: SignedFileForm) -> ReportVersion:
-    content = read_json(form.cleaned_data["file"].read(), file="the signed report")
-    return keep_signed(draft, content, actor=access.actor)
+def _signed_in(form: SignedFileForm) -> object:
+    return read_json(form.cleaned_data["file"].read(), file="the signed report")
 
 
 @require_POST

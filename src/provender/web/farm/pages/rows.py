@@ -1,5 +1,6 @@
 """Rows of a farm's book: kinds with their counts, the rows of one kind, and one row with its form and history."""
 
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -9,21 +10,19 @@ from django.urls import reverse
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from provender.database.models import Change
 from provender.records import KINDS, Kind
 from provender.services.farm.book import (
     FARM,
     Edit,
     FarmBook,
-    RowChange,
     called,
     change_book,
     farm_book_of,
-    history_of,
     key_of,
     kind_named,
     texts_of,
 )
+from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.inputs import attempt, heading
@@ -116,11 +115,12 @@ def _standing(kind: Kind, farm: FarmBook, asked: dict[str, str]) -> str:
     return key if key in farm.of(kind) else ""
 
 
-def _write(access: Access, farm: FarmBook, form: RowForm) -> Change | None:
+def _write(access: Access, farm: FarmBook, form: RowForm) -> bool:
     edit = Edit(form.kind.name, form.key or key_of(form.kind, form.texts), form.texts)
     reason = form.cleaned_data.get(REASON) or f"{form.kind.label}: typed on the page"
     seen = form.cleaned_data[SEEN]
-    return attempt(form, lambda: change_book(farm.book, [edit], reason=reason, actor=access.actor, after=seen))
+    written = attempt(form, lambda: change_book(farm.book, [edit], reason=reason, actor=access.actor, after=seen))
+    return written is not None
 
 
 @require_POST
@@ -147,21 +147,22 @@ def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
     columns = [Column("When (UTC)"), Column("Who"), Column("Why"), Column("What changed")]
     rows = [
         [
-            Cell(date_format(one.change.at, "DATETIME_FORMAT")),
-            Cell(str(one.change.actor) if one.change.actor else "provender"),
+            Cell(date_format(datetime.fromisoformat(one.at), "DATETIME_FORMAT")),
+            Cell(one.actor),
             Cell(one.reason),
             Cell(_difference(kind, one)),
         ]
-        for one in history_of(farm, kind, key)
+        for one in row_history(farm, kind, key)
     ]
     return Table("history", columns, rows[::-1], caption="History, newest first")
 
 
-def _difference(kind: Kind, one: RowChange) -> str:
-    if not one.after:
+def _difference(kind: Kind, one: RowChangeView) -> str:
+    if one.after is None:
         return "Removed"
+    before = one.before or {}
     changed = [
-        f"{kind.fields[name].label}: {one.before.get(name) or 'nothing'} → {one.after[name] or 'nothing'}"
-        for name in one.columns
+        f"{kind.fields[name].label}: {before.get(name) or 'nothing'} → {text or 'nothing'}"
+        for name, text in one.after.items()
     ]
     return "; ".join(changed) or "Nothing"

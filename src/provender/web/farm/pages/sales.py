@@ -13,7 +13,6 @@ from django.views.decorators.http import require_GET, require_POST
 from provender.custody.documents.build import SLIP
 from provender.custody.documents.sign import TYPS
 from provender.database.actor import today
-from provender.database.models import Organisation, SignedSlip, SupplyContract
 from provender.quantity import parse, show
 from provender.report.pdf import signed_json
 from provender.services.custody.farm_sales import Left
@@ -21,10 +20,13 @@ from provender.services.custody.slip_signing import (
     SALE,
     BushelsLeft,
     bushels_left,
+    buyers_of,
     draft_slip,
     envelope_of,
     sign_slip,
+    slip_named,
     slip_pdf,
+    slips_of,
 )
 from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import key_held_by
@@ -32,7 +34,7 @@ from provender.services.reports.drafts import crop_label
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
-from provender.web.access import Access, PersonRequest, access_owned, of_organisation
+from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import JSON, PDF, download
 from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -86,16 +88,10 @@ def farm_sales(request: PersonRequest, access: Access) -> HttpResponseBase:
         "key": key,
         "jwk": PublicKey.from_jwk(key.public).jwk if key else None,
         "typ": TYPS[SLIP],
-        "buyers": _buyers(access),
+        "buyers": buyers_of(access.organisation),
         "today": today().isoformat(),
     }
     return page_with_tables(request, "farm/sales.html", tables, context)
-
-
-def _buyers(access: Access) -> list[Organisation]:
-    """Return the buyers with whom the farm has a contract."""
-    contracts = SupplyContract.objects.filter(seller=access.organisation).select_related("buyer")
-    return list({one.buyer.pk: one.buyer for one in contracts}.values())
 
 
 def _left(found: list[BushelsLeft]) -> Table:
@@ -148,7 +144,7 @@ def _sales(access: Access, farm: FarmBook) -> Table:
 
 def _slips(access: Access) -> Table:
     rows = []
-    for one in SignedSlip.objects.filter(organisation=access.organisation):
+    for one in slips_of(access.organisation):
         said = json.loads(one.document)
         files = [
             Cell(form.upper(), reverse("farm_slip_file", args=(access.organisation.handle, one.handle, form)))
@@ -212,6 +208,6 @@ def farm_slip_file(request: PersonRequest, access: Access, slip: str, form: str)
     """
     if form not in ("pdf", "json"):
         raise Http404
-    one = access_owned(access, SignedSlip, handle=slip)
+    one = slip_named(access.organisation, slip)
     content, media = (signed_json(envelope_of(one)), JSON) if form == "json" else (slip_pdf(one), PDF)
     return download(content, media, f"{one.number}.{form}")

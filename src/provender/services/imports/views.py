@@ -1,0 +1,236 @@
+"""What doors show of an import: how far it is, and what it would write, ask and refuse."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.db.models import QuerySet
+
+from provender.database.models import BookImport
+from provender.plain import field as labelled
+from provender.plain import view
+from provender.problem import Problem
+from provender.records import KINDS
+from provender.services.background import Progress
+from provender.services.farm.book import FarmBook, key_of
+from provender.services.imports.questions import must_look, questions
+from provender.services.imports.request import ImportResult, Layout, Rejected, RowChange
+from provender.services.imports.start import outcome, progress
+from provender.services.imports.words import for_page
+from provender.services.refused import MissingError
+
+
+@view
+class ImportBegunView:
+    """An import; ``state`` is ``open``, ``written`` or ``given_up``."""
+
+    id: int = labelled("Number")
+    code: str = labelled("Code")
+    began_at: datetime = labelled("Began (UTC)")
+    by: str = labelled("By")
+    files: tuple[str, ...] = labelled("Files")
+    state: str = labelled("State")
+    attempt: int = labelled("Attempt")
+    version: int | None = labelled("Change", help="The change of the book that it wrote.")
+
+
+@view
+class QuestionView:
+    """Something that can be chosen: ``about`` names the part of ``POST .../choices`` that answers it."""
+
+    about: str = labelled("About")
+    subject: str = labelled("Which")
+    says: str = labelled("Question")
+
+
+@view
+class ImportCountsView:
+    """What a read import holds; the parts have lists of their own."""
+
+    rows: int = labelled("Rows")
+    same: int = labelled("Rows that the book has already")
+    problems: int = labelled("Problems")
+    sheets: int = labelled("Sheets")
+    rejected: int = labelled("Rejected rows")
+
+
+@view
+class ImportView(ImportBegunView):
+    """An import and how far it is; ``found`` and ``questions`` are there once its files are ``read``."""
+
+    read: bool = labelled("Read")
+    lost: bool = labelled("Lost", help="The reading broke off: ask for another.")
+    step: str = labelled("File at work")
+    done: int = labelled("Files done")
+    whole: int = labelled("Files in all")
+    book_version: int = labelled("Version of the book")
+    must_look: bool = labelled("To be looked at", help="Writing it must say that somebody looked.")
+    found: ImportCountsView | None = labelled("What it holds")
+    questions: tuple[QuestionView, ...] = labelled("Questions")
+
+
+@view
+class ImportRowView:
+    """A row that would be written, as texts by column; ``was`` is how the book has it, empty for a new row."""
+
+    kind: str = labelled("Kind")
+    key: str = labelled("Row")
+    row: Mapping[str, str] = labelled("Texts by column")
+    was: Mapping[str, str] = labelled("As the book has it")
+    file: str = labelled("File")
+    sheet: str = labelled("Sheet")
+    line: int = labelled("Line")
+
+
+@view
+class ImportProblemView:
+    """What was said of the files; ``remains`` marks what the book would have and does not have now."""
+
+    at: str = labelled("Where")
+    cause: str = labelled("Cause")
+    remedy: str = labelled("Remedy")
+    cite: str = labelled("Paragraph")
+    code: str = labelled("Code")
+    weight: str = labelled("Weight")
+    remains: bool = labelled("Of the book as it would stand")
+
+
+@view
+class SheetColumnView:
+    """A column of a sheet, what it is taken for, and its first cells; an empty ``field`` is left out."""
+
+    column: int = labelled("Column")
+    heading: str = labelled("Heading")
+    field: str = labelled("Taken for")
+    unit: str = labelled("Unit")
+    samples: tuple[str, ...] = labelled("First cells")
+
+
+@view
+class SheetView:
+    """A sheet whose columns somebody should look at; an empty ``kind`` is not known."""
+
+    sheet: int = labelled("Number")
+    file: str = labelled("File")
+    name: str = labelled("Sheet")
+    kind: str = labelled("Kind")
+    confirmed: bool = labelled("Looked at")
+    lines: int = labelled("Rows")
+    date_order: str = labelled("Order of a date")
+    decimal: str = labelled("Decimal mark")
+    columns: tuple[SheetColumnView, ...] = labelled("Columns")
+
+
+@view
+class RejectedRowView:
+    """A row that stays out, why, and its cells by heading."""
+
+    path: str = labelled("Rejected file")
+    row: int = labelled("Row")
+    kind: str = labelled("Kind")
+    place: str = labelled("Where it came from")
+    why: str = labelled("Why")
+    cells: Mapping[str, str] = labelled("Cells")
+
+
+def imports_of(farm: FarmBook) -> QuerySet[BookImport]:
+    """Return the imports of a farm's book."""
+    return BookImport.objects.filter(book=farm.book).select_related("actor", "change", "book__organisation")
+
+
+def import_of(farm: FarmBook, code: str) -> BookImport:
+    """Return an import of a farm's book.
+
+    Raises:
+        MissingError: the farm has no such import.
+    """
+    begun = imports_of(farm).filter(handle=code).first()
+    if begun is None:
+        raise MissingError
+    return begun
+
+
+def begun_view(begun: BookImport) -> ImportBegunView:
+    """Return an import as a list shows it."""
+    return ImportBegunView(**_begun(begun))
+
+
+def _begun(begun: BookImport) -> dict[str, Any]:
+    state = "written" if begun.change is not None else "given_up" if begun.ended_at is not None else "open"
+    return {
+        "id": begun.pk, "code": begun.handle, "began_at": begun.began_at, "by": str(begun.actor or "provender"),
+        "files": tuple(begun.files), "state": state, "attempt": begun.attempt,
+        "version": begun.change.number if begun.change is not None else None,
+    }  # fmt: skip
+
+
+def import_view(farm: FarmBook, begun: BookImport) -> ImportView:
+    """Return an import and how far it is."""
+    result = outcome(begun) if begun.ended_at is None else None
+    far = progress(begun) if begun.ended_at is None else Progress()
+    asked = [] if result is None else questions(farm, result)
+    return ImportView(
+        **_begun(begun), read=result is not None, lost=far.lost, step=far.step, done=far.done, whole=far.whole,
+        book_version=begun.book_version, must_look=result is not None and must_look(result),
+        found=None if result is None else _counts(result),
+        questions=tuple(QuestionView(about=each.about, subject=each.subject, says=each.says) for each in asked),
+    )  # fmt: skip
+
+
+def _counts(result: ImportResult) -> ImportCountsView:
+    return ImportCountsView(
+        rows=len(result.rows), same=sum(each.same for each in result.counts),
+        problems=len(result.problems) + len(result.remain), sheets=len(result.layouts), rejected=len(result.rejected),
+    )  # fmt: skip
+
+
+def row_view(row: RowChange) -> ImportRowView:
+    """Return a row that would be written, with the place it came from."""
+    return ImportRowView(
+        kind=row.kind, key=key_of(KINDS[row.kind], row.texts), row=row.texts, was=row.was, file=row.file,
+        sheet=row.sheet, line=row.row,
+    )  # fmt: skip
+
+
+def problem_views(result: ImportResult) -> list[ImportProblemView]:
+    """Return what was said of the files, and after it what the book would be told of."""
+    return [
+        *(_problem(each, remains=False) for each in result.problems),
+        *(_problem(each, remains=True) for each in result.remain),
+    ]
+
+
+def _problem(problem: Problem, *, remains: bool) -> ImportProblemView:
+    shown = for_page(problem)
+    return ImportProblemView(
+        at=str(shown.place), cause=shown.cause, remedy=shown.remedy, cite=shown.cite, code=shown.code,
+        weight=str(shown.weight), remains=remains,
+    )  # fmt: skip
+
+
+def sheet_views(result: ImportResult) -> list[SheetView]:
+    """Return the sheets that are read column by column."""
+    return [_sheet(number, each) for number, each in enumerate(result.layouts)]
+
+
+def _sheet(number: int, layout: Layout) -> SheetView:
+    how = layout.how
+    columns = tuple(
+        SheetColumnView(
+            column=at, heading=text, field=how.meanings.get(text, ("", ""))[0],
+            unit=how.meanings.get(text, ("", ""))[1], samples=layout.samples[at],
+        )
+        for at, text in enumerate(layout.headings)
+        if text
+    )  # fmt: skip
+    return SheetView(
+        sheet=number, file=layout.file, name=layout.sheet, kind=layout.target, confirmed=layout.confirmed,
+        lines=layout.lines, date_order=how.date_order, decimal=how.decimal, columns=columns,
+    )  # fmt: skip
+
+
+def rejected_view(row: Rejected) -> RejectedRowView:
+    """Return a row that stays out."""
+    return RejectedRowView(
+        path=row.path, row=row.row, kind=row.kind, place=row.place, why=row.why, cells=dict(row.cells)
+    )
