@@ -2,7 +2,6 @@
 
 import os
 import tempfile
-from collections.abc import Iterable
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Final
 
@@ -17,6 +16,8 @@ from provender.services.refused import RefusedError, refusal
 from provender.signing.hashes import sha256_hex
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from django.core.files.base import File
 
 MAX_BYTES: Final = 50 * 1024 * 1024
