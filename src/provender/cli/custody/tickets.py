@@ -24,8 +24,8 @@ from provender.cli.output import (
 )
 from provender.custody.batch import BatchAnswer
 from provender.custody.book_file import BookFile, open_book
-from provender.custody.digest import plain_event
 from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Decision
 from provender.problem import Problem, Weight
 from provender.quantity import show
 
@@ -97,29 +97,15 @@ def _applied(
 
 
 def _enter(book: BookFile, parts: "dict[tuple[str, str], list[Split]]") -> list[BatchAnswer]:
-    """Enter tickets; a ticket that was void before this book ever had it is nothing to enter."""
-    from provender.custody.reconcile.ticket_rows import grain_events
+    """Enter tickets; one that is in the book with other content is told field by field."""
+    from provender.services.custody.tickets import explained, ticket_events
 
     answers = []
-    for event in grain_events(parts, book.entity):
-        before = book.store.posted(str(event["id"]).replace("void-", "ticket-", 1))
-        if event.get("void") and before is None:
-            continue
+    for event in ticket_events(parts, book.store, book.entity):
         answer = enter(book, event)
-        if answer.status is Status.ID_HAS_OTHER_CONTENT and before is not None:
-            answer = replace(answer, message=_changed(event, plain_event(before.request)))
-        answers.append(answer)
+        message = explained(Decision(answer.status, answer.message), event, book.store).message
+        answers.append(replace(answer, message=message))
     return answers
-
-
-def _changed(now: dict[str, object], before: dict[str, object]) -> str:
-    """Say what a ticket in the file has that the same ticket in the book has not."""
-    names = [name for name in ("day", "form", "amount", "name", "type") if now.get(name) != before.get(name)]
-    differ = "; ".join(
-        f"{name} {now.get(name, 'none')!s} here, {before.get(name, 'none')!s} in the book" for name in names
-    )
-    remedy = "Nothing was changed. Mark the old ticket void in the file and enter its replacement under a new number."
-    return f"Ticket {now['number']} is in the book with other content: {differ}. {remedy}"
 
 
 def _show(rows: list[dict[str, Any]]) -> None:
