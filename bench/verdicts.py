@@ -17,7 +17,7 @@ from bench.measure import Measure, at_least, at_most, peer
 from bench.synthetic import synthetic_frames
 from provender.catalog.operations import find_operation
 from provender.practices.evaluate import evaluate
-from provender.practices.loaded import Loaded, load
+from provender.practices.prepared_book import PreparedBook, load
 from provender.practices.stir import of_pass
 from provender.quantity import STIR_SCALE
 from provender.records.book import RecordBook
@@ -94,7 +94,7 @@ def _by_unit(operations: pl.DataFrame) -> dict[tuple[str, str], list[dict[str, A
     return found
 
 
-def _column_answers(loaded: Loaded) -> dict[tuple[str, str], bool | None]:
+def _column_answers(loaded: PreparedBook) -> dict[tuple[str, str], bool | None]:
     rows = evaluate(loaded).filter(pl.col("last_day") > dt.date(2025, 1, 17))
     return {(farm, unit): answer for farm, unit, answer in rows.select("farm_id", "unit_id", "no_till").iter_rows()}
 

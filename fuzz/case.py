@@ -16,15 +16,15 @@ from fuzz.files import csv_bytes, write
 from fuzz.seasons import Met, met, readings, seasons, tables
 from fuzz.spoil import Spoiled, spoiled
 from provender.formats.child import parse_limited
-from provender.formats.intake.incoming import Choices
-from provender.formats.intake.prepare import Plan, prepare
-from provender.formats.intake.write import commit
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed
 from provender.formats.readers import find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records import KINDS
-from provender.records.blemish import Blemish
 from provender.records.book import RecordBook
+from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import read_csv_table
@@ -43,7 +43,7 @@ class Case:
         season: the clean book it began with.
         how: what was spoiled.
         frames: the records the book holds afterwards, by kind.
-        blemishes: what could not be read.
+        incomplete_rows: what could not be read.
         problems: what was said.
         faults: what did not hold; empty when all is well.
     """
@@ -52,7 +52,7 @@ class Case:
     season: str
     how: str
     frames: dict[str, pl.DataFrame]
-    blemishes: list[Blemish] = field(default_factory=list)
+    incomplete_rows: list[IncompleteRow] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
 
@@ -127,10 +127,10 @@ def _read_back(case: Case, path: Path) -> None:
         reading = read_table(kind, read_csv_table(path, path.name), farm_id=FARM)
     except ProblemsError as unusable:
         case.problems += unusable.problems
-        case.blemishes.append(Blemish(kind.name, FARM))
+        case.incomplete_rows.append(IncompleteRow(kind.name, FARM))
         return
     case.problems += reading.problems
-    case.blemishes += reading.blemishes
+    case.incomplete_rows += reading.incomplete_rows
     before = case.frames.get(kind.name)
     case.frames[kind.name] = reading.frame if before is None else pl.concat([before, reading.frame])
 
@@ -151,7 +151,7 @@ def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[ob
     units = case.frames["unit"]["farm_id", "unit_id"].rows() if "unit" in case.frames else []
     told, marks = rejected_marks(book, FARM, units)
     case.problems += told
-    case.blemishes += marks
+    case.incomplete_rows += marks
     lying = sum(count.rejected for count in plan.counts)
     if lying and plan.files and not marks:
         case.faults.append(f"{lying} rows were rejected and the book bears no mark")
@@ -182,14 +182,16 @@ def _account(case: Case, table: Spoiled, plan: Plan) -> None:
 def judged(cases: list[Case]) -> None:
     """Judge many cases as one book, each as a farm of its own, and note every verdict better than the clean one."""
     frames: dict[str, list[pl.DataFrame]] = {}
-    blemishes = []
+    incomplete_rows = []
     for case in cases:
         own = pl.lit(f"C{case.number}")
         farm_id = pl.when(pl.col("farm_id") == FARM).then(own).otherwise(pl.concat_str(own, pl.lit("-"), "farm_id"))
         for name, frame in case.frames.items():
             frames.setdefault(name, []).append(frame.with_columns(farm_id.alias("farm_id")))
-        blemishes += [mark._replace(farm_id=f"C{case.number}") for mark in case.blemishes]
-    book = RecordBook.from_frames({name: pl.concat(found) for name, found in frames.items()}, blemishes=blemishes)
+        incomplete_rows += [mark._replace(farm_id=f"C{case.number}") for mark in case.incomplete_rows]
+    book = RecordBook.from_frames(
+        {name: pl.concat(found) for name, found in frames.items()}, incomplete_rows=incomplete_rows
+    )
     found = met(book)
     for case in cases:
         mine = {(FARM, *rest) for farm_id, *rest in found if farm_id == f"C{case.number}"}

@@ -9,7 +9,7 @@ import polars as pl
 from provender.practices.assess import assess
 from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.reading import Reading, read_table
+from provender.records.reading import TableRead, read_table
 from provender.records.table import TextTable
 from tests.practices.season import Rows, changed, clean_season, with_row
 
@@ -56,7 +56,7 @@ def tables(rows: Rows) -> dict[str, TextTable]:
     return found
 
 
-def readings(found: Mapping[str, TextTable]) -> dict[str, Reading]:
+def readings(found: Mapping[str, TextTable]) -> dict[str, TableRead]:
     """Read tables as the farm F1's."""
     return {kind: read_table(KINDS[kind], table, farm_id="F1") for kind, table in found.items()}
 

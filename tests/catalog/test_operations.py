@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.catalog.operations import TRAFFIC_SOURCE, find_operation, near_names, operations, operations_frame
 from provender.catalog.tables import rows
 
@@ -36,7 +36,7 @@ def test_a_name_of_no_operation_is_not_found_but_near_ones_are_suggested() -> No
 
 
 def test_every_operation_is_decided_once_and_says_why() -> None:
-    decided = [fold(row["operation"]) for row in rows("operation_decisions.csv")]
+    decided = [lookup_name(row["operation"]) for row in rows("operation_decisions.csv")]
     assert len(decided) == len(set(decided))
     assert set(decided) == {one.operation_key for one in operations()}
     assert all(one.reason and one.op_group for one in operations())

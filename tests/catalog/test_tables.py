@@ -7,7 +7,7 @@ from provender.catalog.crops import BUSHEL_LB, CropUse, crop_use
 from provender.catalog.fertilizers import find_product, products, products_frame
 from provender.catalog.inhibitors import inhibitors, inhibitors_frame
 from provender.catalog.legume_credits import published_credits
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.catalog.tables import rows
 from provender.records.kind import KINDS
 from provender.rule.crops import Crop
@@ -46,9 +46,9 @@ def test_nitrogen_in_phosphorus_and_sulfur_products_is_synthetic_nitrogen(name: 
 def test_a_urease_inhibitor_alone_is_no_nitrification_inhibitor_and_an_unsettled_one_is_unknown(
     name: str, counts: bool | None
 ) -> None:
-    assert inhibitors()[fold(name)].counts is counts
+    assert inhibitors()[lookup_name(name)].counts is counts
     frame = inhibitors_frame()
-    assert frame.filter(frame["inhibitor_key"] == fold(name))["counts"].to_list() == [counts]
+    assert frame.filter(frame["inhibitor_key"] == lookup_name(name))["counts"].to_list() == [counts]
 
 
 def test_every_species_is_found_by_its_name_and_by_the_name_turned_round() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from provender.formats.child import Limits, parse_limited, parse_many
 from provender.formats.parsed import decode_parsed, grouped
 from provender.formats.readers import READERS, find, result_type
-from provender.formats.sheet import Book
+from provender.formats.sheet import WorkbookFile
 from provender.plain import read, write
 from provender.problem import Place, Problem, Weight
 from tests.formats.conftest import Write
@@ -22,7 +22,7 @@ from tests.formats.told import codes
 
 def test_a_sound_file_comes_back_typed_with_its_rows(write: Write) -> None:
     parsed = parse_limited("spreadsheet", write("a.csv", "field,acres\nN40,80.25\n"))
-    assert isinstance(parsed.result, Book)
+    assert isinstance(parsed.result, WorkbookFile)
     assert [line.cells for line in parsed.result.sheets[0].lines] == [("field", "acres"), ("N40", "80.25")]
     assert parsed.problems == ()
 
@@ -81,10 +81,10 @@ def test_a_file_that_costs_its_child_the_life_does_not_cost_the_others_theirs(wr
     huge = write("huge.csv", "1,2,3,4,5,6,7,8\n" * 1_000_000)
     files = [(small, "first.csv"), (huge, "huge.csv"), (small, "last.csv")]
     first, killed, last = parse_many("spreadsheet", files, limits=Limits(cpu_seconds=1))
-    assert isinstance(first.result, Book)
+    assert isinstance(first.result, WorkbookFile)
     assert codes(killed) == ["reading_too_slow"]
     assert killed.problems[0].place.file == "huge.csv"
-    assert isinstance(last.result, Book)
+    assert isinstance(last.result, WorkbookFile)
 
 
 def test_a_file_that_asks_for_too_much_memory_is_refused(write: Write) -> None:
@@ -154,7 +154,7 @@ def test_a_result_crosses_processes_unchanged(value: Crossing) -> None:
 )
 def test_an_answer_of_another_shape_is_refused(data: dict[str, object]) -> None:
     with pytest.raises((TypeError, KeyError, ValueError)):
-        decode_parsed(Book, data)
+        decode_parsed(WorkbookFile, data)
 
 
 def test_a_value_that_cannot_cross_is_refused() -> None:

@@ -12,7 +12,7 @@ from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint
 from provender.formats.map_suggest import suggest, unit_in
 from provender.formats.mapped import Mapped, import_table, map_book
 from provender.formats.parsed import Parsed
-from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.targets import target, target_names
 from provender.problem import Weight
 from provender.records import KINDS
@@ -21,9 +21,9 @@ from tests.formats.conftest import Write
 TODAY = dt.date(2026, 11, 21)
 
 
-def book(*rows: tuple[str, ...]) -> Book:
-    lines = [Line(number, cells) for number, cells in enumerate(rows, 1) if any(cell.strip() for cell in cells)]
-    return Book("f.csv", (Sheet("", tuple(lines)),))
+def book(*rows: tuple[str, ...]) -> WorkbookFile:
+    lines = [TextRow(number, cells) for number, cells in enumerate(rows, 1) if any(cell.strip() for cell in cells)]
+    return WorkbookFile("f.csv", (Sheet("", tuple(lines)),))
 
 
 def codes(parsed: Parsed[Mapped], *but: str) -> list[str]:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fuzz.case import clean, judged, run, whole
 from fuzz.seasons import PLOW, readings, seasons, tables
-from provender.records.blemish import Blemish
+from provender.records.incomplete_row import IncompleteRow
 
 SEED = 20261121
 COUNT = 300
@@ -29,11 +29,11 @@ def test_the_clean_books_differ_in_what_they_meet_so_that_better_can_be_seen() -
 
 def test_a_lost_row_without_its_mark_would_be_seen(tmp_path: Path) -> None:
     case = run(SEED, 1, tmp_path)
-    case.season, case.blemishes, case.faults = "plowed", [], []
+    case.season, case.incomplete_rows, case.faults = "plowed", [], []
     case.frames = {name: whole("all met")[name] for name in seasons()["all met"]}
     judged([case])
     assert any("no_till" in fault for fault in case.faults)
-    case.faults, case.blemishes = [], [Blemish("operation", "F1", "N40")]
+    case.faults, case.incomplete_rows = [], [IncompleteRow("operation", "F1", "N40")]
     judged([case])
     assert case.faults == []
 

@@ -16,7 +16,7 @@ import pytest
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import Limits, parse_many
 from provender.formats.parsed import Parsed
-from provender.formats.sheet import Book
+from provender.formats.sheet import WorkbookFile
 from provender.formats.yield_totals import YieldLog
 from tests.formats.test_boundaries import CLOCKWISE, SQUARE, collection, feature, polygon, shape_parts
 from tests.formats.test_lab_soil import results
@@ -128,7 +128,7 @@ def test_no_damage_whatever_ends_in_an_error(reader: str, tmp_path: Path) -> Non
 def amount(parsed: Parsed[object]) -> int:
     """Return how much a file claims to hold: rows, fields, loads."""
     match parsed.result:
-        case Book(sheets=sheets):
+        case WorkbookFile(sheets=sheets):
             return sum(len(sheet.lines) for sheet in sheets)
         case Boundaries(fields=fields):
             return len(fields)

@@ -14,9 +14,9 @@ from PIL import Image
 from fuzz.case import direct
 from fuzz.seasons import PLOW
 from provender.formats.child import parse_limited
-from provender.formats.intake.incoming import Choices
-from provender.formats.intake.prepare import Count, Plan, prepare
-from provender.formats.intake.write import commit
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.prepare import Count, Plan, prepare
+from provender.formats.importing.write import commit
 from provender.practices.assess import assess
 from provender.problem import Weight
 from provender.records import KINDS

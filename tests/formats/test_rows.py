@@ -1,4 +1,4 @@
-"""What readers found meets the records' own parsers, and what they could not use leaves a blemish."""
+"""What readers found meets the records' own parsers, and what they could not use leaves an incomplete row."""
 
 import datetime as dt
 import json
@@ -24,7 +24,7 @@ from provender.formats.rows import (
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.yield_log import read_yield_log
 from provender.problem import Place, Problem, Weight
-from provender.records.blemish import Blemish
+from provender.records.incomplete_row import IncompleteRow
 from tests.formats.conftest import Write
 from tests.formats.test_boundaries import SQUARE, collection, feature, polygon
 from tests.formats.test_yield_log import line
@@ -91,24 +91,26 @@ def test_a_laboratorys_rows_become_soil_tests(write: Write) -> None:
     reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
     (row,) = reading.frame.to_dicts()
     assert (row["soil_test_id"], row["unit_id"], row["ph"], row["p_ppm"]) == ("A1", "N40", 6500, 40_000)
-    assert reading.blemishes == []
+    assert reading.incomplete_rows == []
 
 
 @pytest.mark.parametrize(
-    ("row", "blemish"),
+    ("row", "incomplete_row"),
     [
-        ("A1,N40,6.5,40,03/04/2026", Blemish("soil_test", "F1", "N40")),
-        ("A1,N40,6.5,<5,2026-05-14", Blemish("soil_test", "F1", "N40")),
-        ("A1,N40,6.5,40,2026-11-22", Blemish("soil_test", "F1", "N40")),
-        ("A1,,6.5,40,2026-05-14", Blemish("soil_test", "F1")),
+        ("A1,N40,6.5,40,03/04/2026", IncompleteRow("soil_test", "F1", "N40")),
+        ("A1,N40,6.5,<5,2026-05-14", IncompleteRow("soil_test", "F1", "N40")),
+        ("A1,N40,6.5,40,2026-11-22", IncompleteRow("soil_test", "F1", "N40")),
+        ("A1,,6.5,40,2026-05-14", IncompleteRow("soil_test", "F1")),
     ],
     ids=["two days", "limit", "to come", "no unit"],
 )
-def test_what_cannot_be_read_leaves_a_blemish_where_it_stands(write: Write, row: str, blemish: Blemish) -> None:
+def test_what_cannot_be_read_leaves_a_incomplete_row_where_it_stands(
+    write: Write, row: str, incomplete_row: IncompleteRow
+) -> None:
     parsed = import_table(write("s.csv", SOIL.format(row)), "soil_test", as_of=TODAY)
     assert parsed.result is not None
     reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
-    assert set(reading.blemishes) == {blemish}
+    assert set(reading.incomplete_rows) == {incomplete_row}
     assert any(problem.weight is Weight.ERROR for problem in reading.problems)
 
 
@@ -125,21 +127,24 @@ def test_a_value_in_a_unit_that_does_not_fit_never_becomes_one_in_ours(write: Wr
     parsed = import_table(write("s.csv", text), "soil_test", as_of=TODAY)
     assert parsed.result is not None
     reading = read_rows(parsed.result.tables[0], parsed.problems, farm_id="F1")
-    assert (reading.frame["p_ppm"].to_list(), reading.blemishes) == ([None], [Blemish("soil_test", "F1", "N40")])
+    assert (reading.frame["p_ppm"].to_list(), reading.incomplete_rows) == (
+        [None],
+        [IncompleteRow("soil_test", "F1", "N40")],
+    )
 
 
-def test_an_error_of_the_whole_file_blemishes_the_kind_on_the_farm() -> None:
+def test_an_error_of_the_whole_file_incomplete_rows_the_kind_on_the_farm() -> None:
     lost = Problem(Place("s.csv", row=9), "the rest cannot be read.", "Correct it.", code="unreadable_rows")
     table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
     reading = read_rows(table, [lost], farm_id="F1")
-    assert reading.blemishes == [Blemish("soil_test", "F1")]
+    assert reading.incomplete_rows == [IncompleteRow("soil_test", "F1")]
     assert reading.frame.height == 1
 
 
-def test_a_doubt_leaves_no_blemish() -> None:
+def test_a_doubt_leaves_no_incomplete_row() -> None:
     doubted = Problem(Place("s.csv", row=2), "no unit.", "Confirm.", weight=Weight.CONFIRM)
     table = MappedTable("s.csv", "", "soil_test", (MappedRow(2, {"soil_test_id": "A1", "unit_id": "N40"}),))
-    assert read_rows(table, [doubted], farm_id="F1").blemishes == []
+    assert read_rows(table, [doubted], farm_id="F1").incomplete_rows == []
 
 
 def test_our_own_workbook_is_read_by_its_sheets(write: Write) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from provender.formats.child import parse_limited
 from provender.formats.parsed import Parsed
-from provender.formats.sheet import Book, letters
+from provender.formats.sheet import WorkbookFile, letters
 from provender.formats.spreadsheet import read_spreadsheet
 from provender.formats.workbook import cell_text, number_text
 from provender.quantity import parse, show
@@ -20,11 +20,11 @@ from tests.formats.told import codes
 from tests.formats.workbooks import raw_xlsx, xlsx, zipped
 
 
-def read(path: Path) -> Parsed[Book]:
+def read(path: Path) -> Parsed[WorkbookFile]:
     return read_spreadsheet(path, path.name)
 
 
-def cells(parsed: Parsed[Book]) -> list[tuple[str, ...]]:
+def cells(parsed: Parsed[WorkbookFile]) -> list[tuple[str, ...]]:
     assert parsed.result is not None
     return [line.cells for line in parsed.result.sheets[0].lines]
 

@@ -13,7 +13,7 @@ from provender.intensity.completeness import (
     bushels_complete,
     yields_in_line,
 )
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.rule.crops import Crop
 
 CORN, SOYBEANS = Crop.field_corn, Crop.soybeans
@@ -24,7 +24,7 @@ UNITS = (
 )
 
 
-def codes(findings: list[Finding] | tuple[Finding, ...]) -> list[str]:
+def codes(findings: list[Disagreement] | tuple[Disagreement, ...]) -> list[str]:
     return [finding.code for finding in findings]
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from provender.intensity.calculator import Calculator, Label, UnitCase
 from provender.intensity.combination import AS_USUAL, Combination, Tillage, Timing
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import DefaultFacts, OfficialRuns, RunFacts, Status, national_defaults
 from provender.intensity.run_checks import (
     UnitRecord,
@@ -50,7 +50,7 @@ def calculator(*runs: RunFacts) -> Calculator:
     return OfficialRuns(runs, defaults, TOOL, "1.0")
 
 
-def codes(findings: list[Finding]) -> list[str]:
+def codes(findings: list[Disagreement]) -> list[str]:
     return [finding.code for finding in findings]
 
 

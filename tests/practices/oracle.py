@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Final
 
 from provender.catalog.fertilizers import find_product
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.records.book import RecordBook
 from tests.practices.oracle_interval import (
     BY_MACHINE,
@@ -59,15 +59,15 @@ def seed_enough(book: dict[str, list[Row]]) -> Answer:
     """Hold seed against area over the whole farm."""
     acres = {row["cover_id"]: row["seeded_acres"] for row in book["cover_crop"]}
     answers: list[Answer] = []
-    for species in {fold(row["species"]) for row in book["cover_species"]}:
+    for species in {lookup_name(row["species"]) for row in book["cover_species"]}:
         needs = [
             None if row["rate_lb_per_ac"] is None or acres.get(row["cover_id"]) is None
             else row["rate_lb_per_ac"] * acres[row["cover_id"]]
-            for row in book["cover_species"] if fold(row["species"]) == species
+            for row in book["cover_species"] if lookup_name(row["species"]) == species
         ]  # fmt: skip
         has = [
             None if row["bin_run"] and not row["evidence"] else row["pounds"]
-            for row in book["seed_purchase"] if fold(row["species"]) == species
+            for row in book["seed_purchase"] if lookup_name(row["species"]) == species
         ]  # fmt: skip
         answers.append(balance(needs, [None if one is None else one * 1000 for one in has]))
     return both(*answers) if answers else None
@@ -106,7 +106,7 @@ def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
         measure, size = SIZES[row["inhibitor_rate_unit"].split("/")[0]] if row["inhibitor_rate_unit"] else ("", None)
         area = row["treated_acres"] if row["treated_acres"] is not None else acres[row["unit_id"]]
         known = row["inhibitor_rate"] and area is not None and size
-        needs.setdefault((fold(row["inhibitor"]), measure), []).append(
+        needs.setdefault((lookup_name(row["inhibitor"]), measure), []).append(
             row["inhibitor_rate"] * area * size if known else None
         )
     answers = []
@@ -115,7 +115,7 @@ def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
             None if row["amount"] is None or row["amount_unit"] is None
             else row["amount"] * 1000 * SIZES[row["amount_unit"]][1]
             for row in book["inhibitor_purchase"]
-            if fold(row["product"]) == product_name
+            if lookup_name(row["product"]) == product_name
             and (SIZES[row["amount_unit"]][0] if row["amount_unit"] else "") == measure
         ]  # fmt: skip
         answers.append(balance(wanted, had))

@@ -9,7 +9,7 @@ from typing import Any, Final
 from provender.catalog.counties import STATE_BY_FIPS
 from provender.catalog.fertilizers import find_product
 from provender.catalog.inhibitors import inhibitors
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.catalog.operations import FieldOperation, find_operation
 
 Row = dict[str, Any]
@@ -373,7 +373,7 @@ def inhibited(row: Row) -> Answer:
     """Tell whether a nitrification inhibitor went on with the row (interpretation 22)."""
     product = find_product(row["product"])
     inside = product.product_inhibitor if product else None
-    written = None if row["inhibitor"] is None else fold(row["inhibitor"])
+    written = None if row["inhibitor"] is None else lookup_name(row["inhibitor"])
     if written in ("none", "no", "without"):
         written = None
         if inside is None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from provender.catalog.cover_crops import find_species
 from provender.catalog.fertilizers import find_product
 from provender.catalog.inhibitors import inhibitors
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from tests.practices.oracle_interval import (
     BY_MACHINE,
     DRIVES_ONLY,
@@ -328,14 +328,14 @@ def inhibitor_accepted(one: Interval) -> Answer:
     def accepted(row: Row) -> Answer:
         product = find_product(row["product"])
         inside = product.product_inhibitor if product else None
-        written = None if row["inhibitor"] is None else fold(row["inhibitor"])
+        written = None if row["inhibitor"] is None else lookup_name(row["inhibitor"])
         key = (None if written in ("none", "no", "without") else written) or inside
         known = inhibitors().get(key or "")
         for name in (key, known.ingredient if known else None):
             rows = [
                 a["accepted"]
                 for a in one.book["inhibitor_acceptance"]
-                if name is not None and fold(a["inhibitor"]) == name and a["state"].strip().upper() == one.state
+                if name is not None and lookup_name(a["inhibitor"]) == name and a["state"].strip().upper() == one.state
             ]
             if rows:
                 return all(rows)

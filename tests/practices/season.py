@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from provender.practices.evaluate import evaluate
-from provender.practices.loaded import load
+from provender.practices.prepared_book import load
 from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.kinds.nutrients import N_SOURCES

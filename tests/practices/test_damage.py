@@ -8,11 +8,11 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from provender.practices.evaluate import ROOMS, evaluate
-from provender.practices.loaded import load
+from provender.practices.prepared_book import load
 from provender.practices.requirement import REQUIREMENTS
 from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.reading import Reading, read_table
+from provender.records.reading import TableRead, read_table
 from provender.records.table import TextTable
 from provender.rule.crops import Practice
 from tests.practices.season import Rows, book_of, changed, clean_season, with_row
@@ -86,7 +86,7 @@ def hit(table: TextTable, blow: Damage) -> TextTable:
 
 def judged(made: dict[str, TextTable]) -> dict[str, dict[str, Any]]:
     """Read and judge the tables of one farm, by crop entry."""
-    readings: list[tuple[str, Reading]] = [
+    readings: list[tuple[str, TableRead]] = [
         (kind, read_table(KINDS[kind], table, farm_id="F1")) for kind, table in made.items()
     ]
     verdicts = evaluate(load(RecordBook.from_readings(readings)))

@@ -7,8 +7,8 @@ import pytest
 from provender.practices.assess import assess
 from provender.practices.evaluate import evaluate
 from provender.practices.explain import explain
-from provender.practices.loaded import load
 from provender.practices.operation_wide import seed_balance
+from provender.practices.prepared_book import load
 from provender.practices.requirement import REQUIREMENTS, Part, of_practice
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.crops import Practice

@@ -7,7 +7,7 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from provender.practices.evaluate import ROOMS, evaluate
-from provender.practices.loaded import load
+from provender.practices.prepared_book import load
 from provender.practices.requirement import REQUIREMENTS, of_practice
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop, Practice, claimable
@@ -25,7 +25,7 @@ def differences(book: RecordBook) -> list[str]:
     ours: dict[str, dict[str, dict[str, Any]]] = {}
     for row in evaluate(load(book)).iter_rows(named=True):
         ours.setdefault(row["farm_id"], {})[row["harvest_id"]] = row
-    damaged = set(book.blemishes["farm_id"])
+    damaged = set(book.incomplete_rows["farm_id"])
     found = []
     for farm, rows in oracle.by_farm(book).items():
         read, judged = oracle.read(rows), ours.get(farm, {})

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 import provender.practices
 from provender.practices.evaluate import ROOMS, evaluate
 from provender.practices.explain import explain
-from provender.practices.loaded import load
+from provender.practices.prepared_book import load
 from provender.practices.requirement import REQUIREMENTS
 from provender.practices.verdict import Verdict
 from provender.records import KINDS

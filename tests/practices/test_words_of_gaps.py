@@ -4,7 +4,7 @@ import pytest
 
 from provender.practices.evaluate import evaluate
 from provender.practices.explain import Finding, explain
-from provender.practices.loaded import load
+from provender.practices.prepared_book import load
 from provender.practices.verdict import Verdict
 from provender.rule.crops import Practice
 from tests.practices.season import Rows, book_of, changed, clean_season, without

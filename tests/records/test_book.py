@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from provender.problem import ProblemsError, Weight
 from provender.records import KINDS
-from provender.records.blemish import Blemish
 from provender.records.cells import CellError, read_cell
 from provender.records.field import ColumnKind
 from provender.records.folder import load_book, save_book, write_cell, write_csv
+from provender.records.incomplete_row import IncompleteRow
 from provender.records.table import read_csv_table
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
@@ -55,7 +55,7 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("row", "code", "blemish"),
+    ("row", "code", "incomplete_row"),
     [
         ("O1,N40,2026-05-01,Disk,JD,4x,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
         ("O1,N40,05/01/2026,Disk,JD,4,5,20,100,,,", "unreadable_day", (None, None)),
@@ -69,13 +69,13 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
     ],
 )
 def test_a_bad_row_is_told_and_leaves_its_mark(
-    tmp_path: Path, row: str, code: str, blemish: tuple[str | None, str | None]
+    tmp_path: Path, row: str, code: str, incomplete_row: tuple[str | None, str | None]
 ) -> None:
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + row + "\n"))
     assert [problem.code for problem in book.problems] == [code]
     assert all(problem.place.file == "operation.csv" and problem.remedy for problem in book.problems)
-    marks = book.blemishes.select("kind", "unit_id", "day").rows()
-    assert [(kind, unit, day and str(day)) for kind, unit, day in marks] == [("operation", *blemish)]
+    marks = book.incomplete_rows.select("kind", "unit_id", "day").rows()
+    assert [(kind, unit, day and str(day)) for kind, unit, day in marks] == [("operation", *incomplete_row)]
 
 
 def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_cut_off(tmp_path: Path) -> None:
@@ -84,23 +84,23 @@ def test_a_short_row_is_told_and_at_the_end_it_marks_the_farm_since_rows_may_be_
         (tmp_path / name).mkdir()
         book = load_book(book_folder(tmp_path / name, operation=OPERATION_HEAD + rows))
         assert "ragged_row" in {problem.code for problem in book.problems}
-        assert set(book.blemishes["unit_id"].to_list()) >= reach
-        assert (None in book.blemishes["unit_id"].to_list()) == (name == "b")
+        assert set(book.incomplete_rows["unit_id"].to_list()) >= reach
+        assert (None in book.incomplete_rows["unit_id"].to_list()) == (name == "b")
 
 
-def test_two_rows_of_one_key_that_differ_are_an_error_and_blemish_both(tmp_path: Path) -> None:
+def test_two_rows_of_one_key_that_differ_are_an_error_and_incomplete_row_both(tmp_path: Path) -> None:
     rows = OPERATION_HEAD + "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\nO1,N40,2026-05-02,Disk,JD,4,5,,,,,\n"
     book = load_book(book_folder(tmp_path, operation=rows))
     assert [problem.code for problem in book.problems] == ["double_key"]
     assert book["operation"].height == 1
-    assert book.blemishes.height == 2
+    assert book.incomplete_rows.height == 2
 
 
 def test_two_rows_that_say_the_same_need_only_a_confirmation(tmp_path: Path) -> None:
     row = "O1,N40,2026-05-01,Disk,JD,4,5,,,,,\n"
     book = load_book(book_folder(tmp_path, operation=OPERATION_HEAD + row + row))
     assert [problem.weight for problem in book.problems] == [Weight.CONFIRM]
-    assert book.blemishes.is_empty()
+    assert book.incomplete_rows.is_empty()
 
 
 def test_an_unknown_and_a_missing_column_are_told_with_the_likely_name(tmp_path: Path) -> None:
@@ -108,32 +108,32 @@ def test_an_unknown_and_a_missing_column_are_told_with_the_likely_name(tmp_path:
     book = load_book(book_folder(tmp_path, unit=unit))
     assert {problem.code for problem in book.problems} == {"unknown_column", "missing_column"}
     assert "Did you mean acres?" in str(book.problems[0])
-    assert Blemish("unit", "F1") in [Blemish(*row) for row in book.blemishes.rows()]
+    assert IncompleteRow("unit", "F1") in [IncompleteRow(*row) for row in book.incomplete_rows.rows()]
 
 
-def test_a_file_that_is_not_text_blemishes_its_kind_and_the_rest_is_read(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_incomplete_rows_its_kind_and_the_rest_is_read(tmp_path: Path) -> None:
     folder = book_folder(tmp_path)
     (folder / "operation.csv").write_bytes(b"operation_id\n\xff\xfe\x00")
     book = load_book(folder)
     assert [problem.code for problem in book.problems] == ["unreadable_file"]
     assert book["unit"].height == 1
-    assert book.blemishes["kind"].to_list() == ["operation"]
+    assert book.incomplete_rows["kind"].to_list() == ["operation"]
 
 
 @pytest.mark.parametrize("content", [b"", b"\xef\xbb\xbf", b"\n\n", b" ,,\r\n"])
-def test_a_file_cut_to_nothing_is_told_and_blemishes_its_kind(tmp_path: Path, content: bytes) -> None:
+def test_a_file_cut_to_nothing_is_told_and_incomplete_rows_its_kind(tmp_path: Path, content: bytes) -> None:
     folder = book_folder(tmp_path)
     (folder / "operation.csv").write_bytes(content)
     book = load_book(folder)
     assert [problem.code for problem in book.problems] == ["unreadable_file"]
-    assert book.blemishes["kind"].to_list() == ["operation"]
+    assert book.incomplete_rows["kind"].to_list() == ["operation"]
 
 
 def test_a_file_of_column_names_alone_is_a_book_that_begins(tmp_path: Path) -> None:
     folder = book_folder(tmp_path, operation=OPERATION_HEAD)
     book = load_book(folder)
     assert book.problems == ()
-    assert book.blemishes.is_empty()
+    assert book.incomplete_rows.is_empty()
 
 
 def test_a_folder_without_a_farm_is_refused_with_a_remedy(tmp_path: Path) -> None:

@@ -43,7 +43,7 @@ def test_a_rejected_row_marks_what_a_damaged_row_of_the_book_would(
     put(book, "operation--ops.csv", HEAD + '"ops.csv, row 4",depth_in: no number,' + row + "\n")
     loaded = load_book(book)
     assert [
-        (kind, unit, day and str(day)) for kind, unit, day in loaded.blemishes["kind", "unit_id", "day"].rows()
+        (kind, unit, day and str(day)) for kind, unit, day in loaded.incomplete_rows["kind", "unit_id", "day"].rows()
     ] == [("operation", *mark)]
     assert [problem.code for problem in loaded.problems] == ["rejected_rows"]
     assert "ops.csv, row 4: depth_in: no number" in loaded.problems[0].cause
@@ -52,13 +52,13 @@ def test_a_rejected_row_marks_what_a_damaged_row_of_the_book_would(
 
 def test_rows_of_no_known_kind_mark_every_kind(book: Path) -> None:
     put(book, "unknown--mystery.csv", "rejected_from,rejected_because,a\nx.csv,nobody can tell,1\n")
-    assert load_book(book).blemishes["kind"].to_list() == list(KINDS)
+    assert load_book(book).incomplete_rows["kind"].to_list() == list(KINDS)
 
 
 def test_a_file_of_rejected_rows_that_cannot_be_read_marks_its_kind_on_the_whole_farm(book: Path) -> None:
     (book / "rejected" / "operation--x.csv").write_bytes(b"\xff\xfe\x00")
     loaded = load_book(book)
-    assert loaded.blemishes["kind", "unit_id"].rows() == [("operation", None)]
+    assert loaded.incomplete_rows["kind", "unit_id"].rows() == [("operation", None)]
     assert loaded.problems[0].code == "rejected_rows"
 
 
@@ -67,4 +67,4 @@ def test_a_file_without_rows_and_a_deleted_one_mark_nothing(book: Path, text: st
     put(book, "operation--ops.csv", text)
     assert load_book(book).problems == ()
     (book / "rejected" / "operation--ops.csv").unlink()
-    assert load_book(book).blemishes.is_empty()
+    assert load_book(book).incomplete_rows.is_empty()

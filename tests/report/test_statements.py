@@ -2,7 +2,7 @@
 
 import pytest
 
-from provender.report.statements import Claim, Footing, Statement, statements
+from provender.report.statements import AttestedSentence, Claim, Footing, statements
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import judged, official_rows, quantified, report_of
 
@@ -112,7 +112,7 @@ def test_another_signer_than_the_one_in_control_is_told() -> None:
     assessment = judged(official_rows())
     q = quantified(assessment)
     law = assessment.of("F1", q.crop, 2025)[0].rule
-    first: Statement = statements(Claim(assessment, q, "consultant", law))[0]
+    first: AttestedSentence = statements(Claim(assessment, q, "consultant", law))[0]
     assert (first.footing, first.why) == (
         CONTRADICTED,
         "The producer records do not give consultant operational control.",

@@ -6,7 +6,7 @@ from functools import cache
 
 import polars as pl
 
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.catalog.tables import rows
 from provender.quantity import parse
 
@@ -42,13 +42,13 @@ def species() -> Mapping[str, Species]:
         found[one.species_key] = one
         head, comma, tail = row["species"].partition(",")
         if comma:
-            found.setdefault(fold(f"{tail} {head}"), one)
+            found.setdefault(lookup_name(f"{tail} {head}"), one)
     return found
 
 
 def find_species(name: str) -> Species | None:
     """Return a species by name, without regard to case."""
-    return species().get(fold(name))
+    return species().get(lookup_name(name))
 
 
 @cache
@@ -64,6 +64,6 @@ def _species(row: Mapping[str, str]) -> Species:
         return (parse(least), parse(most)) if least and most else None
 
     return Species(
-        fold(row["species"]), row["species"], row["legume"] == "Y", row["winter_kill_midwest"],
+        lookup_name(row["species"]), row["species"], row["legume"] == "Y", row["winter_kill_midwest"],
         span("drilled"), span("broadcast"), row["rate_source"],
     )  # fmt: skip

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 
 BUSHEL_LB: Final[Mapping[str, int]] = MappingProxyType({"corn": 56_000, "soybeans": 60_000, "sorghum": 56_000})
 """Pounds in a bushel, thousandths: the trade's weights, which USDA's grain standards and FSA use."""
@@ -64,10 +64,10 @@ def crop_use(crop: str, use: str = "") -> CropUse | None:
 
     Corn for seed is seed corn, which is another crop (interpretation 26); so are popcorn and sweet corn.
     """
-    found = _CROPS.get(fold(crop))
+    found = _CROPS.get(lookup_name(crop))
     if found is None or not use.strip():
         return found
-    named = _USES.get(fold(use))
+    named = _USES.get(lookup_name(use))
     if named is None:
         return None
     if found.crop == "corn" and named == "seed":

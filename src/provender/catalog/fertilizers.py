@@ -12,7 +12,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.catalog.tables import rows
 from provender.quantity import parse
 
@@ -48,15 +48,15 @@ class Product:
 @cache
 def products() -> Mapping[str, Product]:
     """Return every product by folded name; common other names lead to the same product."""
-    found = {fold(row["product"]): _product(row) for row in rows("fertilizer_products.csv")}
+    found = {lookup_name(row["product"]): _product(row) for row in rows("fertilizer_products.csv")}
     for row in rows("product_names.csv"):
-        found.setdefault(fold(row["also"]), found[fold(row["product"])])
+        found.setdefault(lookup_name(row["also"]), found[lookup_name(row["product"])])
     return found
 
 
 def find_product(name: str) -> Product | None:
     """Return a product by its name or a common other name, without regard to case."""
-    return products().get(fold(name))
+    return products().get(lookup_name(name))
 
 
 @cache
@@ -76,7 +76,7 @@ def _product(row: Mapping[str, str]) -> Product:
     # A range of grades counts its first number: less nutrient is never more credit.
     grade = {name: parse((re.match(r"[\d.]+", row[name]) or ["0"])[0]) for name in ("n_pct", "p2o5_pct", "k2o_pct")}
     return Product(
-        product_key=fold(row["product"]),
+        product_key=lookup_name(row["product"]),
         name=row["product"],
         **grade,
         density_lb_per_gal=parse(density[0]) if density else None,

@@ -10,7 +10,7 @@ from functools import cache
 
 import polars as pl
 
-from provender.catalog.names import fold
+from provender.catalog.names import lookup_name
 from provender.catalog.tables import rows
 
 
@@ -36,14 +36,16 @@ def inhibitors() -> Mapping[str, Inhibitor]:
     """Return ingredients and products by folded name."""
     found: dict[str, Inhibitor] = {}
     for row in rows("nitrification_inhibitors.csv"):
-        ingredient = fold(row["active_ingredient"])
+        ingredient = lookup_name(row["active_ingredient"])
         counts = _counts(row["counts_as_nitrification_inhibitor"])
         for name in (row["active_ingredient"], *row["synonyms"].split(";")):
             if name.strip():
-                found[fold(name)] = Inhibitor(fold(name), name.strip(), ingredient, counts)
+                found[lookup_name(name)] = Inhibitor(lookup_name(name), name.strip(), ingredient, counts)
     for row in rows("inhibitor_products.csv"):
-        of = found[fold(row["active_ingredient"])]
-        found[fold(row["product"])] = Inhibitor(fold(row["product"]), row["product"], of.ingredient, of.counts)
+        of = found[lookup_name(row["active_ingredient"])]
+        found[lookup_name(row["product"])] = Inhibitor(
+            lookup_name(row["product"]), row["product"], of.ingredient, of.counts
+        )
     return found
 
 

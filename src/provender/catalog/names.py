@@ -10,20 +10,20 @@ NEAR: Final = 0.5
 """How alike two names must be to be suggested, from 0 to 1."""
 
 
-def fold(name: str) -> str:
+def lookup_name(name: str) -> str:
     """Return a name for look-up: lower case, no outer spaces, single inner spaces."""
     return " ".join(name.split()).lower()
 
 
 def folded(column: str | pl.Expr) -> pl.Expr:
-    """Return a column of names for joins, spelled as ``fold`` spells one; null stays null."""
+    """Return a column of names for joins, spelled as ``lookup_name`` spells one; null stays null."""
     text = pl.col(column) if isinstance(column, str) else column
     return text.str.replace_all(r"\s+", " ").str.strip_chars().str.to_lowercase()
 
 
 def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
     """Return the folded names most like a name, best first; empty where nothing is near."""
-    return tuple(get_close_matches(fold(name), list(known), n=count, cutoff=NEAR))
+    return tuple(get_close_matches(lookup_name(name), list(known), n=count, cutoff=NEAR))
 
 
 def with_folded(rows: pl.DataFrame, column: str, name: str) -> pl.DataFrame:

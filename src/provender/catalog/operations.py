@@ -13,7 +13,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.names import fold, nearest
+from provender.catalog.names import lookup_name, nearest
 from provender.catalog.tables import number, rows, yes
 from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS
 from provender.quantity import STIR_SCALE
@@ -73,7 +73,7 @@ INTEGERS: Final = (
 
 def find_operation(name: str) -> FieldOperation | None:
     """Return the operation of that name without regard to case or spacing; the first row of a name wins."""
-    return _by_key().get(fold(name))
+    return _by_key().get(lookup_name(name))
 
 
 def near_names(name: str, count: int = 3) -> tuple[str, ...]:
@@ -103,11 +103,11 @@ def _by_key() -> Mapping[str, FieldOperation]:
 
 
 def _rows() -> Iterator[FieldOperation]:
-    decided = {fold(row["operation"]): row for row in rows("operation_decisions.csv")}
+    decided = {lookup_name(row["operation"]): row for row in rows("operation_decisions.csv")}
     for row in rows("stir_operations.csv"):
-        yield _operation(row, row["source"], decided[fold(row["operation"])])
+        yield _operation(row, row["source"], decided[lookup_name(row["operation"])])
     for row in rows("traffic_operations.csv"):
-        yield _operation(row, TRAFFIC_SOURCE, decided[fold(row["operation"])])
+        yield _operation(row, TRAFFIC_SOURCE, decided[lookup_name(row["operation"])])
 
 
 def _operation(row: Mapping[str, str], source: str, decision: Mapping[str, str]) -> FieldOperation:
@@ -118,7 +118,7 @@ def _operation(row: Mapping[str, str], source: str, decision: Mapping[str, str])
         return number(row.get(column, ""))
 
     return FieldOperation(
-        operation_key=fold(row["operation"]),
+        operation_key=lookup_name(row["operation"]),
         name=row["operation"],
         source=source,
         tillage_type=kind,

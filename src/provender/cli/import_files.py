@@ -20,7 +20,7 @@ from provender.problem import Place, Problem, Weight, refuse
 from provender.rule.version import rule_version
 
 if TYPE_CHECKING:
-    from provender.formats.intake.prepare import Plan
+    from provender.formats.importing.prepare import Plan
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -63,8 +63,8 @@ def import_files(
     Rows that cannot be used lie in the book's folder rejected/ with the reason; until they are settled, what rests on
     them is not shown. Exit status 1 when there is something to look at.
     """
-    from provender.formats.intake.incoming import Choices
-    from provender.formats.intake.prepare import prepare, waits_or_fails
+    from provender.formats.importing.incoming_files import Choices
+    from provender.formats.importing.prepare import prepare, waits_or_fails
 
     day = as_of or today()
     kept = _kept_maps(into)
@@ -144,7 +144,7 @@ def _kept_maps_used(plan: "Plan", kept: Mapping[str, ColumnMap]) -> list[Problem
 
 
 def _write(plan: "Plan", *, save_maps: bool, accept: bool) -> list[str]:
-    from provender.formats.intake.write import commit
+    from provender.formats.importing.write import commit
     from provender.records.folder import MAPS
 
     if save_maps:

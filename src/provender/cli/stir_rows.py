@@ -8,7 +8,7 @@ from typing import Final
 
 from provender.catalog.operations import FieldOperation, find_operation, near_names
 from provender.formats.delimited import read_delimited
-from provender.formats.sheet import Line
+from provender.formats.sheet import TextRow
 from provender.practices.stir import (
     MOST_DEPTH_IN,
     MOST_SPEED_MPH,
@@ -79,7 +79,7 @@ def read_passes(path: Path) -> tuple[list[Pass], list[Problem]]:
     return passes, problems
 
 
-def _columns(header: Line, file: str) -> tuple[list[str], list[Problem]]:
+def _columns(header: TextRow, file: str) -> tuple[list[str], list[Problem]]:
     """Name the columns; one that looks like a column of ours but is not would be lost, so it refuses the file."""
     problems = []
     names = [cell.strip().lower() for cell in header.cells]
@@ -106,7 +106,7 @@ def _columns(header: Line, file: str) -> tuple[list[str], list[Problem]]:
     return names, problems
 
 
-def _pass(line: Line, columns: Sequence[str], file: str, problems: list[Problem]) -> Pass:
+def _pass(line: TextRow, columns: Sequence[str], file: str, problems: list[Problem]) -> Pass:
     cells = {name: line.cell(index) for index, name in enumerate(columns) if name in COLUMNS}
     written = cells[OPERATION]
     before = len(problems)

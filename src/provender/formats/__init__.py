@@ -7,7 +7,7 @@ From the outside in:
 - ``spreadsheet`` (``delimited``, ``workbook``) gives rows of text; ``mapped`` turns them into rows of a record kind or
   of an elevator's ticket, settlement or contract by a saved or suggested ``column_map``;
 - ``boundaries``, ``photos`` with ``photo_verdict``, ``yield_log``, ``lab_soil`` read what has a meaning of its own;
-- ``rows`` hands all of it to the parsers of ``records``, with a blemish for whatever could not be used.
+- ``rows`` hands all of it to the parsers of ``records``, with an incomplete row for whatever could not be used.
 
 Every reader returns ``parsed.Parsed``: a typed result and all problems. A reader that runs in the child imports nothing
 from ``records``, whose column engine would take most of the child's memory and time.

@@ -12,7 +12,7 @@ from typing import Final
 from charset_normalizer import from_bytes
 
 from provender.formats.parsed import doubt
-from provender.formats.sheet import Line, Sheet
+from provender.formats.sheet import Sheet, TextRow
 from provender.problem import Place, Problem
 
 MOST_ROWS: Final = 1_000_000
@@ -113,7 +113,7 @@ def read_delimited(
     if text is None:
         return None, problems
     separator = delimiter or guess_delimiter(text)
-    lines: list[Line] = []
+    lines: list[TextRow] = []
     cells = number = 0
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
@@ -124,7 +124,7 @@ def read_delimited(
                 problems.append(Problem(Place(name, row=number), cause, "Split the file.", code="too_many_rows"))
                 break
             if any(cell.strip() for cell in row) and not (number == 1 and row[0].lower().startswith("sep=")):
-                lines.append(Line(number, _clean(row, name, number, problems)))
+                lines.append(TextRow(number, _clean(row, name, number, problems)))
     except csv.Error as trouble:
         cause = f"the rows from here on cannot be read ({trouble}); a quotation mark is probably left open."
         remedy = "Correct the quotation marks near this row, or export the file again."

@@ -12,7 +12,7 @@ from typing import Final
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import doubt, listed, note
-from provender.formats.sheet import Line, Sheet
+from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
 from provender.formats.units import UnitError, convert
 from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
@@ -41,7 +41,7 @@ class _Work:
         self.problems.append(Problem(self.place(row, column), cause, remedy, code=code))
 
 
-def heading_of(sheet: Sheet, column_map: ColumnMap) -> Line | None:
+def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
     """Return the row of a sheet that has the map's headings, or None."""
     return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
 
@@ -99,12 +99,12 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     return text
 
 
-def _skipped(work: _Work, line: Line) -> bool:
+def _skipped(work: _Work, line: TextRow) -> bool:
     first = next((plain_heading(cell) for cell in line.cells if cell.strip()), "")
     return any(first == mark or first.startswith(mark + " ") for mark in work.map.skip_marks)
 
 
-def _row(work: _Work, line: Line, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
+def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width: int) -> MappedRow | None:
     extra = [cell for cell in line.cells[width:] if cell.strip()]
     if extra:
         cause = f"the row has more cells than the heading: {extra[0][:40]!r}."
@@ -122,7 +122,7 @@ def _row(work: _Work, line: Line, where: list[tuple[int, ColumnRule]], width: in
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
 
-def _columns(work: _Work, heading: Line) -> list[tuple[int, ColumnRule]]:
+def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
     plain = [plain_heading(cell) for cell in heading.cells]
     where = []
     for rule in work.map.columns:

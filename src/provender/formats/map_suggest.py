@@ -12,7 +12,7 @@ from typing import Final
 
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.parsed import doubt, listed, note
-from provender.formats.sheet import Line, Sheet
+from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
 from provender.formats.units import KINDS_OF_UNIT, canonical
 from provender.formats.values import orders_of
@@ -29,7 +29,7 @@ class Suggestion:
     """A suggested map with what to ask the person about it."""
 
     map: ColumnMap
-    heading: Line
+    heading: TextRow
     problems: tuple[Problem, ...]
 
 
@@ -58,20 +58,20 @@ def _matches(heading: str, field: TargetField) -> int | None:
     return min(ranks, default=None)
 
 
-def _known(line: Line, target: Target) -> int:
+def _known(line: TextRow, target: Target) -> int:
     return sum(
         any(_matches(cell, field) is not None for field in target.fields.values()) for cell in line.cells if cell
     )
 
 
-def find_heading(sheet: Sheet, target: Target) -> Line | None:
+def find_heading(sheet: Sheet, target: Target) -> TextRow | None:
     """Return the row that knows most headings of the target, at least two; None where there is no such row."""
     candidates = sheet.lines[:SEARCHED]
     best = max(candidates, key=lambda line: _known(line, target), default=None)
     return best if best is not None and _known(best, target) > 1 else None
 
 
-def _choose(heading: Line, target: Target, filled: Sequence[int]) -> dict[str, int]:
+def _choose(heading: TextRow, target: Target, filled: Sequence[int]) -> dict[str, int]:
     """Give each field the best heading: filled columns first, then the better synonym, then the left one."""
     offers = [
         (filled[index] == 0, rank, index, field.name)
@@ -93,7 +93,7 @@ def _first(values: Iterable[frozenset[str]]) -> str:
     return next(iter(orders)) if len(orders) == 1 else ""
 
 
-def _units(heading: Line, below: Line | None, chosen: dict[str, int], target: Target) -> dict[str, str]:
+def _units(heading: TextRow, below: TextRow | None, chosen: dict[str, int], target: Target) -> dict[str, str]:
     row = below if below is not None and plain_heading(below.cell(0)) in ("units", "unit") else None
     units = {}
     for name, index in chosen.items():
@@ -145,7 +145,7 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
 
 
 def _questions(
-    found: ColumnMap, heading: Line, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
+    found: ColumnMap, heading: TextRow, target: Target, chosen: dict[str, int], filled: Sequence[int], place: Place
 ) -> Iterable[Problem]:
     pairs = listed((f"{each.heading} = {each.field}" for each in found.columns), most=40)
     yield doubt(

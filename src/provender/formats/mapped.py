@@ -12,7 +12,7 @@ from provender.formats.map_apply import apply_map, heading_of
 from provender.formats.map_suggest import suggest
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import Parsed
-from provender.formats.sheet import Book, Sheet
+from provender.formats.sheet import Sheet, WorkbookFile
 from provender.formats.targets import target
 from provender.problem import Place, Problem
 
@@ -33,7 +33,7 @@ class Mapped:
     maps: tuple[ColumnMap, ...]
 
 
-def map_book(book: Book, wanted: str, saved: Iterable[ColumnMap] = ()) -> Parsed[Mapped]:
+def map_book(book: WorkbookFile, wanted: str, saved: Iterable[ColumnMap] = ()) -> Parsed[Mapped]:
     """Turn a book that was read as text into rows of a target.
 
     Args:
@@ -92,7 +92,7 @@ def import_table(
     parsed = parse_limited("spreadsheet", path, name=name or path.name)
     if parsed.result is None:
         return Parsed(None, parsed.problems)
-    mapped = map_book(cast("Book", parsed.result), wanted, saved)
+    mapped = map_book(cast("WorkbookFile", parsed.result), wanted, saved)
     problems = [*parsed.problems, *mapped.problems]
     if mapped.result is None:
         return Parsed(None, tuple(problems))

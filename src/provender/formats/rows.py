@@ -1,8 +1,8 @@
 """What readers found, as rows of record kinds: one small adapter per format, all through the records' own parsers.
 
 Adapters write text under the record kind's column names; ``read_rows`` hands it to the parsers that read a typed book,
-so that a foreign file meets the same checks. Whatever a reader could not use becomes a blemish: what needs completeness
-there is not shown, never missing.
+so that a foreign file meets the same checks. Whatever a reader could not use becomes an incomplete row: what needs
+completeness there is not shown, never missing.
 """
 
 import re
@@ -13,18 +13,18 @@ from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import listed
 from provender.formats.photo_verdict import PhotoVerdict
 from provender.formats.photos import Photo
-from provender.formats.sheet import Book, Sheet
+from provender.formats.sheet import Sheet, WorkbookFile
 from provender.formats.template_layout import column_of, heading_of_kind, is_help, kind_named, rows_above
 from provender.formats.yield_totals import YieldLog
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
 from provender.records import KINDS, Kind
-from provender.records.blemish import Blemish, blemish_of_row
-from provender.records.reading import Reading, read_table
+from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
+from provender.records.reading import TableRead, read_table
 from provender.records.table import TextTable
 
 
-def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) -> Reading:
+def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) -> TableRead:
     """Parse rows of a kind of record and keep the reader's problems with them.
 
     Args:
@@ -40,14 +40,14 @@ def read_rows(table: MappedTable, problems: Iterable[Problem], *, farm_id: str) 
     rows = tuple((row.number, tuple(row.values.get(name, "") for name in names)) for row in table.rows)
     reading = read_table(kind, TextTable(table.file, table.sheet, names, rows), farm_id=farm_id)
     told = list(problems)
-    reading.blemishes += _blemishes(kind, table, told, farm_id)
+    reading.incomplete_rows += _incomplete_rows(kind, table, told, farm_id)
     said = {(each.place.row, each.code) for each in told}  # the reader's word on a cell says more than the parser's
     further = [each for each in reading.problems if (each.place.row, each.code) not in said]
     reading.problems = [*told, *further]
     return reading
 
 
-def _blemishes(kind: Kind, table: MappedTable, problems: Iterable[Problem], farm_id: str) -> list[Blemish]:
+def _incomplete_rows(kind: Kind, table: MappedTable, problems: Iterable[Problem], farm_id: str) -> list[IncompleteRow]:
     by_number = {row.number: row for row in table.rows}
     found = []
     for problem in problems:
@@ -55,7 +55,7 @@ def _blemishes(kind: Kind, table: MappedTable, problems: Iterable[Problem], farm
             continue
         row = by_number.get(problem.place.row) if problem.place.row else None
         unit = {"unit_id": row.values["unit_id"]} if row and "unit_id" in row.values else {}
-        found.append(blemish_of_row(kind.name, {"farm_id": farm_id, **unit}))
+        found.append(incomplete_row_of(kind.name, {"farm_id": farm_id, **unit}))
     return list(dict.fromkeys(found))
 
 
@@ -139,7 +139,7 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
     return MappedTable(file, "", "harvest", tuple(rows))
 
 
-def book_tables(book: Book) -> tuple[list[tuple[Kind, TextTable]], list[Problem]]:
+def book_tables(book: WorkbookFile) -> tuple[list[tuple[Kind, TextTable]], list[Problem]]:
     """Find the sheets of a workbook that are kinds of record (our template, filled in), as tables of text.
 
     A sheet is known by the kind's name or label. Other sheets that hold rows are named as problems, not read; so are
@@ -181,7 +181,7 @@ def table_of(sheet: Sheet, kind: Kind, file: str) -> tuple[TextTable | None, lis
     return TextTable(file, sheet.name, tuple(column_of(cell) for cell in heading.cells), lines), problems
 
 
-def book_readings(book: Book, *, farm_id: str) -> tuple[list[tuple[str, Reading]], list[Problem]]:
+def book_readings(book: WorkbookFile, *, farm_id: str) -> tuple[list[tuple[str, TableRead]], list[Problem]]:
     """Read a workbook whose sheets are kinds of record with the records' own parsers; see ``book_tables``."""
     tables, problems = book_tables(book)
     return [(kind.name, read_table(kind, table, farm_id=farm_id)) for kind, table in tables], problems

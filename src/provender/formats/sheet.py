@@ -6,7 +6,7 @@ from provender.problem import Place
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextRow:
     """One row that is not blank.
 
     Attributes:
@@ -33,12 +33,12 @@ class Sheet:
     """
 
     name: str
-    lines: tuple[Line, ...]
+    lines: tuple[TextRow, ...]
     hidden: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class WorkbookFile:
     """A file of rows and columns.
 
     Attributes:

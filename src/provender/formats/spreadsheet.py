@@ -5,12 +5,12 @@ from pathlib import Path
 from provender.formats.archive import OLE_MAGIC, ZIP_MAGIC
 from provender.formats.delimited import read_delimited
 from provender.formats.parsed import Parsed, refused
-from provender.formats.sheet import Book
+from provender.formats.sheet import WorkbookFile
 from provender.formats.workbook import read_workbook
 from provender.problem import Place, ProblemsError
 
 
-def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[Book]:
+def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
     """Read a spreadsheet or text file by its content, whatever its name says.
 
     Args:
@@ -25,15 +25,15 @@ def read_book(path: Path, name: str, *, delimiter: str = "", encoding: str = "")
             sheets, problems = read_workbook(data, name)
         except ProblemsError as trouble:
             return Parsed(None, trouble.problems)
-        return Parsed(Book(name, sheets), tuple(problems))
+        return Parsed(WorkbookFile(name, sheets), tuple(problems))
     if data.startswith(b"%PDF"):
         cause = "this is a PDF, whose tables cannot be read reliably."
         return refused(Place(name), cause, "Ask the sender for CSV or XLSX, or type the rows.", "pdf")
     sheet, problems = read_delimited(data, name, delimiter=delimiter, encoding=encoding)
-    return Parsed(Book(name, (sheet,)) if sheet is not None else None, tuple(problems))
+    return Parsed(WorkbookFile(name, (sheet,)) if sheet is not None else None, tuple(problems))
 
 
-def read_spreadsheet(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[Book]:
+def read_spreadsheet(path: Path, name: str, *, delimiter: str = "", encoding: str = "") -> Parsed[WorkbookFile]:
     """Read a file of rows for the child process; see ``read_book``. A book without any row is a problem."""
     parsed = read_book(path, name, delimiter=delimiter, encoding=encoding)
     if parsed.result is not None and not any(sheet.lines for sheet in parsed.result.sheets):

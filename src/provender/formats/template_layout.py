@@ -6,7 +6,7 @@ of the columns, by which it is read. Sheets of help hold no records and begin wi
 
 from typing import Final
 
-from provender.formats.sheet import Line, Sheet
+from provender.formats.sheet import Sheet, TextRow
 from provender.records import KINDS, Kind
 
 GUIDE: Final = "Start here"
@@ -42,21 +42,21 @@ def column_of(cell: str) -> str:
     return cell.strip().partition("\n")[0].strip()
 
 
-def heading_of_kind(sheet: Sheet, kind: Kind) -> Line | None:
+def heading_of_kind(sheet: Sheet, kind: Kind) -> TextRow | None:
     """Return the row that names most columns of a kind, the lower one of equals; None where no row names any."""
     known = {*kind.typed_fields, *(field.label.casefold() for field in kind.typed_fields.values())}
 
-    def count(line: Line) -> int:
+    def count(line: TextRow) -> int:
         return sum(column_of(cell).casefold() in known for cell in line.cells if cell.strip())
 
     best = max(reversed(sheet.lines[:HEADING_SEARCHED]), key=count, default=None)
     return best if best is not None and count(best) else None
 
 
-def rows_above(sheet: Sheet, kind: Kind, heading: Line) -> list[int]:
+def rows_above(sheet: Sheet, kind: Kind, heading: TextRow) -> list[int]:
     """Return the numbers of rows above the heading that are not the template's own: they may be records."""
 
-    def own(line: Line) -> bool:
+    def own(line: TextRow) -> bool:
         return line.cell(0) == title_of(kind) or all("\n" in cell.strip() for cell in line.cells if cell.strip())
 
     return [line.number for line in sheet.lines if line.number < heading.number and not own(line)]

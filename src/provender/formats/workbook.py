@@ -15,7 +15,7 @@ from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook, Pass
 
 from provender.formats.archive import ZIP_MAGIC, opened
 from provender.formats.parsed import doubt, listed, note
-from provender.formats.sheet import Line, Sheet, letters, place_of
+from provender.formats.sheet import Sheet, TextRow, letters, place_of
 from provender.formats.workbook_scan import Cell, Scan, scan_workbook
 from provender.problem import Place, Problem, ProblemsError
 
@@ -89,7 +89,7 @@ def _remarks(file: str, name: str, scan: Scan, merged: Iterable[tuple[Cell, Cell
 
 
 def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
-    lines: list[Line] = []
+    lines: list[TextRow] = []
     for row, values in enumerate(sheet.to_python(skip_empty_area=False)):
         cells = tuple(
             scan.errors.get((row, column))
@@ -98,7 +98,7 @@ def _sheet(sheet: CalamineSheet, scan: Scan, *, hidden: bool) -> Sheet:
             for column, value in enumerate(values)
         )
         if any(cell.strip() for cell in cells):
-            lines.append(Line(row + 1, cells))
+            lines.append(TextRow(row + 1, cells))
     return Sheet(sheet.name, tuple(lines), hidden)
 
 

@@ -21,7 +21,7 @@ from provender.rule import parameters
 
 
 @dataclass(frozen=True, slots=True)
-class Grain:
+class CropWeight:
     """How a crop is weighed: pounds in a bushel, and base moisture in thousandths of a percent."""
 
     pounds: int
@@ -112,7 +112,7 @@ class _Sum:
     outside_dry: int = 0
     days: set[dt.date] = field(default_factory=set)
 
-    def add(self, point: Point, grain: Grain, *, outside: bool) -> None:
+    def add(self, point: Point, grain: CropWeight, *, outside: bool) -> None:
         """Count one point."""
         weight = point.flow * point.interval
         kept = min(100_000_000 - point.moisture, 100_000_000 - grain.base_moisture_pct * 1000)
@@ -138,11 +138,11 @@ class _Sum:
         self.days |= other.days
 
 
-def _wet(weight: int, grain: Grain) -> tuple[int, int]:
+def _wet(weight: int, grain: CropWeight) -> tuple[int, int]:
     return weight * 1000, grain.pounds * 10**9
 
 
-def _dry(dry: int, grain: Grain) -> tuple[int, int]:
+def _dry(dry: int, grain: CropWeight) -> tuple[int, int]:
     return dry * 1000, grain.pounds * 10**9 * (100_000_000 - grain.base_moisture_pct * 1000)
 
 
@@ -150,7 +150,7 @@ def _acres(square_inches: int) -> int:
     return half_even(square_inches * 1000, 10**6 * 144 * 43_560)
 
 
-def _load(key: tuple[str, str, str], total: _Sum, grain: Grain) -> YieldLoad:
+def _load(key: tuple[str, str, str], total: _Sum, grain: CropWeight) -> YieldLoad:
     return YieldLoad(
         *key,
         points=total.points,
@@ -173,8 +173,8 @@ def crop_of(logged: str) -> str:
     return _CROPS.get(plain, plain)
 
 
-def _grain(crop: str, pounds: int, base_moisture_pct: int) -> Grain | None:
-    grain = Grain(pounds or POUNDS.get(crop, 0), base_moisture_pct or usual_base(crop))
+def _grain(crop: str, pounds: int, base_moisture_pct: int) -> CropWeight | None:
+    grain = CropWeight(pounds or POUNDS.get(crop, 0), base_moisture_pct or usual_base(crop))
     return grain if grain.pounds and grain.base_moisture_pct else None
 
 
@@ -190,7 +190,7 @@ def total(
     neither the caller nor the table here knows pounds and base moisture; those are not counted.
     """
     sums: dict[Key, _Sum] = {}
-    grains: dict[str, Grain] = {}
+    grains: dict[str, CropWeight] = {}
     unknown: dict[str, int] = {}
     for point, outside in points:
         crop = crop_of(point.grain)

@@ -9,7 +9,7 @@ import polars as pl
 
 from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import AcresReport, BushelCount, UnitHarvest
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import DefaultFacts, RunFacts, Status
 from provender.quantity import show
 from provender.records.book import RecordBook
@@ -49,7 +49,7 @@ class FarmFacts:
     defaults: tuple[DefaultFacts, ...]
     reports: tuple[AcresReport, ...]
     counts: tuple[BushelCount, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[Disagreement, ...]
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[dict[str, Any]]:
@@ -78,7 +78,7 @@ def at_basis_moisture(bushels: int, moisture_pct: int, basis_pct: int) -> int:
     return min(bushels, bushels * (_WHOLE_PCT - moisture_pct) // (_WHOLE_PCT - basis_pct))
 
 
-def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Finding | None]:
+def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Disagreement | None]:
     """Tell whether a harvest counts, with how many bushels, and why not (interpretation 26)."""
     use, bushels, day = row["use"], row["bushels"], row["last_day"] or row["first_day"]
     if use not in (HIGH_MOISTURE, SILAGE):
@@ -104,13 +104,15 @@ def _counted(row: dict[str, Any], crop: Crop) -> tuple[bool, int | None, Finding
     return True, at_basis_moisture(bushels, row["moisture_pct"], law.basis_moisture_pct(crop)), None
 
 
-def _left_out(row: dict[str, Any], crop: Crop, cause: str, remedy: str) -> Finding:
+def _left_out(row: dict[str, Any], crop: Crop, cause: str, remedy: str) -> Disagreement:
     bushels, acres = row["bushels"], row["harvested_acres"]
     amount = f"{show(bushels)} bu" if bushels is not None else f"{show(acres)} acres" if acres is not None else ""
     whole = (
         f"The {row['use'].replace('_', ' ')} harvest {row['harvest_id']} of {row['unit_id']} does not count. {cause}"
     )
-    return Finding(f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy)
+    return Disagreement(
+        f"{row['use']}_left_out", "2100.011", row["harvest_id"], whole, amount, crop.label, bushels, remedy
+    )
 
 
 def _run(row: dict[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
@@ -149,10 +151,10 @@ def _counts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Itera
         yield BushelCount(crop, row["bushels"], what.replace("_", " "))
 
 
-def _undated(row: dict[str, Any], crop: Crop) -> Finding:
+def _undated(row: dict[str, Any], crop: Crop) -> Disagreement:
     cause = f"The harvest of {row['unit_id']} has no date, so it belongs to no harvest year and is in no average."
     remedy = "Record the last day of the harvest."
-    return Finding("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
+    return Disagreement("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
 
 
 def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:

@@ -42,7 +42,7 @@ class UnitCase:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CalculatorStep:
     """One line of working: what it is and its value in hundredths of g CO2e/bu, or null."""
 
     name: str
@@ -69,7 +69,7 @@ class UnitCI:
     calculator: str
     version: str
     notes: tuple[str, ...] = ()
-    working: tuple[Step, ...] = field(default=())
+    working: tuple[CalculatorStep, ...] = field(default=())
 
 
 class Calculator(Protocol):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.quantity import SCALE, half_even, show
 from provender.rule.crops import Crop
 
@@ -71,7 +71,7 @@ class Scaling:
     rows: tuple[ScaledRow, ...]
     recorded: int
     counted: int
-    findings: tuple[Finding, ...]
+    findings: tuple[Disagreement, ...]
 
     @property
     def factor_ppm(self) -> int | None:
@@ -91,16 +91,18 @@ def _of(units: Iterable[UnitHarvest], crop: Crop) -> list[UnitHarvest]:
     return [unit for unit in units if unit.crop is crop]
 
 
-def _gap(crop: Crop, what: str, units: Sequence[UnitHarvest]) -> Finding:
+def _gap(crop: Crop, what: str, units: Sequence[UnitHarvest]) -> Disagreement:
     """Say that a total cannot be tested because units lack a value."""
     named = ", ".join(unit.unit for unit in units)
     cause = f"The {what} of {named} are not recorded, so the total cannot be tested."
-    return Finding(f"unit_{what}_missing", CITE, crop.label, cause, "", "", None, f"Record the {what} of each unit.")
+    return Disagreement(
+        f"unit_{what}_missing", CITE, crop.label, cause, "", "", None, f"Record the {what} of each unit."
+    )
 
 
 def acres_complete(
     units: Sequence[UnitHarvest], reports: Sequence[AcresReport], crop: Crop, *, allowance: int = 0
-) -> list[Finding]:
+) -> list[Disagreement]:
     """Hold the acres of all units of a crop against every report of its acres.
 
     Args:
@@ -124,7 +126,7 @@ def acres_complete(
     if not reported:
         cause = "No report of acres from elsewhere is on file, so nothing shows that every field is in the average."
         remedy = "Add the acreage report (FSA-578) or the crop insurance acres."
-        return [Finding("no_reported_acres", CITE, crop.label, cause, _acres(total), "not shown", None, remedy)]
+        return [Disagreement("no_reported_acres", CITE, crop.label, cause, _acres(total), "not shown", None, remedy)]
     harvested = sum(unit.bushels or 0 for unit in mine)
     findings = []
     for report in reported:
@@ -136,7 +138,7 @@ def acres_complete(
         effect = half_even(abs(off) * harvested, total) if total else None
         remedy = "Add the fields that are missing." if off > 0 else "Correct the acres, or explain the difference."
         findings.append(
-            Finding("acres_differ", CITE, crop.label, cause, _acres(total), _acres(report.acres), effect, remedy)
+            Disagreement("acres_differ", CITE, crop.label, cause, _acres(total), _acres(report.acres), effect, remedy)
         )
     return findings
 
@@ -177,13 +179,15 @@ def bushels_complete(
     if not counted:
         cause = "No tickets, bin measurements, feed or seed are on file, so nothing shows that every bushel is in."
         remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
-        nothing = Finding("no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy)
+        nothing = Disagreement(
+            "no_counted_bushels", CITE, crop.label, cause, _bushels(recorded), "not shown", None, remedy
+        )
         return Scaling((), recorded, 0, (nothing,) if mine else ())
     if total < 0:
         cause = "The counted bushels are below zero: more stock from before the harvest than everything counted."
         remedy = "Check the stock on hand before the harvest."
         return Scaling(
-            (), recorded, total, (Finding("count_below_zero", CITE, crop.label, cause, "", "", None, remedy),)
+            (), recorded, total, (Disagreement("count_below_zero", CITE, crop.label, cause, "", "", None, remedy),)
         )
     scaled = _scaled(values, total)
     rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
@@ -196,7 +200,9 @@ def bushels_complete(
         f"{row.unit} {show(row.bushels, group=True)} to {_bushels(row.scaled)}" for row in rows if row.bushels
     )
     remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
-    finding = Finding("bushels_differ", CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy)
+    finding = Disagreement(
+        "bushels_differ", CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy
+    )
     return Scaling(rows, recorded, total, (finding,))
 
 
@@ -233,7 +239,7 @@ def yields_in_line(
     *,
     county_yield: int | None = None,
     limits: YieldLimits = DEFAULT_LIMITS,
-) -> list[Finding]:
+) -> list[Disagreement]:
     """Hold each unit's yield against the farm's other units of the crop together, and against the county's yield.
 
     Args:
@@ -264,9 +270,9 @@ def yields_in_line(
     return findings
 
 
-def _yield_finding(unit: str, what: str, side: int, own: tuple[int, int], other: tuple[int, int]) -> Finding:
+def _yield_finding(unit: str, what: str, side: int, own: tuple[int, int], other: tuple[int, int]) -> Disagreement:
     whom = "the farm's other units of the crop" if what == "sisters" else "the county"
-    return Finding(
+    return Disagreement(
         f"yield_{'above' if side > 0 else 'below'}_{what}",
         CITE,
         unit,

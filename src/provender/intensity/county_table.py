@@ -71,7 +71,7 @@ class CountyTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class CountyTableFile:
     """What a file gave: every readable row, and all problems beside it."""
 
     values: Mapping[Key, int]
@@ -151,7 +151,7 @@ def load_county_table(content: bytes, file: str) -> CountyTable:
     return CountyTable(f"County table {file}", version, file, Label.ESTIMATE, reading.values, problems=reading.problems)
 
 
-def read_county_table(text: str, file: str) -> Reading:
+def read_county_table(text: str, file: str) -> CountyTableFile:
     """Read a county table from CSV text.
 
     Args:
@@ -199,7 +199,7 @@ def read_county_table(text: str, file: str) -> Reading:
                 disputed.add(key)
         values.setdefault(key, ci)
     kept = {key: ci for key, ci in values.items() if key not in disputed}
-    return Reading(kept, (*problems, *_gaps(kept, file)))
+    return CountyTableFile(kept, (*problems, *_gaps(kept, file)))
 
 
 def _gaps(values: Mapping[Key, int], file: str) -> list[Problem]:

@@ -9,7 +9,7 @@ from provender.intensity.calculator import ARGONNE, CALCULATORS, OFFICIAL, Calcu
 from provender.intensity.combination import Combination
 from provender.intensity.completeness import acres_complete, bushels_complete, yields_in_line
 from provender.intensity.county_table import CountyTable
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import OfficialRuns, national_defaults
 from provender.intensity.reduced_ci import reduced_ci_findings
 from provender.intensity.run_checks import (
@@ -84,7 +84,7 @@ class Quantification:
     national_default: int | None
     units: tuple[UnitResult, ...]
     average: FarmAverage
-    findings: tuple[Finding, ...]
+    findings: tuple[Disagreement, ...]
     problems: tuple[Problem, ...]
 
     @property
@@ -186,7 +186,9 @@ def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
     return UnitCase(unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited))
 
 
-def _findings(facts: FarmFacts, units: tuple[UnitResult, ...], average: FarmAverage, official: bool) -> list[Finding]:
+def _findings(
+    facts: FarmFacts, units: tuple[UnitResult, ...], average: FarmAverage, official: bool
+) -> list[Disagreement]:
     """Run the completeness tests, and for official results the checks of their inputs."""
     found = [
         *acres_complete(facts.harvests, facts.reports, facts.crop),

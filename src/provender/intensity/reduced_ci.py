@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.weighted import FarmAverage, Share
 from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, Weight
@@ -33,7 +33,7 @@ def crops_without_practice(assessment: Assessment) -> list[Problem]:
 
 def reduced_ci_findings(
     crop: Crop, shares: Sequence[Share], average: FarmAverage, national_default: int | None
-) -> list[Finding]:
+) -> list[Disagreement]:
     """Warn where a crop is no reduced-CI crop (interpretation 31); a CI not below the national one is not refused.
 
     Args:
@@ -49,11 +49,11 @@ def reduced_ci_findings(
     findings = []
     bushels = average.bushels or None
     if not any(share.bushels and not share.conventional for share in shares):
-        findings.append(Finding("no_practice", DEFINITION, crop.label, NO_PRACTICE, "", "", bushels, REMEDY))
+        findings.append(Disagreement("no_practice", DEFINITION, crop.label, NO_PRACTICE, "", "", bushels, REMEDY))
     if average.ci_g_per_bu is None or national_default is None or average.ci_g_per_bu < national_default:
         return findings
     findings.append(
-        Finding(
+        Disagreement(
             "not_below_national",
             DEFINITION,
             crop.label,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from provender.intensity.combination import Combination
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import RunFacts, uncredited
 from provender.intensity.weighted import FarmAverage
 from provender.quantity import CI_SCALE, SCALE, show
@@ -50,7 +50,7 @@ def _amount(value: int | None, measure: str, missing: str) -> str:
     return missing if value is None else f"{show(value, group=True)} {measure}"
 
 
-def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Finding]:
+def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
     """Compare the inputs on a printout with the records and the verdicts (2100.020(a)).
 
     A practice claimed but not credited is a finding on all bushels of the unit. One credited but not claimed is
@@ -58,7 +58,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Finding]:
     """
     subject = f"run {run.run}, unit {run.unit}"
     findings = [
-        Finding(
+        Disagreement(
             f"run_{name}_differs",
             f"{_INPUTS}{step}",
             subject,
@@ -74,12 +74,12 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Finding]:
     if combination is None:
         cause = "The printout does not show all four answers about practices."
         remedy = "Attach a printout that shows tillage, cover crop, timing and inhibitor."
-        return [*findings, Finding("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy)]
+        return [*findings, Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy)]
     for practice in uncredited(combination, unit.credited):
         cause = f"The run claims {practice.label}, which is not met or not shown for this unit."
         remedy = "Add the records that show it, or run the calculator again without it."
         findings.append(
-            Finding(
+            Disagreement(
                 "run_claims_uncredited_practice",
                 str(practice.cite),
                 subject,
@@ -103,7 +103,7 @@ def _yield_unit(run: RunFacts) -> int:
     return step
 
 
-def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Finding]:
+def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Disagreement]:
     """Check that acres x yield = bushels (interpretation 28).
 
     Acres and bushels are exact. The only slack is the rounding of the printed yield: half a step of its last
@@ -122,7 +122,7 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Findi
         return []
     expected = show(run.acres * run.yield_bu_per_ac, 2 * SCALE, group=True)
     return [
-        Finding(
+        Disagreement(
             "acres_times_yield",
             "2100.020(a)(3)",
             f"run {run.run}, unit {run.unit}",
@@ -135,12 +135,12 @@ def acres_times_yield(run: RunFacts, harvested: int | None = None) -> list[Findi
     ]
 
 
-def printed_average(runs: Iterable[RunFacts], ours: FarmAverage) -> list[Finding]:
+def printed_average(runs: Iterable[RunFacts], ours: FarmAverage) -> list[Disagreement]:
     """Compare the farm CI on the printouts of one farm, crop and year with ours: the printed one is official (28)."""
     printed = sorted({run.farm_ci_g_per_bu for run in runs if run.farm_ci_g_per_bu is not None})
     mine = "none" if ours.ci_g_per_bu is None else show(ours.ci_g_per_bu, CI_SCALE, places=CI_SCALE)
     return [
-        Finding(
+        Disagreement(
             "farm_ci_differs",
             "2100.020(c)",
             "farm-level CI",
@@ -155,17 +155,19 @@ def printed_average(runs: Iterable[RunFacts], ours: FarmAverage) -> list[Finding
     ]
 
 
-def one_version(runs: Sequence[RunFacts]) -> list[Finding]:
+def one_version(runs: Sequence[RunFacts]) -> list[Disagreement]:
     """Find runs of several versions in one average: each version has its own national default (2100.020(b))."""
     versions = sorted({f"{run.tool} {run.version}" for run in runs})
     if len(versions) < 2:  # noqa: PLR2004 - two versions are one too many
         return []
     cause = "The units of one farm, crop and year were run with different versions of the calculator."
     remedy = "Run every unit with one version."
-    return [Finding("versions_mixed", "2100.020(c)", "calculator", cause, ", ".join(versions), "one", None, remedy)]
+    return [
+        Disagreement("versions_mixed", "2100.020(c)", "calculator", cause, ", ".join(versions), "one", None, remedy)
+    ]
 
 
-def one_ci_per_inputs(runs: Iterable[RunFacts]) -> list[Finding]:
+def one_ci_per_inputs(runs: Iterable[RunFacts]) -> list[Disagreement]:
     """Find the same version, county, crop and practices with different CIs, over all farms (interpretation 29).
 
     The calculator knows a CI for each county, crop and set of practices: two values mean a mistaken or forged
@@ -185,7 +187,7 @@ def one_ci_per_inputs(runs: Iterable[RunFacts]) -> list[Finding]:
         shown = ", ".join(show(value, CI_SCALE, places=CI_SCALE) for value in values)
         known = [run.bushels for run in group if run.bushels is not None]
         findings.append(
-            Finding(
+            Disagreement(
                 "same_inputs_different_ci",
                 "2100.031(c)(2)(i)",
                 f"{crop.label} in county {county}, {combination}: {named}",

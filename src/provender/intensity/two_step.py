@@ -23,7 +23,7 @@ import polars as pl
 from provender.intensity.argonne2021 import DISCLAIMER, NAME, VERSION, evaluate
 from provender.intensity.argonne2021.counties import counties, soil_carbon
 from provender.intensity.argonne2021.inputs import CROPS, WITH_SOIL_CARBON
-from provender.intensity.calculator import Label, Step, UnitCase, UnitCI
+from provender.intensity.calculator import CalculatorStep, Label, UnitCase, UnitCI
 from provender.intensity.combination import Combination, Tillage, Timing
 from provender.quantity import CI_SCALE
 from provender.rule.crops import Crop
@@ -127,9 +127,9 @@ class TwoStepArgonne:
         if ci is not None and ci > baseline:
             notes.append(NOT_BETTER)
         working = (
-            Step("national baseline", baseline),
-            Step("county CI as usual", as_usual),
-            Step("county CI with practices", with_practices),
-            Step("CI = baseline - (as usual - with practices)", ci),
+            CalculatorStep("national baseline", baseline),
+            CalculatorStep("county CI as usual", as_usual),
+            CalculatorStep("county CI with practices", with_practices),
+            CalculatorStep("CI = baseline - (as usual - with practices)", ci),
         )
         return UnitCI(case.unit, ci, self.label, self.name, self.version, tuple(notes), working)

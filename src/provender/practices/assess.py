@@ -8,7 +8,7 @@ import polars as pl
 
 from provender.practices.evaluate import evaluate, not_covered
 from provender.practices.explain import IntervalVerdict, explain
-from provender.practices.loaded import Loaded, load
+from provender.practices.prepared_book import PreparedBook, load
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
@@ -40,7 +40,7 @@ class Assessment:
     """
 
     book: RecordBook
-    loaded: Loaded
+    loaded: PreparedBook
     verdicts: pl.DataFrame
     intervals: tuple[IntervalVerdict, ...]
     problems: tuple[Problem, ...]
@@ -68,7 +68,7 @@ def assess(book: RecordBook) -> Assessment:
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
 
 
-def _uncovered(loaded: Loaded) -> list[Problem]:
+def _uncovered(loaded: PreparedBook) -> list[Problem]:
     """Tell of feedstock crops without a verdict: harvested before the rule, or on no known day."""
     found = []
     for row in not_covered(loaded).filter(pl.col("bushels").is_not_null()).iter_rows(named=True):
@@ -99,7 +99,7 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
     return found
 
 
-def _during_harvest(loaded: Loaded) -> list[Problem]:
+def _during_harvest(loaded: PreparedBook) -> list[Problem]:
     """Tell of passes on the days of a harvest that took several: they count in the new interval (interpretation 9)."""
     before = pl.when(pl.col("unit_key") == pl.col("unit_key").shift(1)).then(pl.col("last_day").shift(1))
     spans = (

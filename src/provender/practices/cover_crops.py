@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.requirement import Gap, Shown, lacks, requirement
+from provender.practices.requirement import Gap, Shown, missing_fact, requirement
 from provender.practices.tillage import BURNED, COMPLETE, not_burned
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -13,7 +13,7 @@ from provender.rule.version import RuleVersion
 COVER: Final = ("cover_crop", "cover_species", "harvest")
 _P: Final = Practice.cover_crop
 PLACES: Final = ("unit", "farm")
-_PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
+_PLANTED: Final = Gap("planting.planted_on", missing_fact("planted_first"))
 _NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
 
 
@@ -47,7 +47,7 @@ def cover_crop_suits_site(_: RuleVersion) -> pl.Expr:
     rests_on=(*COVER, "unit"),
     gaps=_of_cover(
         Gap("cover_crop.seeded_acres", pl.col("seedings_without_acres") > 0),
-        Gap("unit.acres", lacks("acres")),
+        Gap("unit.acres", missing_fact("acres")),
     ),
     shown=Shown("cover_acres", "acres", 3, "acres", "at least", of="seeded", one="acre"),
     remedy="Split the unit where the cover ends, with the bushels of each part.",
@@ -70,7 +70,7 @@ def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
             "cover_species.species (not in the cover-crop list, or none)",
             (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
         ),
-        Gap("nutrient_budget.legume_n_lb_per_ac", lacks("legume_n_lb_per_ac")),
+        Gap("nutrient_budget.legume_n_lb_per_ac", missing_fact("legume_n_lb_per_ac")),
     ),
 )
 def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
@@ -88,7 +88,7 @@ def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
             "cover_species.species (not in the cover-crop list, or none)",
             (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
         ),
-        Gap("nutrient_budget.n_adjustment_lb_per_ac (zero is an answer)", lacks("n_adjustment_lb_per_ac")),
+        Gap("nutrient_budget.n_adjustment_lb_per_ac (zero is an answer)", missing_fact("n_adjustment_lb_per_ac")),
     ),
     remedy="Take the legume's nitrogen off the plan, in the budget.",
 )
@@ -158,8 +158,8 @@ def cover_crop_terminated_in_spring(_: RuleVersion) -> pl.Expr:
     says="It is neither grazed nor mechanically harvested.",
     rests_on=(*COVER, "declaration", "operation", "planting"),
     gaps=_of_cover(
-        Gap("declaration.cover_grazed (an answer of yes or no)", lacks("cover_grazed")),
-        Gap("declaration.cover_harvested (an answer of yes or no)", lacks("cover_harvested")),
+        Gap("declaration.cover_grazed (an answer of yes or no)", missing_fact("cover_grazed")),
+        Gap("declaration.cover_harvested (an answer of yes or no)", missing_fact("cover_harvested")),
         Gap(
             "operation.day, cover_crop.seeded_on and planting.planted_on (of a pass that grazes or mows for hay)",
             (pl.col("cover_use_unclear") + pl.col("cover_uses_undated")) > 0,
@@ -218,7 +218,7 @@ def cover_crop_residue_not_burned(_: RuleVersion) -> pl.Expr:
     says="The cover crop is not fertilized.",
     rests_on=(*COVER, "nutrient_application", "declaration"),
     gaps=_of_cover(
-        Gap("declaration.cover_fertilized (an answer of yes or no)", lacks("cover_fertilized")),
+        Gap("declaration.cover_fertilized (an answer of yes or no)", missing_fact("cover_fertilized")),
         Gap(
             "nutrient_application.intended_for (of what went on while the cover stood)",
             (pl.col("intent_unclear") + pl.col("intent_unclear_earlier")) > 0,

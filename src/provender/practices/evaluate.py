@@ -9,8 +9,8 @@ import polars as pl
 from provender.practices import cover_crops, nutrients, record_keeping, tillage
 from provender.practices import verdict as v
 from provender.practices.facts import facts
-from provender.practices.loaded import Loaded
 from provender.practices.operation_wide import sufficiency
+from provender.practices.prepared_book import PreparedBook
 from provender.practices.requirement import REQUIREMENTS, Part, of_practice
 from provender.rule.crops import Crop, Practice, claimable
 from provender.rule.parameters import NotInForceError
@@ -24,7 +24,7 @@ RECORDS: Final = "_records"
 BLOCK: Final = 100_000
 
 
-def evaluate(loaded: Loaded) -> pl.DataFrame:
+def evaluate(loaded: PreparedBook) -> pl.DataFrame:
     """Judge every requirement of every closed interval of a feedstock crop.
 
     Returns:
@@ -47,7 +47,7 @@ def evaluate(loaded: Loaded) -> pl.DataFrame:
     return judged if judged["interval_key"].is_sorted() else judged.sort("interval_key")
 
 
-def _blocks(loaded: Loaded) -> Iterator[Loaded]:
+def _blocks(loaded: PreparedBook) -> Iterator[PreparedBook]:
     """Cut a large book into blocks of whole units, so that what is half done never fills the memory."""
     if loaded.units.height <= BLOCK:
         yield loaded
@@ -58,7 +58,7 @@ def _blocks(loaded: Loaded) -> Iterator[Loaded]:
         yield replace(loaded, **{name: getattr(loaded, name).filter(mine) for name in keyed})
 
 
-def not_covered(loaded: Loaded) -> pl.DataFrame:
+def not_covered(loaded: PreparedBook) -> pl.DataFrame:
     """Return the intervals of feedstock crops that no loaded rule version governs, or whose day is unknown."""
     covered = list(versions(loaded.intervals).values())
     known = pl.concat(covered) if covered else pl.Series("interval_key", [], pl.UInt32)
@@ -77,7 +77,7 @@ def versions(intervals: pl.DataFrame) -> dict[RuleVersion, pl.Series]:
     return {law: rows.filter(pl.col("last_day").is_in(of))["interval_key"] for law, of in days.items()}
 
 
-def _restrict(loaded: Loaded, keys: pl.Series, *, whole: bool) -> Loaded:
+def _restrict(loaded: PreparedBook, keys: pl.Series, *, whole: bool) -> PreparedBook:
     """Keep only the intervals of one rule version; a book under a single one needs no filter but that of its crops."""
     intervals = loaded.intervals.filter(pl.col("interval_key").is_in(keys.implode()))
     if whole:
@@ -87,10 +87,10 @@ def _restrict(loaded: Loaded, keys: pl.Series, *, whole: bool) -> Loaded:
     return replace(loaded, intervals=intervals, operations=operations)
 
 
-def _judge(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
+def _judge(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
     frame = _with_damage(facts(loaded, law, farm_wide), loaded)
     answers = [
-        v.unless(_damaged(frame, one.rests_on), one.decide(law)).alias(name) for name, one in REQUIREMENTS.items()
+        v.withhold_met(_damaged(frame, one.rests_on), one.decide(law)).alias(name) for name, one in REQUIREMENTS.items()
     ]
     judged = frame.with_columns(answers)
     crop = pl.col("crop").cast(pl.String)
@@ -109,7 +109,7 @@ def _names(practice: Practice, part: Part) -> list[str]:
     return [one.name for one in of_practice(practice, part)]
 
 
-def _with_damage(frame: pl.DataFrame, loaded: Loaded) -> pl.DataFrame:
+def _with_damage(frame: pl.DataFrame, loaded: PreparedBook) -> pl.DataFrame:
     """Mark, kind by kind, the intervals whose records could not all be read (interpretation 2)."""
     marks = []
     for (kind,), rows in loaded.damaged.group_by("kind", maintain_order=True):

@@ -15,7 +15,7 @@ from provender.practices.facts_nutrients import (
     standing_cover_facts,
 )
 from provender.practices.facts_tillage import USE_OF_COVER, residue_facts, tillage_facts
-from provender.practices.loaded import Loaded
+from provender.practices.prepared_book import PreparedBook
 from provender.rule.version import RuleVersion
 
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
@@ -38,7 +38,7 @@ _COUNTS: Final = (
 _UNDATED: Final = ("passes_undated", "burns_undated", "cover_uses_undated", "nutrients_unplaced")
 
 
-def facts(loaded: Loaded, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
+def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl.DataFrame:
     """Return one row per closed interval of a feedstock crop, keyed by ``interval_key``.
 
     Amounts keep the scales of the records; counts are 0 where there are no rows; days and answers are null where the
@@ -93,7 +93,7 @@ def _undated(rows: pl.DataFrame, name: str) -> pl.DataFrame:
     return undated.group_by("unit_key").agg(pl.len().cast(pl.Int32).alias(name))
 
 
-def _of_no_crop(loaded: Loaded) -> pl.DataFrame:
+def _of_no_crop(loaded: PreparedBook) -> pl.DataFrame:
     return loaded.applications.filter(pl.col("interval_key").is_null())
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.facts_nutrients import plantings
-from provender.practices.loaded import Loaded
+from provender.practices.prepared_book import PreparedBook
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.rule.version import RuleVersion
 
@@ -15,7 +15,7 @@ REMOVALS: Final = ("removal_n_lb_per_ac", "removal_p2o5_lb_per_ac", "removal_k2o
 EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_approved")
 
 
-def budget_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has a nutrient budget; of several budgets the first made counts."""
     rows = loaded.budgets
     oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
@@ -49,7 +49,7 @@ def budget_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
     )
 
 
-def in_season_facts(loaded: Loaded) -> pl.DataFrame:
+def in_season_facts(loaded: PreparedBook) -> pl.DataFrame:
     """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre.
 
     A test is of the season when it was taken between planting and the end of harvest; scouting needs no laboratory.

@@ -7,7 +7,7 @@ import polars as pl
 from provender.practices import verdict as v
 from provender.practices.facts_nutrients import plantings
 from provender.practices.intervals import in_window
-from provender.practices.loaded import Loaded
+from provender.practices.prepared_book import PreparedBook
 from provender.rule.version import RuleVersion
 
 ALLOWED_TERMINATIONS: Final = ("winter_kill", "herbicide", "roller_crimper", "mowing")
@@ -15,7 +15,7 @@ WINTER_KILL: Final = "winter_kill"
 USE_OF_BIOMASS: Final = ("grazing", "mechanical_harvest")
 
 
-def cover_facts(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has cover crops; every cover of the interval must hold by itself.
 
     The fall is the one before the production crop: seeded before its first planting and less than a year before.
@@ -71,7 +71,7 @@ ANSWERS: Final = (
 )
 
 
-def declared_facts(loaded: Loaded) -> pl.DataFrame:
+def declared_facts(loaded: PreparedBook) -> pl.DataFrame:
     """Return one row per interval with a declaration.
 
     A declaration counts from the day the interval closed: one made earlier cannot speak for what followed, so its

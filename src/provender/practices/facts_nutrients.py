@@ -4,14 +4,14 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.intervals import in_window
-from provender.practices.loaded import Loaded
+from provender.practices.prepared_book import PreparedBook
 from provender.rule.version import RuleVersion
 
 # Where small amounts of N ride along with something else (interpretation 21).
 TRACE_METHODS = ("foliar", "with_herbicide")
 
 
-def nitrogen_rows(loaded: Loaded, law: RuleVersion) -> pl.DataFrame:
+def nitrogen_rows(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return the applications of each interval with what each counts as.
 
     Adds ``planted_first``, ``cover_from``, ``cover_until``, and the three-valued ``counts``: synthetic N that every
@@ -64,7 +64,7 @@ def _traces(rows: pl.DataFrame, law: RuleVersion) -> pl.Series:
     )
 
 
-def plantings(loaded: Loaded) -> pl.DataFrame:
+def plantings(loaded: PreparedBook) -> pl.DataFrame:
     """Return first and last planting and seen emergence of each interval; an undated planting leaves it unknown."""
     return (
         loaded.plantings.group_by("interval_key")
@@ -131,7 +131,7 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     return found.collect()
 
 
-def standing_cover_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Count what went on a cover crop that stood before the previous crop was harvested (interpretations 15, 23).
 
     Those rows lie in the interval of the crop before; the cover belongs to the crop that follows.
@@ -158,7 +158,7 @@ def standing_cover_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersio
     )
 
 
-def split_facts(loaded: Loaded, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
+def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the synthetic N before, in and after the band in which the crop emerged (interpretation 24).
 
     Emergence seen gives a border of one day, unless it was seen sooner after planting than any crop emerges; otherwise

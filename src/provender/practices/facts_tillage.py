@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.loaded import Loaded
+from provender.practices.prepared_book import PreparedBook
 from provender.practices.stir import recorded_stir
 from provender.rule.version import RuleVersion
 
@@ -13,7 +13,7 @@ USE_OF_COVER: Final = ("grazing", "hay")
 LOGGED: Final = ("machine", "third_party")
 
 
-def tillage_facts(loaded: Loaded, _: RuleVersion) -> pl.DataFrame:
+def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
     """Return one row per interval with passes. STIR sums are whole ten-thousandths of what is known."""
     recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
     full, inverts = pl.col("is_full_width"), pl.col("is_inversion")
@@ -54,7 +54,7 @@ def _in_order(rows: pl.DataFrame) -> pl.LazyFrame:
     return rows.lazy().filter(key.is_not_null()).with_columns(key.set_sorted() if in_order else key)
 
 
-def judged_passes(loaded: Loaded) -> pl.DataFrame:
+def judged_passes(loaded: PreparedBook) -> pl.DataFrame:
     """Return the operations with STIR by both readings and the flags that decide."""
     return _judged(loaded.operations.lazy()).collect()
 
@@ -93,7 +93,7 @@ def _as_listed() -> pl.Expr:
     return whole & ~pl.col("has_tools").fill_null(False)
 
 
-def residue_facts(loaded: Loaded, frame: pl.DataFrame) -> pl.DataFrame:
+def residue_facts(loaded: PreparedBook, frame: pl.DataFrame) -> pl.DataFrame:
     """Count the full-width passes from termination of the cover to planting, both days included (interpretation 18).
 
     Passes that graze or harvest it are counted from seeding to planting.

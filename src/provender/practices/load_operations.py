@@ -72,9 +72,9 @@ def _with_tools(rows: pl.DataFrame, tools: pl.DataFrame) -> pl.DataFrame:
     return rows.join(tools_factor(tools), on=["farm_id", "operation_id"], how="left", maintain_order="left")
 
 
-def place_by_day(blemishes: pl.DataFrame, intervals: pl.DataFrame, *, at_end: bool) -> pl.DataFrame:
-    """Give each blemish with unit and day the interval it lies in, as a pass of harvest (``at_end``) or another."""
-    return place(blemishes, intervals, at_end=pl.lit(at_end))
+def place_by_day(incomplete_rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: bool) -> pl.DataFrame:
+    """Give each incomplete row with unit and day its interval, as a pass of harvest (``at_end``) or another."""
+    return place(incomplete_rows, intervals, at_end=pl.lit(at_end))
 
 
 def covers(cover_crop: pl.DataFrame, book: RecordBook, intervals: pl.DataFrame) -> pl.DataFrame:

@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.requirement import Gap, Shown, lacks, lacks_yes, requirement
+from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
@@ -14,7 +14,7 @@ APPLICATIONS: Final = ("nutrient_application", "declaration", "harvest")
 # What says in which State a unit lies.
 PLACES: Final = ("unit", "farm")
 _ALL: Final = (Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season)
-_NO_BUDGET: Final = Gap("nutrient_budget (none is recorded for this crop)", lacks("budgets"))
+_NO_BUDGET: Final = Gap("nutrient_budget (none is recorded for this crop)", missing_fact("budgets"))
 _LISTED: Final = (
     Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
     Gap("nutrient_application.day and harvest_id (a row that fits no crop)", pl.col("nutrients_unplaced") > 0),
@@ -25,7 +25,7 @@ _SYNTHETIC: Final = Gap(
 )
 _DAY: Final = Gap("nutrient_application.day", pl.col("n_undated") > 0)
 _AMOUNT: Final = Gap("nutrient_application.n_lb_per_ac", pl.col("n_without_amount") > 0)
-_PLANTED: Final = Gap("planting.planted_on", lacks("planted_first"))
+_PLANTED: Final = Gap("planting.planted_on", missing_fact("planted_first"))
 
 
 def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
@@ -41,7 +41,7 @@ def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
     rests_on=(*BUDGET, "nutrient_application", "declaration"),
     gaps=(
         _NO_BUDGET,
-        Gap("nutrient_budget.made_on", lacks("budget_made_on")),
+        Gap("nutrient_budget.made_on", missing_fact("budget_made_on")),
         Gap("nutrient_budget (yield goal, planned N-P-K and removals)", lacks_yes("budget_planned")),
         Gap("nutrient_application.day", pl.col("nutrients_undated") > 0),
         Gap("nutrient_application (none is recorded)", pl.col("nutrient_rows") == 0),
@@ -72,7 +72,9 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
             "budget_source.n_lb_per_ac (sources that are present)",
             (pl.col("sources_without_amount") > 0).fill_null(False),
         ),
-        Gap("declaration.manure_applied and irrigation_n", lacks("manure_applied") | lacks("irrigation_n")),
+        Gap(
+            "declaration.manure_applied and irrigation_n", missing_fact("manure_applied") | missing_fact("irrigation_n")
+        ),
     ),
     shown=Shown("sources_unanswered", "sources", 0, of="without an answer", one="source"),
     remedy="Correct the budget, the declaration or the applications: they contradict each other.",
@@ -97,8 +99,8 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     rests_on=(*BUDGET, "soil_test", "expert_opinion"),
     gaps=(
         _NO_BUDGET,
-        Gap("nutrient_budget.basis", lacks("budget_basis")),
-        Gap("soil_test.sampled_on, or expert_opinion.employer and given_on", lacks("basis_fits")),
+        Gap("nutrient_budget.basis", missing_fact("budget_basis")),
+        Gap("soil_test.sampled_on, or expert_opinion.employer and given_on", missing_fact("basis_fits")),
     ),
     remedy="Sample the unit again, or have an expert of the kinds the rule names write an opinion.",
 )
@@ -184,7 +186,7 @@ def no_fall_first_n_at_planting(law: RuleVersion) -> pl.Expr:
         _DAY,
         _PLANTED,
         Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
-        Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on")),
+        Gap("harvest (the crop before: its last day starts the interval)", missing_fact("starts_on")),
         Gap("harvest.first_day and last_day (of every crop of the unit, in order)", lacks_yes("dated")),
         Gap("nutrient_application.synthetic_n (on the cover that stood before)", pl.col("n_fall_earlier_unclear") > 0),
     ),

@@ -6,7 +6,7 @@ import polars as pl
 
 from provender.catalog.names import folded
 from provender.practices import verdict as v
-from provender.practices.loaded import Loaded
+from provender.practices.prepared_book import PreparedBook
 
 # Volumes in fluid ounces, masses in pounds; one cannot stand for the other.
 SEED: Final = ("seed_purchase", "cover_crop", "cover_species", "harvest", "unit")
@@ -15,7 +15,7 @@ VOLUME_OZ: Final = {"gal": 128, "qt": 32, "pt": 16, "oz": 1}
 MASS_LB: Final = {"lb": 1, "ton": 2000}
 
 
-def seed_balance(loaded: Loaded) -> pl.DataFrame:
+def seed_balance(loaded: PreparedBook) -> pl.DataFrame:
     """Hold cover-crop seed against the area seeded, per farm and species (2100.052(b)(1)).
 
     Returns:
@@ -62,7 +62,7 @@ def _weighed(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def inhibitor_balance(loaded: Loaded) -> pl.DataFrame:
+def inhibitor_balance(loaded: PreparedBook) -> pl.DataFrame:
     """Hold nitrification inhibitor bought against rate times acres treated, per farm and product (interpretation 22).
 
     Returns:
@@ -107,7 +107,7 @@ def _measure(unit: pl.Expr) -> pl.Expr:
     return pl.when(unit.is_in(list(VOLUME_OZ))).then(pl.lit("fl oz")).when(unit.is_in(list(MASS_LB))).then(pl.lit("lb"))
 
 
-def sufficiency(loaded: Loaded) -> pl.DataFrame:
+def sufficiency(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm ``seed_sufficient`` and ``inhibitor_sufficient``; a farm is never judged in parts."""
     farms = loaded.units.select("farm_id").unique(maintain_order=True)
     return farms.join(seed_sufficient(loaded), on="farm_id", how="left").join(
@@ -115,12 +115,12 @@ def sufficiency(loaded: Loaded) -> pl.DataFrame:
     )
 
 
-def seed_sufficient(loaded: Loaded) -> pl.DataFrame:
+def seed_sufficient(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm whether seed of every species was enough; null where the records do not say."""
     return _undamaged(_per_farm(seed_balance(loaded), "seed_sufficient"), loaded, SEED)
 
 
-def inhibitor_sufficient(loaded: Loaded) -> pl.DataFrame:
+def inhibitor_sufficient(loaded: PreparedBook) -> pl.DataFrame:
     """Return per farm whether inhibitor of every product was enough; null where the records do not say."""
     balance = _per_farm(inhibitor_balance(loaded), "inhibitor_sufficient")
     # A farm whose inhibitor comes only inside its fertilizer has nothing to buy beside it.
@@ -129,7 +129,7 @@ def inhibitor_sufficient(loaded: Loaded) -> pl.DataFrame:
     return _undamaged(pl.concat([balance, alone]), loaded, INHIBITOR)
 
 
-def _undamaged(answers: pl.DataFrame, loaded: Loaded, kinds: tuple[str, ...]) -> pl.DataFrame:
+def _undamaged(answers: pl.DataFrame, loaded: PreparedBook, kinds: tuple[str, ...]) -> pl.DataFrame:
     """Withhold the answer of a farm where a row of any unit could not be read: what it needed is not in the sum."""
     spoiled = loaded.damaged.filter(pl.col("kind").is_in(kinds))["farm_id"].unique()
     farm, answer = answers.columns

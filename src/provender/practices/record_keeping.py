@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.requirement import Gap, Part, lacks, lacks_yes, requirement
+from provender.practices.requirement import Gap, Part, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BORDERS
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -25,11 +25,11 @@ def _located() -> pl.Expr:
 
 
 _PLACE: Final = (
-    Gap("unit.acres", lacks("acres")),
-    Gap("unit.county_fips", lacks("county_fips")),
-    Gap("unit.boundary", lacks("boundary")),
+    Gap("unit.acres", missing_fact("acres")),
+    Gap("unit.county_fips", missing_fact("county_fips")),
+    Gap("unit.boundary", missing_fact("boundary")),
 )
-_BUSHELS: Final = (Gap("harvest.bushels", lacks("bushels")),)
+_BUSHELS: Final = (Gap("harvest.bushels", missing_fact("bushels")),)
 _SAYS_PLACE: Final = "The records show the unit, where it lies and its acres."
 _SAYS_BUSHELS: Final = "The records show the bushels harvested from the unit."
 
@@ -51,7 +51,7 @@ def records_tillage_unit(_: RuleVersion) -> pl.Expr:
         Gap("operation (no planting or seeding pass)", pl.col("seeding_passes") == 0),
         Gap("operation (no harvest pass)", pl.col("harvest_passes") == 0),
         Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed")),
-        Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on")),
+        Gap("harvest (the crop before: its last day starts the interval)", missing_fact("starts_on")),
         *BORDERS,
         Gap("operation.day", pl.col("passes_undated") > 0),
     ),
@@ -284,7 +284,7 @@ def records_nutrients_unit(_: RuleVersion) -> pl.Expr:
     says="The planting date is recorded.",
     rests_on=("planting", "harvest"),
     part=_R,
-    gaps=(Gap("planting.planted_on", lacks("planted_first")),),
+    gaps=(Gap("planting.planted_on", missing_fact("planted_first")),),
 )
 def records_nutrients_planting(_: RuleVersion) -> pl.Expr:
     """On replants the first planting is needed as well (interpretation 23)."""
@@ -297,7 +297,7 @@ def records_nutrients_planting(_: RuleVersion) -> pl.Expr:
     says="The acres under the practice are recorded, so that they add up across the operation.",
     rests_on=("unit",),
     part=_R,
-    gaps=(Gap("unit.acres", lacks("acres")),),
+    gaps=(Gap("unit.acres", missing_fact("acres")),),
 )
 def records_nutrients_acres(_: RuleVersion) -> pl.Expr:
     """The total itself stands in `operation_wide`."""

@@ -138,7 +138,7 @@ def of_practice(practice: Practice, part: Part | None = None) -> tuple[Requireme
     )
 
 
-def lacks(column: str) -> pl.Expr:
+def missing_fact(column: str) -> pl.Expr:
     """Return where a fact is missing."""
     return pl.col(column).is_null()
 

@@ -5,13 +5,13 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.requirement import Gap, Shown, lacks, lacks_yes, requirement
+from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 OPERATIONS: Final = ("operation", "operation_tool", "declaration", "harvest", "planting")
 _ALL_LISTED: Final = Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed"))
-_START: Final = Gap("harvest (the crop before: its last day starts the interval)", lacks("starts_on"))
+_START: Final = Gap("harvest (the crop before: its last day starts the interval)", missing_fact("starts_on"))
 _UNDATED: Final = Gap("operation.day", pl.col("passes_undated") > 0)
 _NO_PASSES: Final = Gap("operation (no pass is recorded at all)", pl.col("passes") == 0)
 BORDERS: Final = (
@@ -122,7 +122,7 @@ def not_burned() -> pl.Expr:
 
 
 BURNED: Final = (
-    Gap("declaration.residue_burned (an answer of yes or no)", lacks("residue_burned")),
+    Gap("declaration.residue_burned (an answer of yes or no)", missing_fact("residue_burned")),
     Gap("operation.day (of a pass that burns)", pl.col("burns_undated") > 0),
 )
 

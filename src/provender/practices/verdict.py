@@ -103,7 +103,7 @@ def at_least(known: pl.Expr, possible: pl.Expr, limit: pl.Expr) -> pl.Expr:
     return pl.when(known >= limit).then(True).when(possible < limit).then(False).otherwise(None)
 
 
-def unless(damaged: pl.Expr, answer: pl.Expr) -> pl.Expr:
+def withhold_met(damaged: pl.Expr, answer: pl.Expr) -> pl.Expr:
     """Withhold a *met* that rests on records which could not be read in full; a known breach stays one."""
     return pl.when(damaged & answer.fill_null(False)).then(None).otherwise(answer)
 

@@ -8,12 +8,12 @@ from typing import Self
 import polars as pl
 
 from provender.problem import Problem
-from provender.records import blemish
-from provender.records.blemish import Blemish
+from provender.records import incomplete_row
 from provender.records.checks import check_frame
+from provender.records.incomplete_row import IncompleteRow
 from provender.records.kind import KINDS
-from provender.records.reading import Reading
-from provender.records.references import dangling
+from provender.records.reading import TableRead
+from provender.records.references import missing_references
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class RecordBook:
 
     Attributes:
         frames: one frame per kind of record, all kinds present, typed by their schemas.
-        blemishes: one row per record that could not be read in full (``blemish.SCHEMA``).
+        incomplete_rows: one row per record that could not be read in full (``incomplete_row.SCHEMA``).
         problems: everything a person must fix, all at once.
         folder: where the book lies on disk, for evidence and boundaries, or None.
     """
 
     frames: Mapping[str, pl.DataFrame]
-    blemishes: pl.DataFrame
+    incomplete_rows: pl.DataFrame
     problems: tuple[Problem, ...]
     folder: Path | None = None
 
@@ -42,7 +42,7 @@ class RecordBook:
         frames: Mapping[str, pl.DataFrame],
         *,
         problems: Iterable[Problem] = (),
-        blemishes: Iterable[Blemish] = (),
+        incomplete_rows: Iterable[IncompleteRow] = (),
         folder: Path | None = None,
     ) -> Self:
         """Check typed frames (bounds, keys, references) and make a book of them; absent kinds are empty.
@@ -53,35 +53,35 @@ class RecordBook:
         unknown = frames.keys() - KINDS.keys()
         if unknown:
             raise KeyError(f"no such kind of record: {', '.join(sorted(unknown))}")
-        told, spoiled = list(problems), list(blemishes)
+        told, spoiled = list(problems), list(incomplete_rows)
         checked: dict[str, pl.DataFrame] = {}
         for name, kind in KINDS.items():
             frame = frames[name] if name in frames else kind.empty()
             checked[name], more, also = check_frame(kind, frame.select(kind.empty().columns))
             told += more
             spoiled += also
-        more, also = dangling(checked)
-        return cls(checked, blemish.frame(spoiled + also, checked["harvest"]), tuple(told + more), folder)
+        more, also = missing_references(checked)
+        return cls(checked, incomplete_row.frame(spoiled + also, checked["harvest"]), tuple(told + more), folder)
 
     @classmethod
     def from_readings(
         cls,
-        readings: Iterable[tuple[str, Reading]],
+        readings: Iterable[tuple[str, TableRead]],
         *,
         problems: Iterable[Problem] = (),
-        blemishes: Iterable[Blemish] = (),
+        incomplete_rows: Iterable[IncompleteRow] = (),
         folder: Path | None = None,
     ) -> Self:
         """Make a book of tables that were read; several tables of one kind are put together."""
         parts: dict[str, list[pl.DataFrame]] = {}
         told = list(problems)
-        spoiled = list(blemishes)
+        spoiled = list(incomplete_rows)
         for kind, reading in readings:
             parts.setdefault(kind, []).append(reading.frame)
             told += reading.problems
-            spoiled += reading.blemishes
+            spoiled += reading.incomplete_rows
         frames = {kind: pl.concat(found) for kind, found in parts.items()}
-        return cls.from_frames(frames, problems=told, blemishes=spoiled, folder=folder)
+        return cls.from_frames(frames, problems=told, incomplete_rows=spoiled, folder=folder)
 
     @property
     def farm_ids(self) -> tuple[str, ...]:

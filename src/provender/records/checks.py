@@ -1,4 +1,4 @@
-"""Checks of typed frames from the schema alone: bounds and keys. Findings become problems and blemishes."""
+"""Checks of typed frames from the schema alone: bounds and keys. Findings become problems and incomplete rows."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -8,31 +8,31 @@ import polars as pl
 
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
-from provender.records.blemish import Blemish, blemish_of_row
 from provender.records.field import ColumnKind, Field
+from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.kind import Kind, Record
 
 _SOURCE: Final = ("source_file", "source_sheet", "source_row")
 _NOT_CONTENT: Final = frozenset(_SOURCE)
 
 
-def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[Blemish]]:
+def check_frame(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:
     """Check one frame against its schema.
 
-    A value out of bounds is set to null and its row blemished; of rows with the same key the first stays and is
-    blemished, unless they say the same. Returns the usable frame, problems and blemishes.
+    A value out of bounds is set to null and its row marked incomplete; of rows with the same key the first stays and is
+    marked incomplete, unless they say the same. Returns the usable frame, problems and incomplete rows.
     """
     if frame.is_empty() or _holds(kind, frame):
         return frame, [], []
-    frame, problems, blemishes = _drop_repeats(kind, frame)
+    frame, problems, incomplete_rows = _drop_repeats(kind, frame)
     failure = kind.schema.filter(frame).failure
     if len(failure) == 0:
-        return frame, problems, blemishes
+        return frame, problems, incomplete_rows
     for row in failure.details().iter_rows(named=True):
         columns = [name.partition("|")[0] for name, verdict in row.items() if "|" in name and verdict == "invalid"]
         problems += [_out_of_bounds(kind, row, name) for name in dict.fromkeys(columns)]
-        blemishes.append(blemish_of_row(kind.name, row))
-    return _null_out(kind, frame), problems, blemishes
+        incomplete_rows.append(incomplete_row_of(kind.name, row))
+    return _null_out(kind, frame), problems, incomplete_rows
 
 
 def _holds(kind: Kind, frame: pl.DataFrame) -> bool:
@@ -59,13 +59,13 @@ def _all_rules(schema: type[Record]) -> tuple[pl.Expr, ...]:
     return *answers, (keys.n_unique() == pl.len()).alias("distinct keys")
 
 
-def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[Blemish]]:
+def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[Problem], list[IncompleteRow]]:
     keys = list(kind.key_columns)
     content = [name for name in frame.columns if name not in _NOT_CONTENT]
     repeated = frame.filter(pl.struct(keys).is_duplicated())
     if repeated.is_empty():
         return frame, [], []
-    problems, blemishes = [], []
+    problems, incomplete_rows = [], []
     for _, same in repeated.group_by(keys, maintain_order=True):
         rows = same.rows(named=True)
         alike = same.select(content).n_unique() == 1
@@ -80,8 +80,8 @@ def _drop_repeats(kind: Kind, frame: pl.DataFrame) -> tuple[pl.DataFrame, list[P
         )
         problems.append(Problem(_place(rows[0], keys[-1]), cause, remedy, kind.cite, weight, "double_key"))
         if not alike:
-            blemishes += [blemish_of_row(kind.name, row) for row in rows]
-    return frame.unique(keys, keep="first", maintain_order=True), problems, blemishes
+            incomplete_rows += [incomplete_row_of(kind.name, row) for row in rows]
+    return frame.unique(keys, keep="first", maintain_order=True), problems, incomplete_rows
 
 
 def _null_out(kind: Kind, frame: pl.DataFrame) -> pl.DataFrame:

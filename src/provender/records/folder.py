@@ -11,11 +11,11 @@ import polars as pl
 
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.quantity import show
-from provender.records.blemish import Blemish
 from provender.records.book import RecordBook
 from provender.records.field import ColumnKind, Field
+from provender.records.incomplete_row import IncompleteRow
 from provender.records.kind import KINDS, Kind
-from provender.records.reading import Reading, read_table
+from provender.records.reading import TableRead, read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable, read_csv_table, with_heading
 
@@ -38,7 +38,7 @@ def load_book(folder: Path) -> RecordBook:
         raise ProblemsError([Problem(Place(str(folder)), cause, "Make one with `provender template --book FOLDER`.")])
     farm = read_csv_table(farm_file, "farm.csv")
     farm_id = _only_farm(farm)
-    readings: list[tuple[str, Reading]] = []
+    readings: list[tuple[str, TableRead]] = []
     problems = _strangers(folder)
     for name, kind in KINDS.items():
         path = folder / f"{name}.csv"
@@ -52,12 +52,12 @@ def load_book(folder: Path) -> RecordBook:
         readings.append((name, read_table(kind, table, farm_id=farm_id)))
     units = [row for name, reading in readings if name == "unit" for row in reading.frame["farm_id", "unit_id"].rows()]
     told, marks = rejected_marks(folder, farm_id, units)
-    return RecordBook.from_readings(readings, problems=[*problems, *told], blemishes=marks, folder=folder)
+    return RecordBook.from_readings(readings, problems=[*problems, *told], incomplete_rows=marks, folder=folder)
 
 
-def _lost(kind: Kind, farm_id: str, unusable: ProblemsError) -> Reading:
-    """Return an empty reading of a file that cannot be used: its kind is blemished on the whole farm."""
-    return Reading(kind.empty(), list(unusable.problems), [Blemish(kind.name, farm_id)])
+def _lost(kind: Kind, farm_id: str, unusable: ProblemsError) -> TableRead:
+    """Return an empty reading of a file that cannot be used: its kind is marked incomplete on the whole farm."""
+    return TableRead(kind.empty(), list(unusable.problems), [IncompleteRow(kind.name, farm_id)])
 
 
 def _only_farm(table: TextTable) -> str:

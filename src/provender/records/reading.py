@@ -8,9 +8,9 @@ from typing import Final
 import polars as pl
 
 from provender.problem import Place, Problem
-from provender.records.blemish import DAY_COLUMNS, Blemish, blemish_of_row
 from provender.records.cells import CellError, Value, read_cell
 from provender.records.field import ColumnKind, Field
+from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, incomplete_row_of
 from provender.records.kind import Kind, Record
 from provender.records.table import TextTable
 
@@ -18,18 +18,18 @@ OPTIONAL_COLUMNS: Final = frozenset(Record.columns())
 
 
 @dataclass(slots=True)
-class Reading:
+class TableRead:
     """What came of one table.
 
     Attributes:
         frame: typed rows, all columns of the kind; cells that could not be read are null.
         problems: what a person must fix.
-        blemishes: rows that could not be read in full.
+        incomplete_rows: rows that could not be read in full.
     """
 
     frame: pl.DataFrame
     problems: list[Problem] = field(default_factory=list)
-    blemishes: list[Blemish] = field(default_factory=list)
+    incomplete_rows: list[IncompleteRow] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Sheet:
     table: TextTable
     farm_id: str
     problems: list[Problem] = field(default_factory=list)
-    blemishes: list[Blemish] = field(default_factory=list)
+    incomplete_rows: list[IncompleteRow] = field(default_factory=list)
 
     def place(self, row: int = 0, column: str = "") -> Place:
         """Return where something stands in this table."""
@@ -51,13 +51,13 @@ class _Sheet:
         self.problems.append(Problem(place, cause, remedy, cite, code=code))
 
 
-def read_table(kind: Kind, table: TextTable, *, farm_id: str) -> Reading:
+def read_table(kind: Kind, table: TextTable, *, farm_id: str) -> TableRead:
     """Read one table of one kind of record; ``farm_id`` fills a blank farm column."""
     sheet = _Sheet(kind, table, farm_id)
     where = _match_columns(sheet)
     rows = [_read_row(sheet, number, cells, where) for number, cells in table.rows]
     frame = rows_to_frame(kind, [row for row in rows if row is not None])
-    return Reading(frame, sheet.problems, sheet.blemishes)
+    return TableRead(frame, sheet.problems, sheet.incomplete_rows)
 
 
 def rows_to_frame(kind: Kind, rows: Sequence[Mapping[str, Value]]) -> pl.DataFrame:
@@ -87,11 +87,11 @@ def _match_columns(sheet: _Sheet) -> dict[str, int]:
             near = get_close_matches(heading.casefold(), list(fields), n=1)
             remedy = f"Did you mean {near[0]}?" if near else f"Columns are: {', '.join(fields)}."
             sheet.tell(sheet.place(column=heading), f"There is no column {heading!r} here.", remedy, "unknown_column")
-            sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+            sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
         elif name in where:
             cause = f"Column {name} stands there twice."
             sheet.tell(sheet.place(column=heading), cause, "Keep one of the two.", "double_column")
-            sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+            sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
         else:
             where[name] = index
     if sheet.table.heading:
@@ -105,7 +105,7 @@ def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[s
             continue
         remedy = "Add the column; its cells may be blank." if not found.required else "Add the column and fill it."
         sheet.tell(sheet.place(column=name), f"Column {name} is missing.", remedy, "missing_column", found.cite)
-        sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+        sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
 
 
 def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping[str, int]) -> dict[str, Value] | None:
@@ -131,7 +131,7 @@ def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping
         sheet.tell(sheet.place(number, name), f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
     row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
     if damaged or lacking:
-        sheet.blemishes.append(_blemish(sheet.kind, row, lacking))
+        sheet.incomplete_rows.append(_incomplete_row(sheet.kind, row, lacking))
     return None if lacking else row
 
 
@@ -145,15 +145,15 @@ def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
         cause = f"The row has {len(cells)} cells, the heading {len(sheet.table.heading)}; the file may be cut off."
         sheet.tell(sheet.place(number), cause, "Fill the row up with commas, or save the file again.", "ragged_row")
         if number == sheet.table.rows[-1][0]:
-            sheet.blemishes.append(Blemish(sheet.kind.name, sheet.farm_id))
+            sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
     return bool(extra) or short
 
 
-def _blemish(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> Blemish:
+def _incomplete_row(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
     """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
     farm_id = str(row["farm_id"])
     if any(kind.fields[name].kind is ColumnKind.KEY for name in lacking):
-        return Blemish(kind.name, farm_id)
+        return IncompleteRow(kind.name, farm_id)
     if kind.name in DAY_COLUMNS and row.get(DAY_COLUMNS[kind.name]) is None:
-        return Blemish(kind.name, farm_id)
-    return blemish_of_row(kind.name, row)
+        return IncompleteRow(kind.name, farm_id)
+    return incomplete_row_of(kind.name, row)

@@ -5,17 +5,17 @@ from collections.abc import Iterator, Mapping
 import polars as pl
 
 from provender.problem import Place, Problem
-from provender.records.blemish import Blemish
+from provender.records.incomplete_row import IncompleteRow
 from provender.records.kind import KINDS, Kind
 
 
-def dangling(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[Blemish]]:
+def missing_references(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[IncompleteRow]]:
     """Find rows that name a record which does not exist on their farm.
 
-    Such a row cannot be placed, so its kind is blemished on the whole farm, as an unreadable key is.
+    Such a row cannot be placed, so its kind is marked incomplete on the whole farm, as an unreadable key is.
     """
     problems: list[Problem] = []
-    blemishes: list[Blemish] = []
+    incomplete_rows: list[IncompleteRow] = []
     links = [link for link in _links() if not frames[link[0].name].is_empty()]
     found = pl.collect_all(
         _lost(frames[kind.name], column, frames[target], _own_key(KINDS[target])) for kind, column, target in links
@@ -27,8 +27,8 @@ def dangling(frames: Mapping[str, pl.DataFrame]) -> tuple[list[Problem], list[Bl
             cause = f"{row[column]!r} is not among the {label.lower()} of farm {row['farm_id']}."
             remedy = f"Write one that the {target} records name, or add it there."
             problems.append(Problem(place, cause, remedy, kind.fields[column].cite, code="unknown_reference"))
-            blemishes.append(Blemish(kind.name, row["farm_id"]))
-    return problems, blemishes
+            incomplete_rows.append(IncompleteRow(kind.name, row["farm_id"]))
+    return problems, incomplete_rows
 
 
 def _own_key(kind: Kind) -> str:

@@ -2,12 +2,12 @@
 
 An unreadable row is not a missing row (interpretations 2, 3). A row that stayed outside its CSV file would be missing,
 and "all operations are listed" could then be believed although one pass is known to be lost. So every such row lies
-here as it was written, with its place and the reason, and blemishes the book as if it stood in its file. Correcting the
-rows and importing the file again settles them; deleting the file says that its rows are not to count.
+here as it was written, with its place and the reason, and make the book incomplete as if it stood in its file.
+Correcting the rows and importing the file again settles them; deleting the file says that its rows are not to count.
 
 A file is called ``<kind>--<name>.csv``; its first two columns are ``rejected_from`` and ``rejected_because``, the
 others are those of the source. ``unknown--<name>.csv`` stands for rows of which not even the kind is known: they may
-be anything, so every kind is blemished.
+be anything, so every kind is marked incomplete.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, ProblemsError
-from provender.records.blemish import Blemish, blemish_of_row
+from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import read_table
 from provender.records.table import TextTable, read_csv_table
@@ -74,8 +74,10 @@ def _without(cells: tuple[str, ...], ours: list[int]) -> tuple[str, ...]:
     return tuple(cell for index, cell in enumerate(cells) if index not in ours)
 
 
-def rejected_marks(folder: Path, farm_id: str, units: Iterable[tuple[str, str]]) -> tuple[list[Problem], list[Blemish]]:
-    """Return what the rejected rows of a book mean for it: a problem per file, a blemish per row.
+def rejected_marks(
+    folder: Path, farm_id: str, units: Iterable[tuple[str, str]]
+) -> tuple[list[Problem], list[IncompleteRow]]:
+    """Return what the rejected rows of a book mean for it: a problem per file, an incomplete row per row.
 
     Args:
         folder: the book.
@@ -83,7 +85,7 @@ def rejected_marks(folder: Path, farm_id: str, units: Iterable[tuple[str, str]])
         units: (farm, unit) of the book; a row that names none of them could be on any.
     """
     problems: list[Problem] = []
-    blemishes: list[Blemish] = []
+    incomplete_rows: list[IncompleteRow] = []
     known = set(units)
     inside = folder / REJECTED
     for path in sorted(inside.iterdir()) if inside.is_dir() else ():
@@ -93,8 +95,8 @@ def rejected_marks(folder: Path, farm_id: str, units: Iterable[tuple[str, str]])
         if found.table is not None and not found.table.rows:
             continue
         problems.append(_problem(found, folder))
-        blemishes += _blemishes(found, farm_id, known)
-    return problems, blemishes
+        incomplete_rows += _incomplete_rows(found, farm_id, known)
+    return problems, incomplete_rows
 
 
 def _problem(found: RejectedFile, folder: Path) -> Problem:
@@ -115,21 +117,21 @@ def _problem(found: RejectedFile, folder: Path) -> Problem:
     return Problem(place, cause, remedy, found.kind.cite if found.kind else "", code="rejected_rows")
 
 
-def _blemishes(found: RejectedFile, farm_id: str, units: set[tuple[str, str]]) -> list[Blemish]:
+def _incomplete_rows(found: RejectedFile, farm_id: str, units: set[tuple[str, str]]) -> list[IncompleteRow]:
     if found.kind is None:
-        return [Blemish(name, farm_id) for name in KINDS]
+        return [IncompleteRow(name, farm_id) for name in KINDS]
     if found.table is None:
-        return [Blemish(found.kind.name, farm_id)]
+        return [IncompleteRow(found.kind.name, farm_id)]
     reading = read_table(found.kind, found.table, farm_id=farm_id)
     marked = {problem.place.row for problem in reading.problems}
     whole = [row for row in reading.frame.iter_rows(named=True) if row["source_row"] not in marked]
     # Columns that no record has leave a mark on the farm, which is right: nobody knows what they said.
-    marks = [*reading.blemishes, *(blemish_of_row(found.kind.name, row) for row in whole)]
+    marks = [*reading.incomplete_rows, *(incomplete_row_of(found.kind.name, row) for row in whole)]
     return list(dict.fromkeys(_widened(mark, units) for mark in marks))
 
 
-def _widened(mark: Blemish, units: set[tuple[str, str]]) -> Blemish:
+def _widened(mark: IncompleteRow, units: set[tuple[str, str]]) -> IncompleteRow:
     """Let a row that names no unit of the book reach the whole farm."""
     if mark.unit_id is None or (mark.farm_id, mark.unit_id) in units:
         return mark
-    return Blemish(mark.kind, mark.farm_id)
+    return IncompleteRow(mark.kind, mark.farm_id)

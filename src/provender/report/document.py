@@ -12,14 +12,14 @@ import polars as pl
 
 from provender import __version__
 from provender.catalog.counties import find_county
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
 from provender.report.grades import grades
-from provender.report.rests_on import rests_on
 from provender.report.statements import Claim, statements
+from provender.report.supporting_records import rests_on
 from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
 
@@ -107,7 +107,7 @@ def build(
     }
 
 
-def _finding(one: Finding) -> dict[str, Any]:
+def _finding(one: Disagreement) -> dict[str, Any]:
     effect = None if one.effect_bushels is None else show(one.effect_bushels)
     return {**one.as_json(), "effect_bushels": effect}
 

@@ -35,7 +35,7 @@ class Footing(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Statement:
+class AttestedSentence:
     """One statement of the attestation.
 
     Attributes:
@@ -86,7 +86,7 @@ class Claim:
         return self.assessment.book[kind].filter(pl.col("farm_id") == self.q.farm_id).iter_rows(named=True)
 
 
-def statements(claim: Claim) -> tuple[Statement, ...]:
+def statements(claim: Claim) -> tuple[AttestedSentence, ...]:
     """Return the seven statements as the records support or contradict them."""
     checks = (_control, _implemented, _calculated, _retain, _no_double_sale, _keep_no_till, _no_conversion)
     return tuple(check(claim) for check in checks)
@@ -97,60 +97,62 @@ def _standing(row: Mapping[str, Any], day: date) -> bool:
     return (row["since"] is None or row["since"] <= day) and (row["until"] is None or row["until"] >= day)
 
 
-def _control(claim: Claim) -> Statement:
+def _control(claim: Claim) -> AttestedSentence:
     cite = "2100.031(c)(3)(i)"
     text = "I have operational control over all fields under these practices and decide how they are managed."
     producers = [one for one in claim.rows("producer") if one["producer_id"] == claim.producer_id]
     if not producers or not producers[0]["operational_control"]:
         why = f"The producer records do not give {claim.producer_id or 'anyone'} operational control."
-        return Statement(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     controls = [one for one in claim.rows("control") if _standing(one, claim.harvest_day)]
     held = {one["unit_id"] for one in controls if one["producer_id"] == claim.producer_id}
     others = {one["unit_id"]: one["producer_id"] for one in controls if one["unit_id"] not in held}
     lost = [unit for unit in claim.credited if unit in others]
     if lost:
         why = " ".join(f"{unit} is run by {others[unit]}." for unit in lost)
-        return Statement(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     open_ = [unit for unit in claim.credited if unit not in held]
     if open_:
-        return Statement(cite, text, Footing.WORD, f"No control record names {', '.join(open_)}.")
-    return Statement(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
+        return AttestedSentence(cite, text, Footing.WORD, f"No control record names {', '.join(open_)}.")
+    return AttestedSentence(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
 
 
-def _implemented(claim: Claim) -> Statement:
+def _implemented(claim: Claim) -> AttestedSentence:
     cite = "2100.031(c)(3)(ii)"
     text = "I carried out the practices used in this calculation by the standards of the rule."
     if not claim.q.reduced:
-        return Statement(cite, text, Footing.CONTRADICTED, "No practice is met on any unit of this crop.")
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, "No practice is met on any unit of this crop.")
     if claim.open_records:
         why = f"The record requirements are not all met on {', '.join(claim.open_records)}; the gaps are listed."
-        return Statement(cite, text, Footing.WORD, why)
+        return AttestedSentence(cite, text, Footing.WORD, why)
     why = f"Every requirement is met under {claim.law.citation}, with its records."
-    return Statement(cite, text, Footing.RECORDS, why)
+    return AttestedSentence(cite, text, Footing.RECORDS, why)
 
 
-def _calculated(claim: Claim) -> Statement:
+def _calculated(claim: Claim) -> AttestedSentence:
     cite, q = "2100.031(c)(3)(iii)", claim.q
     text = "I calculated the farm-level CI as the rule prescribes."
     if q.average.ci_g_per_bu is None:
-        return Statement(cite, text, Footing.CONTRADICTED, "There is no average: " + " ".join(q.average.missing))
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, "There is no average: " + " ".join(q.average.missing))
     if q.label is not Label.OFFICIAL:
         why = f"The calculation is {q.label}: only a final version of USDA FD-CIC makes it official."
-        return Statement(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     wrong = [one for one in q.findings if one.code in BLOCKING or one.code.startswith("run_")]
     if wrong:
-        return Statement(cite, text, Footing.CONTRADICTED, " ".join(f"{one.subject}: {one.cause}" for one in wrong))
+        return AttestedSentence(
+            cite, text, Footing.CONTRADICTED, " ".join(f"{one.subject}: {one.cause}" for one in wrong)
+        )
     why = "The calculator runs agree with the records, and the mean recomputes."
-    return Statement(cite, text, Footing.RECORDS, why)
+    return AttestedSentence(cite, text, Footing.RECORDS, why)
 
 
-def _retain(claim: Claim) -> Statement:
+def _retain(claim: Claim) -> AttestedSentence:
     years = claim.law.retention_years
     text = f"I keep the records for {years} years and show them to an accredited verifier on request."
-    return Statement("2100.031(c)(3)(iv)", text, Footing.WORD, "A promise.")
+    return AttestedSentence("2100.031(c)(3)(iv)", text, Footing.WORD, "A promise.")
 
 
-def _no_double_sale(claim: Claim) -> Statement:
+def _no_double_sale(claim: Claim) -> AttestedSentence:
     cite = "2100.031(c)(3)(v)"
     text = "I sell the greenhouse gas benefit of these practices in one market only."
     units = set(claim.credited)
@@ -161,11 +163,11 @@ def _no_double_sale(claim: Claim) -> Statement:
     ]
     if sold:
         why = " ".join(f"{row['unit_id']} is enrolled in {row['program']}, which takes the benefit." for row in sold)
-        return Statement(cite, text, Footing.CONTRADICTED, why)
-    return Statement(cite, text, Footing.WORD, "A promise; no enrolment on file sells the benefit.")
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+    return AttestedSentence(cite, text, Footing.WORD, "A promise; no enrolment on file sells the benefit.")
 
 
-def _keep_no_till(claim: Claim) -> Statement:
+def _keep_no_till(claim: Claim) -> AttestedSentence:
     cite = "2100.031(c)(3)(vi)"
     years, of = claim.law.no_till_promise_years, claim.law.no_till_promise_of_years
     text = f"Where I claim no-till, I keep it in at least {years} of every {of} years."
@@ -181,16 +183,16 @@ def _keep_no_till(claim: Claim) -> Statement:
     for one in sorted(broken, key=lambda one: not one.promised):
         why = f"Parcel {one.parcel} was tilled in {', '.join(map(str, one.years))}."
         if one.promised:
-            return Statement(cite, text, Footing.CONTRADICTED, why)
-        return Statement(cite, text, Footing.WORD, why + " It was not under the promise then.")
+            return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.WORD, why + " It was not under the promise then.")
     why = "A promise for the years to come; the history on file does not break it."
     nameless = sorted(unit for unit, named in of_unit.items() if not named)
     if nameless:
         why += f" No parcel is named for {', '.join(nameless)}: a later owner could not follow the promise there."
-    return Statement(cite, text, Footing.WORD, why)
+    return AttestedSentence(cite, text, Footing.WORD, why)
 
 
-def _no_conversion(claim: Claim) -> Statement:
+def _no_conversion(claim: Claim) -> AttestedSentence:
     cite, day = "2100.031(c)(3)(vii)", claim.law.land_conversion_after
     text = f"I did not convert this land into crop production after {day:%B} {day.day}, {day.year}."
     rows = [row for row in claim.rows("land_use") if row["unit_id"] in set(claim.credited)]
@@ -199,16 +201,18 @@ def _no_conversion(claim: Claim) -> Statement:
     ]
     if converted:
         why = " ".join(f"{row['unit_id']} was {_use(row)} in {row['year']}." for row in converted)
-        return Statement(cite, text, Footing.CONTRADICTED, why)
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     before = {row["unit_id"]: row for row in sorted(rows, key=lambda one: int(one["year"])) if row["year"] < day.year}
     doubtful = [row for row in before.values() if row["land_use"] not in CROPLAND]
     if doubtful:
         why = " ".join(f"{row['unit_id']} was {_use(row)} as late as {row['year']}." for row in doubtful)
-        return Statement(cite, text, Footing.WORD, why)
+        return AttestedSentence(cite, text, Footing.WORD, why)
     unknown = sorted(set(claim.credited) - before.keys())
     if unknown:
-        return Statement(cite, text, Footing.WORD, f"No land-use history before that day for {', '.join(unknown)}.")
-    return Statement(cite, text, Footing.RECORDS, "The land-use history shows crop production before that day.")
+        return AttestedSentence(
+            cite, text, Footing.WORD, f"No land-use history before that day for {', '.join(unknown)}."
+        )
+    return AttestedSentence(cite, text, Footing.RECORDS, "The land-use history shows crop production before that day.")
 
 
 def _use(row: Mapping[str, Any]) -> str:

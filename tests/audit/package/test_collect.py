@@ -36,13 +36,13 @@ def test_rejected_rows_sources_and_maps_are_in_the_package(tmp_path: Path) -> No
         assert farm_path(FARM, Part.RECORDS, name) in files
 
 
-def test_a_verifier_reads_a_book_as_blemished_as_the_farmer_does(tmp_path: Path) -> None:
+def test_a_verifier_reads_a_book_as_incomplete_rowed_as_the_farmer_does(tmp_path: Path) -> None:
     book = spoilt(tmp_path)
     target = tmp_path / "package.zip"
     make_package(target, header(), {**clean(), **packed(book)})
     (farm,) = PackageContents(with_verifiers_files(open_package(target).files, None, {}), tmp_path / "read").farms
-    assert farm.book.blemishes.equals(load_book(book).blemishes)
-    assert not farm.book.blemishes.equals(load_book(EXAMPLE).blemishes)
+    assert farm.book.incomplete_rows.equals(load_book(book).incomplete_rows)
+    assert not farm.book.incomplete_rows.equals(load_book(EXAMPLE).incomplete_rows)
 
 
 def test_a_report_made_without_the_rejected_rows_is_found(tmp_path: Path) -> None:

@@ -87,7 +87,7 @@ def test_a_row_that_cannot_be_read_stays_out_is_kept_and_withholds_what_rests_on
     assert "P2" not in stored(cast, "operation")
     assert "P1" in stored(cast, "operation")
     now = FarmBook(cast.book, Change.objects.filter(book=cast.book).count()).records()
-    assert now.blemishes.height == before.blemishes.height + 1
+    assert now.incomplete_rows.height == before.incomplete_rows.height + 1
     assert any(problem.code == "rejected_rows" for problem in now.problems)
     assert all("provender import" not in problem.remedy for problem in now.problems)
 

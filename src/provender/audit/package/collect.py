@@ -60,7 +60,7 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
     for name in KINDS:
         _add(content, farm_path(farm_id, Part.RECORDS, f"{name}.csv"), folder / f"{name}.csv")
     _add(content, farm_path(farm_id, Part.RECORDS, SOURCES), folder / SOURCES)
-    # Rejected rows blemish the book: without them a verifier would recompute a better book than the farmer has.
+    # Rejected rows make incomplete the book: without them a verifier would recompute a better book than the farmer has.
     for below in (BOUNDARIES, MAPS, REJECTED):
         for path in sorted((folder / below).rglob("*")):
             _add(content, farm_path(farm_id, Part.RECORDS, path.relative_to(folder).as_posix()), path)

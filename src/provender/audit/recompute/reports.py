@@ -12,7 +12,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
-from provender.intensity.finding import Finding
+from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
 from provender.problem import Weight
 
@@ -160,7 +160,7 @@ def _no_harvest(claimed: ReportFile) -> list[Difference]:
 
 
 def _findings(
-    case: PackageContents, wanted: Callable[[Finding], bool]
+    case: PackageContents, wanted: Callable[[Disagreement], bool]
 ) -> tuple[tuple[Difference, ...], tuple[str, ...]]:
     """Turn the findings of quantification into differences, or into sentences where a person must look."""
     differences, told = [], []
@@ -177,7 +177,7 @@ def _findings(
     return tuple(differences), tuple(told)
 
 
-def _difference(claimed: ReportFile, one: Finding) -> Difference:
+def _difference(claimed: ReportFile, one: Disagreement) -> Difference:
     place = f"{claimed.name}, {one.subject}"
     return Difference(one.code, one.cite, place, one.claimed or one.cause, one.expected, one.effect_bushels)
 

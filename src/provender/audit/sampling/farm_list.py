@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from provender.audit.sampling.population import CROPS, FarmCrop, Population, freeze
 from provender.formats.delimited import read_delimited
-from provender.formats.sheet import Line, Sheet
+from provender.formats.sheet import Sheet, TextRow
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.records.cells import CellError, Value, read_cell
@@ -60,7 +60,7 @@ class _Reader:
         if weight is Weight.ERROR:
             self.damaged.add(row)
 
-    def head(self, line: Line) -> dict[str, int]:
+    def head(self, line: TextRow) -> dict[str, int]:
         """Find the columns; report missing and doubled ones, and note unknown ones."""
         names = [cell.strip().casefold() for cell in line.cells]
         for name in dict.fromkeys(names):
@@ -77,7 +77,7 @@ class _Reader:
                 self.tell(line.number, name, f"Column {name} is missing.", remedy, "missing_column")
         return {name: names.index(name) for name in self.columns if name in names}
 
-    def row(self, line: Line, where: Mapping[str, int], width: int) -> dict[str, Value]:
+    def row(self, line: TextRow, where: Mapping[str, int], width: int) -> dict[str, Value]:
         """Read one row; what cannot be read is reported and left out."""
         values: dict[str, Value] = {}
         if any(cell.strip() for cell in line.cells[width:]):

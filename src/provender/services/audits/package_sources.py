@@ -58,7 +58,7 @@ def write_farm(farm: FarmBook, folder: Path) -> None:
             columns = list(kind.typed_fields)
             lines = [columns, *([row[column] for column in columns] for row in rows)]
             _put(folder / f"{name}.csv", write_csv(lines).encode())
-    # Rejected rows blemish the book and maps say how files were read: both belong to what is judged.
+    # Rejected rows make incomplete the book and maps say how files were read: both belong to what is judged.
     write_files(side_files(farm.files), folder)
     for path, stored in _kept_files(farm):
         _link(folder / path, stored)

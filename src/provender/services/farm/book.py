@@ -21,8 +21,8 @@ from provender.database.store.record_books import FORMAT, Rows, rows_of
 from provender.practices.assess import Assessment, assess
 from provender.problem import Problem
 from provender.records import KINDS, Kind
-from provender.records.blemish import Blemish
 from provender.records.book import RecordBook
+from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
@@ -193,14 +193,14 @@ class FarmBook:
         """Return the book as the core reads it, with its problems; rejected rows withhold what rests on them."""
         readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
         problems, marks = self._rejected()
-        return RecordBook.from_readings(readings, problems=problems, blemishes=marks)
+        return RecordBook.from_readings(readings, problems=problems, incomplete_rows=marks)
 
     @property
     def files(self) -> Mapping[str, Mapping[str, object]]:
         """Return the files that belong to the book (boundaries, rejected rows, column maps, evidence) by path."""
         return self.rows.get(FILE, {})
 
-    def _rejected(self) -> tuple[list[Problem], list[Blemish]]:
+    def _rejected(self) -> tuple[list[Problem], list[IncompleteRow]]:
         lying = {path: row for path, row in self.files.items() if path.startswith(f"{REJECTED}/")}
         if not lying:
             return [], []

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from provender.formats.column_map import ColumnMap, fingerprint
-from provender.formats.intake.prepare import Count, Plan
+from provender.formats.importing.prepare import Count, Plan
 from provender.formats.map_suggest import suggest
-from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.targets import target
 from provender.records import KINDS
 from provender.services.imports.request import Layout
@@ -16,7 +16,7 @@ SAMPLES: Final = 3
 SEARCHED: Final = 30
 
 
-def layouts(plan: Plan, books: Mapping[str, Book], kinds: Mapping[str, str]) -> tuple[Layout, ...]:
+def layouts(plan: Plan, books: Mapping[str, WorkbookFile], kinds: Mapping[str, str]) -> tuple[Layout, ...]:
     """Return the sheets of an import that are read through a column map, or need one.
 
     Args:
@@ -68,12 +68,12 @@ def _layout(file: str, sheet: Sheet, known: ColumnMap | None, kind: str) -> Layo
     )
 
 
-def _first(lines: Iterable[Line], cell: Callable[[Line], str]) -> tuple[str, ...]:
+def _first(lines: Iterable[TextRow], cell: Callable[[TextRow], str]) -> tuple[str, ...]:
     texts = [text for line in lines if (text := cell(line))]
     return tuple(texts[:SAMPLES])
 
 
-def _heading(sheet: Sheet, guess: ColumnMap | None) -> Line:
+def _heading(sheet: Sheet, guess: ColumnMap | None) -> TextRow:
     """Return the row of the map's headings, else the first row with two cells, else the first row."""
     lines = sheet.lines[:SEARCHED]
     if guess is not None:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Final, cast
 
 from provender.formats.child import parse_limited
 from provender.formats.column_map import ColumnMap
-from provender.formats.intake.incoming import Choices, Parse
-from provender.formats.intake.prepare import Plan, prepare
-from provender.formats.intake.write import commit
+from provender.formats.importing.incoming_files import Choices, Parse
+from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, decode, encode
-from provender.formats.sheet import Book
+from provender.formats.sheet import WorkbookFile
 from provender.problem import Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.folder import MAPS, SOURCES, load_book, write_csv
@@ -51,7 +51,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
     before = Snapshot.of(request.rows, request.beside)
     before.lay_out(book)
     stands = _problems_of(book) if (book / "farm.csv").is_file() else frozenset()
-    books: dict[str, Book] = {}
+    books: dict[str, WorkbookFile] = {}
     choices = Choices(
         as_of=dt.date.fromisoformat(request.as_of),
         maps=(*(ColumnMap.from_text(text) for text in said.maps), *_kept_maps(book)),
@@ -87,7 +87,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
     )
 
 
-def _reader(books: dict[str, Book], whole: int, tell: Tell) -> Callable[..., Parsed[object]]:
+def _reader(books: dict[str, WorkbookFile], whole: int, tell: Tell) -> Callable[..., Parsed[object]]:
     """Return what reads a file in a limited child once, and tells how far the import is.
 
     What was handed in lies as links to what is stored, which never changes; rejected rows of the book may be corrected
@@ -109,7 +109,7 @@ def _reader(books: dict[str, Book], whole: int, tell: Tell) -> Callable[..., Par
             return found
         done.add(path)
         if reader == "spreadsheet" and found.result is not None:
-            books[name or path.name] = cast("Book", found.result)
+            books[name or path.name] = cast("WorkbookFile", found.result)
         return found
 
     return read

@@ -14,7 +14,7 @@ from provender.records.book import RecordBook
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
+class PreparedBook:
     """Frames of one book, joined by ``unit_key`` and ``interval_key``.
 
     Attributes:
@@ -44,14 +44,14 @@ class Loaded:
     book: RecordBook
 
 
-def load(book: RecordBook) -> Loaded:
+def load(book: RecordBook) -> PreparedBook:
     """Make a book ready for verdicts."""
     units = _units(book)
     keyed = _with_unit_key(book, units)
     intervals = crop_intervals(keyed["harvest"]).join(
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
-    return Loaded(
+    return PreparedBook(
         units=units,
         intervals=intervals,
         operations=load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals),
@@ -93,14 +93,14 @@ def of_interval(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
 
 
 def _damaged(book: RecordBook, units: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Place each blemish: on an interval where its day is known, on a unit, or on the whole farm.
+    """Place each incomplete row: on an interval where its day is known, on a unit, or on the whole farm.
 
     A damaged pass may have been the harvest, which closes an interval, or any other, which lies in the next: it spoils
     both. A damaged application may have been meant for any crop of the unit, whatever its day.
     """
     keys = units.select("farm_id", "unit_id", "unit_key")
     meant = pl.col("kind") == "nutrient_application"
-    found = book.blemishes.join(keys, on=["farm_id", "unit_id"], how="left").with_columns(
+    found = book.incomplete_rows.join(keys, on=["farm_id", "unit_id"], how="left").with_columns(
         pl.when(~meant).then("day").alias("day")
     )
     both = [load_operations.place_by_day(found, intervals, at_end=at_end) for at_end in (False, True)]

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Disagreement:
     """A disagreement between a claim and the records, or between two claims.
 
     Attributes:

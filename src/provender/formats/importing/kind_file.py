@@ -18,7 +18,7 @@ from provender.records.table import read_csv_table
 Key = tuple[object, ...]
 
 
-class Fate(StrEnum):
+class RowResult(StrEnum):
     """What becomes of a sound row."""
 
     ADDED = "added"
@@ -74,24 +74,24 @@ class KindFile:
         """Return the record of a key, typed, or None."""
         return self._values.get(key)
 
-    def put(self, row: Mapping[str, object], *, replace: bool = False) -> tuple[Fate, tuple[str, ...]]:
+    def put(self, row: Mapping[str, object], *, replace: bool = False) -> tuple[RowResult, tuple[str, ...]]:
         """Bring one sound record into the file; return its fate, and the columns in which it differs or adds."""
         key = self._key(row)
         if key not in self._index:
             self._add(key, row)
-            return Fate.ADDED, ()
+            return RowResult.ADDED, ()
         names = [name for name in self.kind.typed_fields if name != "farm_id"]
         told = {name: row[name] for name in names if row[name] is not None}
         old = self._values[key]
         differs = tuple(name for name, value in told.items() if value != old[name] and self._written(key, name))
         adds = tuple(name for name, value in told.items() if value != old[name] and name not in differs)
         if differs and not replace:
-            return Fate.DIFFERS, differs
+            return RowResult.DIFFERS, differs
         for name in (*differs, *adds):
             self._set(key, name, told[name])
         if differs:
-            return Fate.REPLACED, differs
-        return (Fate.COMPLETED, adds) if adds else (Fate.SAME, ())
+            return RowResult.REPLACED, differs
+        return (RowResult.COMPLETED, adds) if adds else (RowResult.SAME, ())
 
     def _column(self, name: str) -> int:
         known = column_names(self.kind)

@@ -11,8 +11,8 @@ from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
-from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Source
-from provender.formats.intake.tables import from_mapped
+from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
+from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
 from provender.formats.photo_verdict import judge, metres_outside

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.formats.column_map import ColumnMap
-from provender.formats.intake.incoming import Arrival, Choices, Incoming, Source
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.map_apply import heading_of
 from provender.formats.mapped import map_book
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
 from provender.formats.rows import table_of
-from provender.formats.sheet import Book, Line, Sheet
+from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.targets import target
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem, Weight
@@ -43,7 +43,7 @@ def spreadsheet(path: Path, source: Source, choices: Choices) -> Arrival:
         arrival.lost, arrival.kind = True, kind_of_file(source.name, choices)
         arrival.problems += parsed.problems
         return arrival
-    sheets = [sheet for sheet in cast("Book", parsed.result).sheets if sheet.lines and not is_help(sheet)]
+    sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
     single = len(sheets) == 1
     claimed: set[int] = set()
     for sheet in sheets:
@@ -71,7 +71,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(Incoming(plain, _without_ours(whole), arrival.source, (*said, *problems)))
+        arrival.tables.append(IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems)))
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
         cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
@@ -79,7 +79,7 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         remedy += f", or --skip-sheet {sheet.name!r} if it holds no records." if sheet.name else "."
         told = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         table = _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(Incoming(None, table, arrival.source, (*said, told)))
+        arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, told)))
 
 
 def _as_it_is(sheet: Sheet, file: str) -> TextTable:
@@ -102,7 +102,7 @@ def _without_ours(table: TextTable) -> TextTable:
     )
 
 
-def _headings(line: Line) -> list[str]:
+def _headings(line: TextRow) -> list[str]:
     return [column_of(cell).casefold() for cell in line.cells if cell.strip() and cell.strip() not in (FROM, BECAUSE)]
 
 
@@ -129,10 +129,10 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
 def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
     file = arrival.source.name
-    parsed = map_book(Book(file, (sheet,)), kind.name, choices.maps)
+    parsed = map_book(WorkbookFile(file, (sheet,)), kind.name, choices.maps)
     if parsed.result is None:
         table = _as_it_is(sheet, file)
-        arrival.tables.append(Incoming(kind, table, arrival.source, (*said, *parsed.problems)))
+        arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
         return
     for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
         arrival.maps.append(column_map)
@@ -143,7 +143,7 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
 
 def from_mapped(
     mapped: MappedTable, source: Source, problems: Iterable[Problem], choices: Choices, *, waits: bool = False
-) -> Incoming:
+) -> IncomingFile:
     """Return rows of a foreign file as a table of their kind, with a person's units and keys of our own where none."""
     kind = KINDS[mapped.target]
     days = [name for name, field in target(kind.name).fields.items() if field.kind == "day" and name not in _AHEAD]
@@ -169,7 +169,9 @@ def from_mapped(
         cause = "this reading of the file needs your confirmation; nothing of it was imported yet."
         remedy = "Look at what is asked above, then run the same command with --accept."
         told.append(doubt(Place(source.name, mapped.sheet), cause, remedy, "waits"))
-    return Incoming(kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits)
+    return IncomingFile(
+        kind, TextTable(source.name, mapped.sheet, tuple(names), tuple(rows)), source, tuple(told), waits
+    )
 
 
 def _is_own_key(kind: Kind, name: str) -> bool:

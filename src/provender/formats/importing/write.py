@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from provender.formats.intake.prepare import Plan
+from provender.formats.importing.prepare import Plan
 from provender.problem import refuse
 
 

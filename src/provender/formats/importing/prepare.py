@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final, cast
 
 from provender.formats.column_map import ColumnMap
-from provender.formats.intake import foreign, tables
-from provender.formats.intake.incoming import HASH_SHOWN, Arrival, Choices, Incoming, Source
-from provender.formats.intake.kind_file import Fate, KindFile
-from provender.formats.intake.sift import Sifted, rejected_rows, sift
+from provender.formats.importing import foreign, tables
+from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.kind_file import KindFile, RowResult
+from provender.formats.importing.validate import Sifted, rejected_rows, sift
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
 from provender.problem import Place, Problem, Weight
@@ -227,12 +227,12 @@ def _settle(work: _Work, source: Source) -> None:
     work.plan.removed += sorted(names - work.plan.files.keys() - set(work.plan.removed))
 
 
-def _count(incoming: Incoming) -> Count:
+def _count(incoming: IncomingFile) -> Count:
     kind = incoming.kind.name if incoming.kind else UNKNOWN
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _table(work: _Work, incoming: Incoming) -> bool:
+def _table(work: _Work, incoming: IncomingFile) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
     count = _count(incoming)
     work.plan.counts.append(count)
@@ -268,7 +268,7 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         return
     old = file.record(tuple(row[name] for name in kind.key_columns))
     fate, columns = file.put(row, replace=work.choices.replace)
-    if fate is Fate.DIFFERS and old is not None:
+    if fate is RowResult.DIFFERS and old is not None:
         said = "; ".join(_difference(name, old[name], row[name], kind.fields[name]) for name in columns)
         cause = f"{key} stands in the book with other values ({said})."
         remedy = "Correct the wrong one, or import with --replace to put these values into the book."
@@ -276,16 +276,16 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         sifted.reject([number], cause.rstrip("."))
         return
     match fate:
-        case Fate.ADDED:
+        case RowResult.ADDED:
             count.added += 1
-        case Fate.COMPLETED:
+        case RowResult.COMPLETED:
             count.completed += 1
-        case Fate.REPLACED:
+        case RowResult.REPLACED:
             count.replaced += 1
         case _:
             count.same += 1
             return
-    if fate is not Fate.ADDED:
+    if fate is not RowResult.ADDED:
         cause = f"{key} stood in the book; {fate} in {', '.join(columns)}."
         sifted.problems.append(Problem(place, cause, "Nothing to do.", weight=Weight.NOTE, code=f"row_{fate}"))
     stamp = [incoming.source.sha256, work.choices.as_of.isoformat()]

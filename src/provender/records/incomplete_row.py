@@ -1,7 +1,7 @@
 """Rows that could not be read in full: an unreadable row is not a missing row (interpretations 2, 3).
 
-A blemish makes everything that needs completeness in its unit and interval *not shown*. Without a unit it does so
-for its kind of record on the whole farm.
+An incomplete row makes everything that needs completeness in its unit and interval *not shown*. Without a unit it
+does so for its kind of record on the whole farm.
 """
 
 import datetime as dt
@@ -18,11 +18,12 @@ SCHEMA: Final = {
     "harvest_id": pl.String,
 }
 
-# The kinds whose rows stand on one day of one unit: only there does a readable day narrow a blemish to an interval.
+# The kinds whose rows stand on one day of one unit: only there does a readable day narrow an incomplete row to an
+# interval.
 DAY_COLUMNS: Final = {"operation": "day", "nutrient_application": "day"}
 
 
-class Blemish(NamedTuple):
+class IncompleteRow(NamedTuple):
     """One row that could not be used in full.
 
     Attributes:
@@ -40,11 +41,11 @@ class Blemish(NamedTuple):
     harvest_id: str | None = None
 
 
-def blemish_of_row(kind: str, row: Mapping[str, object]) -> Blemish:
+def incomplete_row_of(kind: str, row: Mapping[str, object]) -> IncompleteRow:
     """Say how far a damaged row reaches: its interval, its unit, or its kind on the whole farm."""
     unit_id, harvest_id = row.get("unit_id"), row.get("harvest_id")
     day = row.get(DAY_COLUMNS.get(kind, ""))
-    return Blemish(
+    return IncompleteRow(
         kind,
         str(row["farm_id"]),
         unit_id if isinstance(unit_id, str) else None,
@@ -53,13 +54,13 @@ def blemish_of_row(kind: str, row: Mapping[str, object]) -> Blemish:
     )
 
 
-def frame(blemishes: list[Blemish], harvest: pl.DataFrame) -> pl.DataFrame:
-    """Return blemishes as a frame with the columns of ``SCHEMA``, without repeats.
+def frame(incomplete_rows: list[IncompleteRow], harvest: pl.DataFrame) -> pl.DataFrame:
+    """Return incomplete rows as a frame with the columns of ``SCHEMA``, without repeats.
 
     A row that names no unit but a crop entry (planting, declaration, budget) gets the unit of that entry in the
     ``harvest`` records.
     """
-    found = pl.DataFrame(blemishes, schema=SCHEMA, orient="row").unique(maintain_order=True)
+    found = pl.DataFrame(incomplete_rows, schema=SCHEMA, orient="row").unique(maintain_order=True)
     units = harvest.select("farm_id", "harvest_id", pl.col("unit_id").alias("_unit"))
     joined = found.join(units, on=["farm_id", "harvest_id"], how="left", maintain_order="left")
     return joined.with_columns(pl.coalesce("unit_id", "_unit").alias("unit_id")).drop("_unit")

@@ -67,7 +67,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Incoming:
+class IncomingFile:
     """A table of one kind of record, as text.
 
     Attributes:
@@ -104,7 +104,7 @@ class Arrival:
 
     source: Source
     what: str = ""
-    tables: list[Incoming] = field(default_factory=list)
+    tables: list[IncomingFile] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     outlines: dict[str, str] = field(default_factory=dict)
     maps: list[ColumnMap] = field(default_factory=list)

@@ -11,7 +11,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.formats.intake.incoming import Incoming
+from provender.formats.importing.incoming_files import IncomingFile
 from provender.problem import Place, Problem, Weight
 from provender.records import Kind
 from provender.records.checks import check_frame
@@ -45,7 +45,7 @@ class Sifted:
         problems: everything said of the table.
     """
 
-    incoming: Incoming
+    incoming: IncomingFile
     rows: list[dict[str, object]] = field(default_factory=list)
     repeats: list[int] = field(default_factory=list)
     rejected: list[RejectedRow] = field(default_factory=list)
@@ -57,7 +57,7 @@ class Sifted:
         self.rejected += [RejectedRow(number, cells[number], why) for number in numbers]
 
 
-def sift(incoming: Incoming, *, farm_id: str, farms: Collection[str]) -> Sifted:
+def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str]) -> Sifted:
     """Sort the rows of one table.
 
     Args:
