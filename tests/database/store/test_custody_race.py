@@ -48,16 +48,20 @@ def way_to(using: str) -> dict[str, str]:
 
 def start(name: str, first: int, step: int, environment: dict[str, str], *more: str) -> subprocess.Popen[str]:
     arguments = [sys.executable, "-m", "tests.database.racing", name, str(first), str(step), str(COUNT), *more]
-    process = subprocess.Popen(  # noqa: S603 - our own module
+    return subprocess.Popen(  # noqa: S603 - our own module
         arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
     )
+
+
+def wait_until_ready(process: subprocess.Popen[str]) -> None:
     assert process.stdout is not None
     assert process.stdout.readline() == "ready\n"
-    return process
 
 
 def race(*processes: subprocess.Popen[str]) -> list[list[str]]:
-    """Let processes go at the same moment; return their statuses."""
+    """Let processes go at the same moment, once all are ready; return their statuses."""
+    for process in processes:
+        wait_until_ready(process)
     for process in processes:
         assert process.stdin is not None
         process.stdin.write("go\n")
@@ -163,6 +167,7 @@ def test_a_writer_waits_out_another_that_holds_the_file_for_seconds() -> None:
     if connections["default"].vendor != "sqlite":
         pytest.skip("The default database of this run is not SQLite.")
     seller = start("patient", 0, 1, way_to("default"))
+    wait_until_ready(seller)
     with closing(sqlite3.connect(str(connections["default"].settings_dict["NAME"]), isolation_level=None)) as rival:
         rival.execute("BEGIN IMMEDIATE")
         assert seller.stdin is not None
