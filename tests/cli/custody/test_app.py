@@ -173,6 +173,14 @@ def test_the_journal_lists_the_names_that_other_commands_take(book: str) -> None
     assert call("journal", book, "--type", "sale") == "The book has no event of type 'sale'.\n"
 
 
+def test_an_event_stands_again_in_the_journal_once_its_correction_is_taken_back(book: str) -> None:
+    call("correct", book, "purchase-7", "--reason", "twice", "--as-of", "2026-01-05")
+    call("correct", book, "correct-8", "--reason", "it was one purchase", "--as-of", "2026-01-06")
+    taken_back = {each["id"]: each["corrected_by"] for each in ask("journal", book)["events"]}
+    assert (taken_back["purchase-7"], taken_back["correct-8"], taken_back["correct-9"]) == ("", "correct-9", "")
+    assert "taken back" not in call("journal", book, "--type", "purchase")
+
+
 def test_what_is_no_list_no_text_or_no_file_is_said_and_nothing_is_entered(book: str, tmp_path: Path) -> None:
     before = Path(book).read_bytes()
     call("add", book, "entity", "entity=x", "name=X", "roles=[farm", status=2)

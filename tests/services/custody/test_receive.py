@@ -1,0 +1,137 @@
+"""Documents and tickets that come to the server are answered as the command line answers them."""
+
+from datetime import date
+from typing import Any, Final
+
+import pytest
+
+from provender.audit.statement.statement import VerificationStatement
+from provender.custody.documents.build import transfer_document
+from provender.custody.documents.receive import Answered
+from provender.custody.documents.sign import sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.lots import LotState
+from provender.custody.store import post
+from provender.database.actor import Actor
+from provender.database.models import Organisation, Role
+from provender.database.store.custody import SqlStore
+from provender.database.store.custody_lists import stock_of
+from provender.problem import Problem
+from provender.services.accounts.organisations import create_organisation
+from provender.services.custody.context import CustodyContext, context_of
+from provender.services.custody.receive import open_file, receive_file
+from provender.services.custody.ticket_files import TicketsEntered, enter_tickets, tickets_in
+from provender.services.farm.uploads import store_upload
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from tests.audit.verifier import statement
+from tests.custody.papers import DAY, elevator_book, key_of, letter, vouched
+from tests.custody.world import CAST, entity, ev
+
+BY: Final = Actor(None, "test")
+LATER: Final = date(2026, 6, 20)
+TICKETS: Final = "Ticket No,Date,Location,Commodity,Customer,In/Out,Net Lbs,Moisture,Net Bu\n"
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def crusher() -> Organisation:
+    """A crusher with an account; the elevator that sells to it and its verifier are known by their keys only."""
+    made = create_organisation("Crush", roles=[Role.INTERMEDIARY], manager=None, actor=BY, handle="crush")
+    for event in (*CAST, entity("verity", "service_provider"), pinned("coop", "coop")):
+        enter(event)
+    return made
+
+
+def enter(event: dict[str, Any]) -> None:
+    assert post(SqlStore(BY), read_event(event)).status.well
+
+
+def pinned(party: str, key: str) -> dict[str, Any]:
+    """Return the crusher's contract that pins a key of a party."""
+    terms = {"role": "service_provider" if party == "verity" else "supplier", "start_day": "2025-11-01"}
+    key = key_of(key).fingerprint
+    return (
+        ev("contract", f"k-{party}", "2025-11-03", entity="crush", counterparty=party, number=party, signing_key=key)
+        | terms
+    )
+
+
+def desk(organisation: Organisation, today: date = DAY) -> CustodyContext:
+    context = context_of(organisation, actor=BY, today=today)
+    assert context is not None
+    return context
+
+
+def received(context: CustodyContext, raw: object, name: str = "letter.json") -> tuple[list[Answered], list[Problem]]:
+    incoming = open_file(raw, context, name)
+    assert not incoming.problems
+    return receive_file(context, incoming, name=name, content=canonical_json(raw))
+
+
+def states() -> set[LotState]:
+    return {row.state for row in stock_of("crush")}
+
+
+def test_a_document_taken_in_before_is_told_as_that(crusher: Organisation) -> None:
+    raw = letter(elevator_book())
+    first, _ = received(desk(crusher), raw)
+    assert [answer.outcome.status for answer in first] == ["posted", "posted"]
+    again, _ = received(desk(crusher, LATER), raw)
+    assert [answer.outcome.status for answer in again] == ["exists", "exists"]
+    assert again[-1].outcome.message == f"It was taken into stock on {DAY}. Nothing was changed."
+
+
+def test_a_document_taken_in_before_with_other_content_is_told_as_that(crusher: Organisation) -> None:
+    received(desk(crusher), letter(elevator_book()))
+    document: dict[str, Any] = dict(transfer_document(elevator_book(), "s1", as_of=DAY))
+    document["day"] = "2026-02-02"
+    (refused,), _ = received(desk(crusher), sign_document(document, key_of("coop")))
+    assert refused.outcome.status == "id_has_other_content"
+    assert "was taken in before, with other content. Nothing was changed." in refused.outcome.message
+
+
+def proved(store: MemoryStore, found: VerificationStatement) -> dict[str, object]:
+    """Return the elevator's transfer document with its verifier's signed statement attached."""
+    proof = sign(found.document(), key_of("verity"))
+    return sign_document(transfer_document(store, "s1", as_of=LATER, proof=proof), key_of("coop"))
+
+
+@pytest.mark.parametrize(
+    ("pins", "state", "codes"),
+    [
+        ("verity", LotState.HELD, []),
+        ("another", LotState.UNVERIFIED, ["verifier_unknown"]),
+        ("", LotState.UNVERIFIED, ["verifier_unknown"]),
+    ],
+)
+def test_a_sellers_verification_counts_when_a_contract_pins_its_verifiers_key(
+    crusher: Organisation, pins: str, state: LotState, codes: list[str]
+) -> None:
+    if pins:
+        enter(pinned("verity", pins))
+    sound = statement(audited="coop", covered_last=date(2026, 5, 31), issued_on=date(2026, 6, 10))
+    answers, doubts = received(desk(crusher, LATER), proved(elevator_book(vouched()), sound))
+    assert all(answer.outcome.status.well for answer in answers)
+    assert (states(), [doubt.code for doubt in doubts]) == ({state}, codes)
+
+
+def entered(context: CustodyContext, pounds: int, bushels: int) -> TicketsEntered:
+    """Enter a file with one ticket."""
+    text = f"{TICKETS}1001,2026-01-20,plant,Soybeans,Ada,In,{pounds},13.0,{bushels}.00\n"
+    upload = store_upload(context.organisation, f"{bushels}.csv", text.encode(), actor=BY)
+    read = tickets_in(context, upload, "")
+    assert read.map is not None
+    done = enter_tickets(context, upload, read, read.map)
+    assert isinstance(done, TicketsEntered), done
+    return done
+
+
+def test_a_ticket_sent_again_with_other_figures_is_answered_field_by_field(crusher: Organisation) -> None:
+    context = desk(crusher)
+    assert entered(context, 60_000, 1_000).new == 1
+    (refused,) = entered(context, 54_000, 900).refused
+    assert "Ticket 1001 is in the book with other content: amount 900 here, 1000 in the book." in refused.cause
+    assert "Mark the old ticket void" in f"{refused.cause} {refused.remedy}"
