@@ -1,14 +1,6 @@
-"""The colours of pages, paper and charts, with the contrast each must keep, and the fonts of every document.
+"""The colours of pages, paper and charts, with the contrast each must keep, and the families of their text."""
 
-The fonts come with provender and with Typst; the machine's own are never used.
-"""
-
-from functools import cache
-from importlib.resources import as_file, files
-from pathlib import Path
 from typing import Final
-
-import typst
 
 INK: Final = "#1c2321"
 MUTED: Final = "#55605b"
@@ -71,10 +63,3 @@ FAMILY: Final = "Source Sans 3"
 letters it lacks."""
 
 SVG_FAMILIES: Final = f"'{FAMILY}', 'Source Sans Pro', system-ui, 'Segoe UI', Arial, sans-serif"
-
-
-@cache
-def fonts() -> typst.Fonts:
-    """Return the fonts, read once; the same on every machine."""
-    with as_file(files("provender.paper") / "data" / "fonts") as folder:
-        return typst.Fonts(include_system_fonts=False, include_embedded_fonts=True, font_paths=[str(Path(folder))])

@@ -89,7 +89,7 @@ def _compile(
     # The file names are always the same: Typst numbers each new name it meets in a process and keeps the number.
     import typst
 
-    from provender.paper.palette import fonts
+    from provender.paper.fonts import fonts
 
     with TemporaryDirectory(prefix="provender-paper-") as name:
         folder = Path(name)
