@@ -39,7 +39,7 @@ def rows_of(table: Table) -> list[list[str]]:
 def test_a_view_becomes_a_table_with_its_words_and_units() -> None:
     table = table_of(ListedLot, LOTS, name="lots")
     assert [column.label for column in table.columns] == [
-        "Lot", "Bushels (bu)", "Carbon intensity (g CO2e/bu)", "State", "Sites", "Day", "Sure"
+        "Lot", "Bushels", "Carbon intensity (g CO2e/bu)", "State", "Sites", "Day", "Sure"
     ]  # fmt: skip
     assert [column.number for column in table.columns] == [False, True, True, False, False, False, False]
     assert [cell.text for cell in table.cells[0]] == [
