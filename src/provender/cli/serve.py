@@ -34,11 +34,10 @@ def serve(
 
 
 def _chain() -> Callable[[], Iterator[str]]:
-    from django.utils import timezone
-
+    from provender.database.actor import today
     from provender.demo.server import load_begun
 
-    return lambda: load_begun(timezone.now().date())
+    return lambda: load_begun(today())
 
 
 @manage_app.command(

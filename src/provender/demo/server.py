@@ -10,12 +10,12 @@ from datetime import date, timedelta
 from typing import Final, NamedTuple
 
 from django.db import transaction
-from django.utils import timezone
 
 from provender.custody.events.registry import read_event
 from provender.custody.model.statuses import Status
 from provender.custody.store import post
 from provender.database.actor import Actor
+from provender.database.actor import today as today_here
 from provender.database.models import Audit, Organisation, Person, Right, Role
 from provender.database.store.custody import SqlStore
 from provender.demo.audit import begin_audit
@@ -184,7 +184,7 @@ def _visitors(organisations: dict[str, Organisation], managers: dict[str, Person
             organisations[farm_id(number)], managers[CONSULTANT], Right.WRITE, actor=BY,
             on_behalf_of=organisations[CONSULTANT],
         )  # fmt: skip
-    today = timezone.now().date()
+    today = today_here()
     for handle in (COOP, *(farm_id(number) for number in range(farms))):
         grant_reading(
             organisations[handle], organisations[VERIFIER], first_day=today - timedelta(days=7),

@@ -14,9 +14,9 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponseBase
-from django.utils import timezone
 
 from provender.database.actor import Actor
+from provender.database.actor import today as today_here
 from provender.database.models import Membership, Organisation, Person, ReadGrant, Right
 from provender.services.accounts.grants import log_look
 from provender.services.refused import MissingError
@@ -90,7 +90,7 @@ def access_organisation(person: Person, handle: str, *, to: To, today: date | No
         if not membership.may(to):
             raise PermissionDenied
         return Access(organisation, person, membership)
-    grant = _grant_of(person, organisation, today or timezone.now().date())
+    grant = _grant_of(person, organisation, today or today_here())
     if grant is None:
         raise Http404
     if to != "read":

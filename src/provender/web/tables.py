@@ -8,8 +8,8 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
-from django.utils import timezone
 
+from provender.database.actor import today as today_here
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
 from provender.web.download import XLSX, download
 from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
@@ -59,7 +59,7 @@ def saved_table(request: HttpRequest, tables: Iterable[Table]) -> HttpResponse |
     if kind == "csv":
         content, media = as_csv(table), "text/csv; charset=utf-8"
     else:
-        content, media = as_xlsx([table], title=table.name, as_of=timezone.localdate()), XLSX
+        content, media = as_xlsx([table], title=table.name, as_of=today_here()), XLSX
     return download(content, media, f"{table.name.replace(' ', '-')}.{kind}")
 
 

@@ -5,7 +5,7 @@ The server checks a signature and never holds the key.
 
 from collections.abc import Mapping
 from datetime import date
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from django.db import transaction
 from django.utils import timezone
@@ -25,6 +25,8 @@ from provender.signing.jws import MEANING, Status, check
 
 CITE = "2100.032(c)"
 KINDS = (TRANSFER, PERIOD, RESTATEMENT)
+MOST_BYTES: Final = 4 * 2**20
+"""Bytes of a signed document that a party hands in."""
 
 
 class Paper(NamedTuple):

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Final, cast
 
 from django.conf import settings
-from django.utils import timezone
 
+from provender.database.actor import today as today_here
 from provender.database.models import BookImport, Organisation, Upload
 from provender.database.store.record_books import rows_of
 from provender.formats.parsed import decode, encode
@@ -73,7 +73,7 @@ def start(begun: BookImport) -> None:
         place.parent.mkdir(parents=True)
         place.symlink_to(path_of(upload.sha256).absolute())
         names.append(str(place.relative_to(folder)))
-    organisation, today = begun.book.organisation, timezone.now().date()
+    organisation, today = begun.book.organisation, today_here()
     limit = rule_version(today).boundary_difference_pct_max
     stored = rows_of(begun.book, begun.book_version)
     request = ImportRequest(

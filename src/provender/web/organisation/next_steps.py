@@ -6,7 +6,6 @@ from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.formats import date_format
 
 from provender.custody.model.periods import Period
@@ -58,7 +57,7 @@ def trade_steps(access: Access) -> list[NextStep]:
 
 
 def _desk(access: Access) -> CustodyContext | None:
-    return context_of(access.organisation, actor=access.actor, today=timezone.now().date())
+    return context_of(access.organisation, actor=access.actor, today=today())
 
 
 def at_a_glance(access: Access) -> list[tuple[str, str, str]]:

@@ -3,8 +3,8 @@
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest
-from django.utils import timezone
 
+from provender.database.actor import today
 from provender.database.models import Scope
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.views import EventOffer, LotView
@@ -31,7 +31,7 @@ def desk_of(request: HttpRequest) -> CustodyContext:
     caller = caller_of(request)
     if not caller.organisation.roles.filter(role__in=TRADING).exists():
         raise Http404
-    context = context_of(caller.organisation, actor=caller.actor, today=timezone.now().date(), may_write=True)
+    context = context_of(caller.organisation, actor=caller.actor, today=today(), may_write=True)
     if context is None:
         raise Http404
     return context

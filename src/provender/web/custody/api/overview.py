@@ -4,12 +4,12 @@ from datetime import date
 from typing import Annotated, Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.utils import timezone
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.custody.events.refusals import problem_of
 from provender.custody.events.registry import TYPES
+from provender.database.actor import today
 from provender.database.store.custody_movements import Cursor
 from provender.problem import ProblemsError
 from provender.services.custody import checks, movements, partners
@@ -54,7 +54,7 @@ def get_entity(request: HttpRequest) -> Any:  # noqa: ANN401 - JSON
 def register_entity(request: HttpRequest, body: SitesIn) -> Status[Any]:
     """Open the organisation's part of the book, or add sites to it."""
     caller = caller_of(request)
-    done = do_register_entity(caller.organisation, day=timezone.now().date(), sites=body.sites, actor=caller.actor)
+    done = do_register_entity(caller.organisation, day=today(), sites=body.sites, actor=caller.actor)
     if done is not None and not done.status.well:
         raise ProblemsError([problem_of(done, file="entity")])
     return Status(201, shown(partners.entity(desk_of(request))))

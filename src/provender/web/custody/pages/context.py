@@ -8,9 +8,9 @@ from typing import Concatenate, ParamSpec
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.http import urlencode
 
+from provender.database.actor import today as today_here
 from provender.services.custody.context import CustodyContext, context_of
 from provender.services.custody.views import EventOffer
 from provender.web.access import Access, AnyPage, PersonRequest, To, of_organisation
@@ -43,7 +43,7 @@ def at_desk(to: To = "read", *, to_post: To = "write") -> Callable[[CustodyPage[
 
 def desk_at(access: Access) -> CustodyContext | None:
     """Return the organisation's place in the book behind an open door; None where it has not begun one."""
-    today = timezone.now().date()
+    today = today_here()
     return context_of(access.organisation, actor=access.actor, today=today, may_write=access.may_write)
 
 

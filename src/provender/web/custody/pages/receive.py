@@ -11,13 +11,13 @@ from provender.custody.events.refusals import problem_of
 from provender.custody.model.statuses import Status
 from provender.problem import Problem, ProblemsError
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.receive import cures_of, open_file, receive_file, register_sender, sender_of
 from provender.services.custody.views import EventOffer
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
 from provender.web.custody.pages.context import at_desk, form_of
 
-MOST_BYTES = 4 * 2**20
 REFUSED = 409
 UNREAD = 422
 NO_SITE = ("", "The only one")

@@ -15,6 +15,7 @@ from provender.database.models import SignedDocument
 from provender.problem import ProblemsError
 from provender.services.custody import documents
 from provender.services.custody.context import CustodyContext
+from provender.services.custody.documents import MOST_BYTES
 from provender.services.custody.movements import SOLD, movements, own_movement
 from provender.signing.canonical import read_json
 from provender.web.access import PersonRequest
@@ -24,7 +25,6 @@ from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt
 from provender.web.tables import page_with_tables, rows_wanted
 
-MOST_BYTES: Final = 4 * 2**20
 UNREAD: Final = 422
 
 

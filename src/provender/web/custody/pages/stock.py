@@ -6,11 +6,11 @@ from django.contrib import messages
 from django.core.cache import cache
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.utils.http import urlencode
 from django.views.decorators.http import require_GET, require_POST
 
 from provender.custody.model.lots import LotState
+from provender.database.actor import today
 from provender.database.store.custody_lists import names_of, steps_watermark
 from provender.paper.charts import in_two_widths
 from provender.paper.table import table_of
@@ -34,7 +34,7 @@ def custody_open(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Open the organisation's part of the book, or add sites to it."""
     require_trader(access)
     sites = request.POST.get("sites", "").splitlines()
-    done = register_entity(access.organisation, day=timezone.now().date(), sites=sites, actor=access.actor)
+    done = register_entity(access.organisation, day=today(), sites=sites, actor=access.actor)
     said = "The book says the same already." if done is None else "The book is open." if done.status.well else ""
     (messages.success if said else messages.error)(request, said or (done.message if done else ""))
     return redirect("custody_stock", access.organisation.handle)

@@ -3,9 +3,9 @@
 from typing import Annotated, Final
 
 from django.http import HttpRequest, HttpResponse
-from django.utils import timezone
 from ninja import Path, Router, Schema
 
+from provender.database.actor import today
 from provender.formats.template import template_workbook
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
@@ -84,5 +84,5 @@ def get_report_jws(request: HttpRequest, crop: Crop, year: Year, number: Version
 def get_template(request: HttpRequest) -> HttpResponse:
     """Return the workbook to fill in; it comes back through ``POST /files`` and ``POST /imports``."""
     book_of(request)
-    content = template_workbook(as_of=timezone.now().date())
+    content = template_workbook(as_of=today())
     return download(content, XLSX, "provender-template.xlsx")

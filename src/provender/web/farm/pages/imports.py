@@ -7,10 +7,10 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from provender.database.actor import today
 from provender.formats.template import template_workbook
 from provender.problem import Problem
 from provender.services.farm.book import FarmBook, farm_book_of
@@ -201,7 +201,7 @@ def farm_import_give_up(request: PersonRequest, access: Access, pk: str) -> Http
 def farm_template(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Send the workbook to fill in."""
     farm_book_of(access.organisation)
-    return download(template_workbook(as_of=timezone.now().date()), XLSX, "provender-template.xlsx")
+    return download(template_workbook(as_of=today()), XLSX, "provender-template.xlsx")
 
 
 @require_POST
