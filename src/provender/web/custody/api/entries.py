@@ -11,7 +11,6 @@ from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.custody.events.refusals import problem_of
-from provender.custody.events.registry import TYPES
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status as Named
 from provender.custody.model.store_view import Decision
@@ -129,9 +128,7 @@ def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, 
     """List the kinds of event that an organisation of the chain enters, as the pages offer them."""
     desk_of(request)
     return page_of_list(
-        list(OFFERS.items()),
-        page,
-        lambda one: EventKind(kind=one[0], title=one[1].title, means=TYPES[one[0]].means),
+        list(OFFERS.values()), page, lambda cls: EventKind(kind=cls.type, title=cls.title, means=cls.means)
     )
 
 
@@ -139,9 +136,9 @@ def list_event_kinds(request: HttpRequest, page: Query[PageQuery]) -> dict[str, 
 def get_event_kind(request: HttpRequest, kind: Annotated[str, Path(max_length=40)]) -> EventAsked:
     """Return what a kind of event asks for, and what may be chosen today: sites, partners, slips, purchases, ..."""
     desk = desk_of(request)
-    if kind not in OFFERS:
+    cls = OFFERS.get(kind)
+    if cls is None:
         raise Http404
-    cls = TYPES[kind]
     begin = {"type": kind, "id": new_event_id(desk.organisation, kind)}
     if party := cls.entered_by():
         begin[party] = desk.id

@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from provender.custody.events.refusals import UNREADABLE, problem_of
-from provender.custody.events.registry import TYPES
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
@@ -46,8 +45,8 @@ def custody_enter(request: PersonRequest, desk: CustodyContext, kind: str) -> Ht
     Raises:
         Http404: these pages offer no such event.
     """
-    cls = TYPES.get(kind.replace("-", "_"))
-    if cls is None or cls.type not in OFFERS:
+    cls = OFFERS.get(kind.replace("-", "_"))
+    if cls is None:
         raise Http404
     if request.method == "GET":
         return _shown(request, desk, EventForm(cls, desk, initial=request.GET.dict()))
@@ -127,7 +126,8 @@ def _shown(
 ) -> HttpResponse:
     context = {
         "form": form,
-        "offer": OFFERS[form.cls.type],
+        "title": form.cls.title,
+        "verb": form.cls.verb,
         "said": form.cls.means,
         "preview": preview,
         "after": _after(desk, form.cls.type),
