@@ -23,12 +23,12 @@ from provender.custody.events.goods_return import ReturnEvent
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.period import CloseEvent, claims_by_place
 from provender.custody.events.purchase import ShareEvent, SlipEvent, StorageEvent
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import TYPES, read_event
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.ticket import MeasurementEvent
 from provender.custody.model.entities import Entity
-from provender.custody.model.event import DocumentLine, Event
+from provender.custody.model.event import DocumentLine, Event, roles_of
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import Lot, LotState, Span, joined, part, subtract_spans
 from provender.custody.model.origins import Origin, Slip, origin_name
@@ -53,8 +53,6 @@ CHANGES: Final = OF_REPORTS | {"notice"}
 STATED: Final = frozenset({"entity", "statement"})
 UNNAMED: Final = CHANGES | STATED | OF_PLANTS | {"share", "correct", "reject"}
 """Types of events that may belong to a party's book though they do not name it."""
-NAMES: Final = ("entity", "giver", "taker", "owner", "custodian")
-"""Fields that name whom an event is about; a plant that only crushes for others has no part in it."""
 KEYS_AT_ONCE: Final = 5_000
 Plain = Mapping[str, Any]
 
@@ -377,8 +375,8 @@ def _shared(came: list[Span], concerned: list[Span]) -> tuple[Span, ...]:
 
 
 def _named(one: Plain) -> set[str]:
-    """Return whom an event names."""
-    return {one[name] for name in NAMES if one.get(name)}
+    """Return the parties that an event names; a plant that only crushes for others has no part in it."""
+    return {one[name] for name in roles_of(TYPES[one["type"]]) if name != "plant" and one.get(name)}
 
 
 def _document_id(seller: str, sale: str) -> str:
