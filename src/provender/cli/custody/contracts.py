@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.custody.book import BookPath, enter
-from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table, rows_of
+from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table
 from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.custody.batch import BatchAnswer
@@ -36,11 +36,12 @@ def contracts(
     key that is pinned stays. Exit status 1: have a look.
     """
     from provender.custody.reconcile.contract_rows import contract_events, names_of, read_contract
+    from provender.services.custody.tickets import missing_in, rows_of
 
     day = as_of or today()
     mapped, problems = read_table(file, "contract", day, map_file)
-    keep_map(mapped, save_map)
-    needs(mapped, problems, file, ("number", "crop"), "--map")
+    keep_map(mapped.maps[0] if mapped.maps else None, save_map)
+    needs(missing_in(mapped, ("number", "crop")), problems, file, "--map")
     if enter_them:
         confirmed(file, map_file)
     read: list[ContractRow] = []

@@ -1,5 +1,6 @@
 """What the commands that read other programs' tables share: column maps, and that a person has looked at one."""
 
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +9,6 @@ import typer
 
 from provender.cli.audit.files import read_bytes
 from provender.formats.column_map import ColumnMap
-from provender.formats.mapped_table import MappedRow
 from provender.problem import Problem, ProblemsError, refuse
 
 if TYPE_CHECKING:
@@ -21,14 +21,16 @@ SaveMap = Annotated[
 ]
 
 
-def open_map(path: Path) -> ColumnMap:
-    """Return a saved column map.
+def saved_maps(path: Path | None) -> list[ColumnMap]:
+    """Return the saved column map, when one was named.
 
     Raises:
         ProblemsError: the file is none.
     """
+    if path is None:
+        return []
     try:
-        return ColumnMap.from_text(read_bytes(path).decode("utf-8"))
+        return [ColumnMap.from_text(read_bytes(path).decode("utf-8"))]
     except (ValueError, TypeError, KeyError):
         raise refuse(path.name, "This is no saved column map.", "Make one with --save-map.") from None
 
@@ -37,31 +39,22 @@ def read_table(path: Path, target: str, day: date, map_file: Path | None) -> "tu
     """Return the rows of a file by a saved map, or by the headings that are known."""
     from provender.formats.mapped import Mapped, import_table
 
-    saved = [open_map(map_file)] if map_file else []
-    parsed = import_table(path, target, as_of=day, saved=saved)
+    parsed = import_table(path, target, as_of=day, saved=saved_maps(map_file))
     return parsed.result or Mapped((), ()), list(parsed.problems)
 
 
-def save_map(mapped: "Mapped", path: Path | None) -> None:
-    """Save the first map that was used, when a path was named."""
-    if path and mapped.maps:
-        path.write_text(mapped.maps[0].to_text(), encoding="utf-8")
+def save_map(used: ColumnMap | None, path: Path | None) -> None:
+    """Save the map that was used, when a path was named."""
+    if path and used:
+        path.write_text(used.to_text(), encoding="utf-8")
 
 
-def rows_of(mapped: "Mapped") -> list[tuple[str, MappedRow]]:
-    """Return all rows, each with the name of its file."""
-    return [(table.file, row) for table in mapped.tables for row in table.rows]
-
-
-def needs(mapped: "Mapped", problems: list[Problem], path: Path, fields: tuple[str, ...], option: str) -> None:
+def needs(missing: Sequence[str], problems: list[Problem], path: Path, option: str) -> None:
     """Refuse a table in which no column was found for a field that everything rests on.
 
     Raises:
         ProblemsError: what was found when reading, and which columns are missing with what to do.
     """
-    filled = {rule.field for one in mapped.maps for rule in one.columns}
-    filled |= {name for one in mapped.maps for name in one.constants}
-    missing = [name for name in fields if name not in filled]
     if missing:
         named = ", ".join(name.replace("_", " ") for name in missing)
         cause = f"No column of the file is known to be: {named}."

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from provender.cli.custody.book import enter
-from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, read_table, rows_of
+from provender.cli.custody.maps import MapFile, SaveMap, TableFile, confirmed, needs, saved_maps
 from provender.cli.custody.maps import save_map as keep_map
 from provender.cli.output import (
     ALL_WELL,
@@ -30,7 +30,10 @@ from provender.problem import Problem, Weight
 from provender.quantity import show
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.ticket_rows import Application, ScaleTicket, Split
+    from collections.abc import Sequence
+
+    from provender.custody.reconcile.ticket_rows import Application
+    from provender.services.custody.tickets import Parts, TicketFile
 
 
 def tickets(
@@ -57,27 +60,22 @@ def tickets(
     changes nothing, so that an export may be read again when contracts were applied. Settlements are only compared:
     they are read by their saved map, or by headings that are known. Exit status 1: have a look.
     """
-    from provender.custody.reconcile.ticket_rows import check_applications, read_ticket, splits
+    from provender.custody.reconcile.ticket_rows import check_applications
+    from provender.services.custody.tickets import read_tickets
 
     day = as_of or today()
-    mapped, problems = read_table(file, "ticket", day, map_file)
-    keep_map(mapped, save_map)
-    read = []
-    for name, row in rows_of(mapped):
-        one, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, name)
-        problems += doubts
-        read += [one] if one else []
-    parts, doubts = splits(read, file.name)
-    problems += doubts
+    read = read_tickets(file, name=file.name, day=day, site=site, saved=saved_maps(map_file))
+    keep_map(read.map, save_map)
+    problems = list(read.problems)
     if settlements:
         applied, doubts = _applied(settlements, day, settlements_map, save_settlements_map)
-        problems += [*doubts, *check_applications(parts, applied, settlements.name)]
+        problems += [*doubts, *check_applications(read.parts, applied, settlements.name)]
     answers: list[BatchAnswer] = []
     if into:
         confirmed(file, map_file)
         with open_book(into) as book:
-            answers = _enter(book, parts)
-    _tell(read, parts, answers, problems, as_json=as_json)
+            answers = _enter(book, read.parts)
+    _tell(read, answers, problems, as_json=as_json)
     doubtful = any(one.weight is not Weight.NOTE for one in problems)
     well = not doubtful and all(one.status.well for one in answers)
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
@@ -85,18 +83,18 @@ def tickets(
 
 def _applied(
     path: Path, day: date, map_file: Path | None, save: Path | None
-) -> "tuple[list[Application], list[Problem]]":
+) -> "tuple[Sequence[Application], list[Problem]]":
     """Return what settlements apply to tickets; a file whose columns are not known is refused."""
-    from provender.custody.reconcile.ticket_rows import read_application
+    from provender.services.custody.tickets import read_settlements
 
-    mapped, problems = read_table(path, "settlement", day, map_file)
-    keep_map(mapped, save)
-    needs(mapped, problems, path, ("ticket", "bushels_applied"), "--settlements-map")
-    read = [read_application(row.number, row.values, name) for name, row in rows_of(mapped)]
-    return [one for one, _ in read if one], problems + [doubt for _, doubts in read for doubt in doubts]
+    read = read_settlements(path, name=path.name, day=day, saved=saved_maps(map_file))
+    keep_map(read.map, save)
+    # Without the column, every row would be told for its own empty cell.
+    needs(read.missing, [each for each in read.problems if each.code != "settlement_field"], path, "--settlements-map")
+    return read.applied, list(read.problems)
 
 
-def _enter(book: BookFile, parts: "dict[tuple[str, str], list[Split]]") -> list[BatchAnswer]:
+def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
     """Enter tickets; one that is in the book with other content is told field by field."""
     from provender.services.custody.tickets import explained, ticket_events
 
@@ -126,8 +124,7 @@ def _show(rows: list[dict[str, Any]]) -> None:
 
 
 def _tell(
-    read: "list[ScaleTicket]",
-    parts: "dict[tuple[str, str], list[Split]]",
+    read: "TicketFile",
     answers: list[BatchAnswer],
     problems: list[Problem],
     *,
@@ -141,11 +138,11 @@ def _tell(
             "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),
             "contract": one.contract, "void": one.void,
         }
-        for one in read
+        for one in read.tickets
     ]  # fmt: skip
     open_bushels = sum(
         part.bushels
-        for of in parts.values()
+        for of in read.parts.values()
         for part in of
         if not (part.ticket.contract or part.ticket.void or part.ticket.outbound)
     )

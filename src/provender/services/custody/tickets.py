@@ -77,7 +77,7 @@ def read_tickets(path: Path, *, name: str, day: date, site: str, saved: Sequence
     """
     mapped, problems = _read(path, TICKET, name, day, saved)
     tickets = []
-    for file, row in _rows(mapped):
+    for file, row in rows_of(mapped):
         ticket, doubts = read_ticket(row.number, {**row.values, "site": row.values.get("site") or site}, file)
         problems += doubts
         tickets += [ticket] if ticket else []
@@ -89,14 +89,18 @@ def read_settlements(path: Path, *, name: str, day: date, saved: Sequence[Column
     """Read a file of settlements in a limited child, by a saved map or by a suggestion; arguments as for tickets."""
     mapped, problems = _read(path, SETTLEMENT, name, day, saved)
     applied = []
-    for file, row in _rows(mapped):
+    for file, row in rows_of(mapped):
         application, doubts = read_application(row.number, row.values, file)
         problems += doubts
         applied += [application] if application else []
+    return SettlementFile(applied, problems, _map_of(mapped), missing_in(mapped, NEEDED))
+
+
+def missing_in(mapped: Mapped, needed: Sequence[str]) -> list[str]:
+    """Return the needed fields of which it is not known which column holds them."""
     filled = {rule.field for each in mapped.maps for rule in each.columns}
     filled |= {field for each in mapped.maps for field in each.constants}
-    missing = [field for field in NEEDED if field not in filled]
-    return SettlementFile(applied, problems, _map_of(mapped), missing)
+    return [field for field in needed if field not in filled]
 
 
 def _read(path: Path, target: str, name: str, day: date, saved: Sequence[ColumnMap]) -> tuple[Mapped, list[Problem]]:
@@ -104,7 +108,8 @@ def _read(path: Path, target: str, name: str, day: date, saved: Sequence[ColumnM
     return parsed.result or Mapped((), ()), list(parsed.problems)
 
 
-def _rows(mapped: Mapped) -> list[tuple[str, MappedRow]]:
+def rows_of(mapped: Mapped) -> list[tuple[str, MappedRow]]:
+    """Return all rows, each with the name of its file."""
     return [(table.file, row) for table in mapped.tables for row in table.rows]
 
 
