@@ -71,6 +71,8 @@ class Watched:
 
     def too_wide(self) -> bool:
         """Say whether the page scrolls sideways."""
+        # A click may have begun a new page, whose document has no element for a moment.
+        self.page.locator("body").wait_for(state="attached")
         wide: bool = self.page.evaluate("document.documentElement.scrollWidth > window.innerWidth + 1")
         return wide
 
