@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
@@ -12,6 +12,8 @@ from typing import Any
 from provender.custody.digest import digest_of
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot, LotState
+from provender.custody.model.origins import Origin
+from provender.custody.model.stock import Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, steps_made
 
 
@@ -27,7 +29,10 @@ class MemoryStore:
         self._current: dict[str, list[Lot]] = defaultdict(list)
         self._starts: dict[str, list[int]] = defaultdict(list)
         self._owned: dict[tuple[str, str], dict[str, Lot]] = defaultdict(dict)
+        self._stocks: dict[tuple[str, str, str], Stock] = defaultdict(Stock)
+        self._doubtful: dict[str, Origin] = {}
         self._placed: dict[tuple[str, str, str], dict[str, Lot]] = defaultdict(dict)
+        self._amounts: dict[tuple[str, str, str], int] = defaultdict(int)
         self._unverified: dict[str, dict[str, Lot]] = defaultdict(dict)
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
@@ -78,6 +83,8 @@ class MemoryStore:
         for record in outcome.records:
             self._records[record.kind][record.key] = record
             self._groups[record.kind, record.group][record.key] = None
+            if isinstance(record, Origin):
+                self._note_standing(record)
         if outcome.corrected:
             self._events[outcome.corrected] = replace(self._events[outcome.corrected], corrected_by=request.id)
         self._events[request.id] = Posted(request, digest_of(request), len(self._events) + 1)
@@ -112,6 +119,18 @@ class MemoryStore:
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock."""
         return tuple(self._owned.get((owner, crop), {}).values())
+
+    def stock(self, owner: str, crop: str, form: str) -> Stock:
+        """Return an owner's stock of one form, as it is from now on: nobody changes it but the store."""
+        return self._stocks.get((owner, crop, form), Stock())
+
+    def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
+        """Return those of some origins whose report is not in force for all of their serials."""
+        return [origin for origin in self._doubtful.values() if origin.id in names]
+
+    def amount_in(self, custodian: str, site: str, form: str) -> int:
+        """Return the sum of the current lots in stock at a site in a form."""
+        return self._amounts.get((custodian, site, form), 0)
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
@@ -157,6 +176,9 @@ class MemoryStore:
             raise ValueError(f"lot {lot.id} is ended already")
         del self._current[lot.origin][place], self._starts[lot.origin][place]
         self._owned[lot.owner, lot.crop].pop(lot.id, None)
+        if lot.state in STOCK:
+            self._stocks[lot.owner, lot.crop, lot.form].remove(lot)
+            self._amounts[lot.custodian, lot.site, lot.form] -= lot.amount
         self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
         self._unverified[lot.supplier].pop(lot.id, None)
 
@@ -170,9 +192,17 @@ class MemoryStore:
         self._lots[lot.id] = lot
         if lot.state in STOCK:
             self._owned[lot.owner, lot.crop][lot.id] = lot
+            self._stocks[lot.owner, lot.crop, lot.form].add(lot)
+            self._amounts[lot.custodian, lot.site, lot.form] += lot.amount
             self._placed[lot.custodian, lot.site, lot.form][lot.id] = lot
         if lot.state is LotState.UNVERIFIED:
             self._unverified[lot.supplier][lot.id] = lot
+
+    def _note_standing(self, origin: Origin) -> None:
+        if origin.is_doubtful:
+            self._doubtful[origin.id] = origin
+        else:
+            self._doubtful.pop(origin.id, None)
 
     def _keep(self, step: CustodyStep) -> None:
         parties = {step.after.owner, step.after.custodian}
@@ -181,5 +211,9 @@ class MemoryStore:
         self._written += 1
         for party in parties:
             # Nearly always the last place; a back-dated movement goes where its day belongs.
-            insort(self._steps[party], (step.day, self._written, step), key=lambda entry: entry[:2])
+            steps = self._steps[party]
+            if not steps or steps[-1][0] <= step.day:
+                steps.append((step.day, self._written, step))
+            else:
+                insort(steps, (step.day, self._written, step), key=lambda entry: entry[:2])
         self._origin_steps[step.after.origin].append(step)

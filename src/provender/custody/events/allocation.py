@@ -1,6 +1,6 @@
 """Which claims a movement takes: the lots named, or the declared policy over the stock (interpretation 44)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from provender.custody.events.rules import check_amounts, check_crop, check_form, lot_location, require, show_span
@@ -10,6 +10,7 @@ from provender.custody.model.lots import STOCK, Lot, LotState, Piece, cut, part,
 from provender.custody.model.origins import Origin, ReportStanding
 from provender.custody.model.periods import Period, Policy
 from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.stock import Shelf, ShelfKey, Stock, oldest_first, shelf_of
 from provender.custody.model.store_view import StoreView
 from provender.plain import declared, field
 from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, show
@@ -95,6 +96,8 @@ def check_ranges(lots: Sequence[Range]) -> None:
         require(one.start >= last.get(one.origin, 0), Status.SPAN_NOT_POSSIBLE, f"{show_span(one.start, one.stop)}.")
         last[one.origin] = one.stop
 
+
+Shelves = Mapping[ShelfKey, Shelf]
 
 Place = tuple[str, str]
 """A custodian and one of its sites."""
@@ -190,7 +193,7 @@ def _named(facts: StoreView, giver: str, request: Choosing, place: Place | None)
     pieces = pieces_at(facts, request.lots)
     check_origins(facts, pieces)
     check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
-    inside = all(_in_ci(piece.lot, request) for piece in pieces)
+    inside = all(_in_ci(piece.lot.ci, request) for piece in pieces)
     require(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
     if not request.wanted:
         return Choice(tuple(pieces), "lots named")
@@ -203,41 +206,90 @@ def _giving(request: Choosing) -> frozenset[LotState]:
     return getattr(type(request), "giving", frozenset({LotState.HELD}))
 
 
-def _in_ci(lot: Lot, request: Choosing) -> bool:
-    low = request.ci_min is None or lot.ci >= request.ci_min
-    return low and (request.ci_max is None or lot.ci <= request.ci_max)
+def _in_ci(ci: int, request: Choosing) -> bool:
+    low = request.ci_min is None or ci >= request.ci_min
+    return low and (request.ci_max is None or ci <= request.ci_max)
 
 
 def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
-    lots = [
-        lot
-        for lot in facts.lots_of(giver, request.crop)
-        if lot.form == request.of_form and request.harvest_year in (0, lot.harvest_year)
-    ]
-    have = sum(lot.amount for lot in lots)
-    origins = [facts.one(Origin, name) for name in {lot.origin for lot in lots}]
-    doubtful = {one.id: one for one in origins if one and (one.standing is not ReportStanding.ACTIVE or one.resting)}
+    stock = facts.stock(giver, request.crop, request.of_form)
+    doubtful = {origin.id: origin for origin in facts.doubtful_origins(stock.origins)}
+    resting = [lot for name in doubtful for lot in stock.of_origin(name) if not _stands(doubtful[name], lot)]
     giving = _giving(request)
-    filters: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
-        (Status.REPORT_SUSPENDED, lambda lot: lot.origin not in doubtful or _stands(doubtful[lot.origin], lot)),
-        (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
-        (Status.UNVERIFIED, lambda lot: lot.state in giving),
-        (Status.NOT_HELD_YET, lambda lot: lot.since <= request.day),
-        (Status.OUTSIDE_CI_RANGE, lambda lot: _in_ci(lot, request)),
-    )
-    enough = have >= request.wanted
-    for status, test in filters:
-        before, lots = len(lots), [lot for lot in lots if test(lot)]
-        # Hardly a sale finds lots that cannot go: a stock is added up once, and again only when some fell out.
-        if enough and len(lots) < before:
-            left = sum(lot.amount for lot in lots)
-            require(left >= request.wanted, status, f"Without those it holds {_shown(left, request)}.")
-    require(enough, Status.EXCEEDS_STOCK, f"It holds {_shown(have, request)}.")
+    free = _Free(request, stock)
+    free.leave(resting, Status.REPORT_SUSPENDED)
+    free.keep(lambda key: place in (None, key[:2]), Status.OTHER_SITE)
+    free.keep(lambda key: key.state in giving, Status.UNVERIFIED)
+    free.leave(stock.later_than(request.day), Status.NOT_HELD_YET)
+    free.keep(lambda key: _in_ci(key.ci, request), Status.OUTSIDE_CI_RANGE)
+    require(free.enough, Status.EXCEEDS_STOCK, f"It holds {_shown(free.have, request)}.")
     require(policy is not Policy.NAMED, Status.LOTS_NOT_NAMED, "The period's policy is that every sale names its lots.")
-    ordered = sorted(lots, key=lambda lot: (lot.acquired, lot.origin, lot.start))
     if policy is Policy.PROPORTIONAL:
-        return Choice(tuple(proportional(ordered, request.wanted)), "proportional over carbon intensities")
-    return Choice(tuple(take(map(whole, ordered), request.wanted)), "oldest first")
+        return Choice(tuple(_over_shelves(free, request.wanted)), "proportional over carbon intensities")
+    return Choice(tuple(take(map(whole, free.oldest()), request.wanted)), "oldest first")
+
+
+class _Free:
+    """What of a stock can still go, while one reason after the other takes lots out.
+
+    Attributes:
+        shelves: what may go.
+        have: the stock of the harvest year asked for, in the unit of the form.
+        enough: whether that is what was asked for.
+    """
+
+    def __init__(self, request: Choosing, stock: Stock) -> None:
+        self._request = request
+        self._stock = stock
+        self._out: dict[str, Lot] = {}
+        self.shelves: Shelves = stock.shelves
+        if request.harvest_year:
+            year = request.harvest_year
+            self.shelves = {key: shelf for key, shelf in stock.shelves.items() if key.harvest_year == year}
+        self.have = self.amount(self.shelves)
+        self.enough = self.have >= request.wanted
+
+    def amount(self, shelves: Shelves) -> int:
+        """Return what lies on some shelves but for the lots that cannot go."""
+        gone = sum(lot.amount for lot in self._out.values() if shelf_of(lot) in shelves)
+        return sum(shelf.amount for shelf in shelves.values()) - gone
+
+    def oldest(self) -> Iterator[Lot]:
+        """Yield the lots that can go, oldest first."""
+        whole_stock = len(self.shelves) == len(self._stock.shelves)
+        lots = self._stock.lots if whole_stock else oldest_first(self.shelves.values())
+        return (lot for lot in lots if lot.id not in self._out)
+
+    def oldest_of(self, shelves: Shelves) -> Iterator[Lot]:
+        """Yield the lots of some shelves that can go, oldest first."""
+        return (lot for lot in oldest_first(shelves.values()) if lot.id not in self._out)
+
+    def keep(self, fits: Callable[[ShelfKey], bool], status: Status) -> None:
+        """Leave the shelves that do not fit; refuse when that leaves too little of enough."""
+        if not all(map(fits, self.shelves)):
+            self.shelves = {key: shelf for key, shelf in self.shelves.items() if fits(key)}
+            self._check(status)
+
+    def leave(self, lots: Iterable[Lot], status: Status) -> None:
+        """Leave some lots; refuse when that leaves too little of enough."""
+        if lots:
+            self._out |= {lot.id: lot for lot in lots}
+            self._check(status)
+
+    def _check(self, status: Status) -> None:
+        left = self.amount(self.shelves) if self.enough else self._request.wanted
+        require(left >= self._request.wanted, status, f"Without those it holds {_shown(left, self._request)}.")
+
+
+def _over_shelves(free: _Free, wanted: int) -> list[Piece]:
+    """Return pieces that take from every carbon intensity its share, oldest first within each."""
+    by_ci: dict[int, dict[ShelfKey, Shelf]] = {}
+    for key, shelf in free.shelves.items():
+        by_ci.setdefault(key.ci, {})[key] = shelf
+    split = shares({ci: free.amount(alike) for ci, alike in by_ci.items()}, wanted)
+    return [
+        piece for ci, alike in sorted(by_ci.items()) for piece in take(map(whole, free.oldest_of(alike)), split[ci])
+    ]
 
 
 def _shown(amount: int, request: Choosing) -> str:

@@ -160,6 +160,6 @@ def check_grain(facts: StoreView, place: tuple[str, str], form: str, more: int, 
     stock = stock_on(facts.many(GrainEntry, grain_group(*place, form)), day)
     if stock is None:
         raise Refusal(Status.NO_GRAIN_BOOK, f"{place[1]}, {form}.")
-    claims = sum(lot.amount for lot in facts.lots_in(*place, form)) + more
+    claims = facts.amount_in(*place, form) + more
     enough = f"{place[1]} holds {show_amount(stock, BUSHEL)}, claims would be {show_amount(claims, BUSHEL)}."
     require(claims <= stock, Status.CLAIMS_EXCEED_GRAIN, enough)

@@ -122,14 +122,14 @@ class MovementDraft:
         self.opened: list[Lot] = []
         self.records: list[Record] = []
 
-    def _open(self, lot: Lot) -> Lot:
-        made = replace(lot, id=f"{self.request.id}/{len(self.opened) + 1}")
+    def _open(self, lot: Lot, **changes: Any) -> Lot:  # noqa: ANN401 - fields of Lot
+        made = replace(lot, id=f"{self.request.id}/{len(self.opened) + 1}", **changes)
         self.opened.append(made)
         return made
 
     def enter(self, lot: Lot) -> Lot:
         """Open a lot whose serials enter the store with this movement."""
-        return self._open(replace(lot, parent="", by=self.request.id, since=self.request.day))
+        return self._open(lot, parent="", by=self.request.id, since=self.request.day)
 
     def move(self, pieces: Sequence[Piece], **changes: Any) -> list[Lot]:  # noqa: ANN401 - fields of Lot
         """End the lots that pieces belong to; open the pieces changed, dated and marked with this movement."""
@@ -148,13 +148,14 @@ class MovementDraft:
         made = []
         for piece, changes in changed:
             spans = {"start": piece.start, "stop": piece.stop, "product": piece.product, **changes}
-            made.append(self._open(replace(piece.lot, parent=piece.lot.id, **spans)))
+            made.append(self._open(piece.lot, parent=piece.lot.id, **spans))
         pieces = [piece for piece, _ in changed]
         self.ended.extend(dict.fromkeys(piece.lot.id for piece in pieces))
         for rest in rests(pieces):
-            lot = replace(rest.lot, parent=rest.lot.id, start=rest.start, stop=rest.stop, product=rest.product)
-            empty = lot.is_product and not lot.product
-            self._open(replace(lot, state=LotState.LOST, since=self.request.day) if empty else lot)
+            lost = {"state": LotState.LOST, "since": self.request.day}
+            empty = rest.lot.is_product and not rest.product
+            spans = {"start": rest.start, "stop": rest.stop, "product": rest.product}
+            self._open(rest.lot, parent=rest.lot.id, **spans, **(lost if empty else {}))
         return made
 
     def state(self, *records: Record) -> None:

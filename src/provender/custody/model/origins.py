@@ -106,6 +106,11 @@ class Origin:
         """Return the number of the version in force."""
         return self.current.number
 
+    @property
+    def is_doubtful(self) -> bool:
+        """Tell whether the report is not in force for all of its serials."""
+        return self.standing is not ReportStanding.ACTIVE or bool(self.resting)
+
     def rests(self, start: int, stop: int) -> bool:
         """Tell whether the report is suspended for any of some serials."""
         noticed = any(start < high and low < stop for low, high in self.resting)

@@ -12,7 +12,7 @@ and records (entities, origins, slips, periods, ...), each the last one stated u
 plain data, frozen and comparable, so a store can write it as JSON and read it back.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -20,7 +20,9 @@ from typing import ClassVar, Protocol, TypeVar
 
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot
+from provender.custody.model.origins import Origin
 from provender.custody.model.statuses import Status
+from provender.custody.model.stock import Stock
 
 
 class Record(Protocol):
@@ -138,6 +140,15 @@ class StoreView(Protocol):
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock (held, unverified) of a crop and its products, any order."""
+
+    def stock(self, owner: str, crop: str, form: str) -> Stock:
+        """Return an owner's stock (held, unverified) of one form, by shelf and age; to be looked at only."""
+
+    def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
+        """Return those of some origins whose report is not in force for all of their serials."""
+
+    def amount_in(self, custodian: str, site: str, form: str) -> int:
+        """Return the sum of ``lots_in``, in the unit of the form."""
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock (held, unverified) of any owner that lie at a site in a form."""

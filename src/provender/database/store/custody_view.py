@@ -16,6 +16,7 @@ from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.model.periods import Period
+from provender.custody.model.stock import Stock
 from provender.custody.model.store_view import CustodyStep, Posted, R, Record
 from provender.database.store.custody_rows import LOTS, ORIGINS, WIDTH, columns, lot_of
 from provender.database.store.messages import SqlStatement, ask, marks, parts
@@ -189,6 +190,19 @@ class SqlFacts:
         lots, origins = ask(self._connection, questions)
         self._records |= {(Origin, origin.id): origin for origin in map(STANDINGS.read, origins)}
         return self._known(lots)
+
+    def stock(self, owner: str, crop: str, form: str) -> Stock:
+        """Return an owner's stock of one form, and learn of the origins in it."""
+        return Stock(lot for lot in self.lots_of(owner, crop) if lot.form == form)
+
+    def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
+        """Return those of some origins whose report is not in force for all of their serials."""
+        origins = (self.one(Origin, name) for name in names)
+        return [origin for origin in origins if origin is not None and origin.is_doubtful]
+
+    def amount_in(self, custodian: str, site: str, form: str) -> int:
+        """Return the sum of the current lots in stock at a site in a form."""
+        return sum(lot.amount for lot in self.lots_in(custodian, site, form))
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
