@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from datetime import date, timedelta
-from typing import Final
+from typing import Any, Final
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +25,7 @@ def some_lots(draw: st.DrawFn) -> list[Lot]:
         days = [DAY + timedelta(draw(st.integers(0, 3))) for _ in range(2)]
         state = draw(st.sampled_from([LotState.HELD, LotState.UNVERIFIED]))
         spans = {"start": number * 10, "stop": number * 10 + draw(st.integers(1, 10))}
-        marks = {"origin": origin, "site": site, "state": state, "ci": draw(st.integers(1, 3)), **spans}
+        marks: dict[str, Any] = {"origin": origin, "site": site, "state": state, "ci": draw(st.integers(1, 3)), **spans}
         made.append(replace(LOT, id=str(number), since=days[0], acquired=days[1], **marks))
     return made
 
