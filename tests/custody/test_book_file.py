@@ -9,8 +9,9 @@ from typing import IO, Any
 
 import pytest
 
-from provender.custody.book_file import create_book, open_book
+from provender.custody.book_file import TOGETHER, BookFile, create_book, open_book
 from provender.custody.events.registry import read_event
+from provender.custody.model.event import Event
 from provender.problem import ProblemsError
 
 EXAMPLES = (files("provender.custody") / "data" / "example_events.jsonl").read_text(encoding="utf-8").splitlines()
@@ -124,3 +125,38 @@ def test_a_book_that_may_only_be_read_is_read_and_takes_nothing_in(path: Path, m
         with pytest.raises(ProblemsError, match="can be read here, not written"):
             book.post(read_event(entity))
     assert path.read_bytes() == before
+
+
+def entity_event(name: str) -> Event:
+    """Return the registration of a house."""
+    told = {"type": "entity", "id": name, "day": "2026-01-01", "entity": name, "name": name, "sites": ["yard"]}
+    return read_event({**told, "roles": ["first_point"]})
+
+
+def test_events_entered_together_are_all_on_the_disk_when_it_ends(tmp_path: Path) -> None:
+    path = tmp_path / "coop.jsonl"
+    create_book(path, "coop")
+    with open_book(path) as book:
+        with book.together():
+            for number in range(2 * TOGETHER + 7):
+                name = f"buyer-{number}"
+                book.post(entity_event(name))
+            assert len(path.read_text().splitlines()) == 1 + 2 * TOGETHER
+        assert len(path.read_text().splitlines()) == 1 + 2 * TOGETHER + 7
+    with open_book(path) as again:
+        assert again.store.count == 2 * TOGETHER + 7
+
+
+def test_what_was_entered_before_a_failure_stays(tmp_path: Path) -> None:
+    path = tmp_path / "coop.jsonl"
+    create_book(path, "coop")
+
+    def enter_and_fail(book: BookFile) -> None:
+        with book.together():
+            book.post(entity_event("a"))
+            raise RuntimeError
+
+    with open_book(path) as book, pytest.raises(RuntimeError):
+        enter_and_fail(book)
+    with open_book(path) as again:
+        assert again.store.count == 1

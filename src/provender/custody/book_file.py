@@ -25,6 +25,8 @@ from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 
 FORMAT: Final = 1
+TOGETHER: Final = 500
+"""How many events are written through to the disk at a time where many come at once."""
 
 
 def seal(before: str, event: object) -> str:
@@ -54,6 +56,8 @@ class BookFile:
         self.store = MemoryStore()
         self.head = ""
         self._stream = stream
+        self._waiting: list[str] = []
+        self._together = False
 
     def replay(self, lines: Iterator[tuple[int, str]]) -> None:
         """Replay lines, checking every seal.
@@ -87,13 +91,28 @@ class BookFile:
         if outcome.status is Status.POSTED:
             event = plain_event(request)
             head = seal(self.head, event)
-            self._append(json.dumps({"event": event, "chain": head}, ensure_ascii=False) + "\n")
+            self._waiting.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False) + "\n")
+            if not self._together or len(self._waiting) == TOGETHER:
+                self._append()
             self.head = head
         return outcome
 
-    def _append(self, line: str) -> None:
-        """Write a line through to the disk, or none of it: half a line would keep the whole book from being opened."""
-        file, rest = self._stream.fileno(), line.encode()
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Write events through to the disk some hundred at a time: an answer counts only when this has ended."""
+        self._together = True
+        try:
+            yield
+        finally:
+            self._together = False
+            self._append()
+
+    def _append(self) -> None:
+        """Write what waits through to the disk, or none of it: half a line would keep the book from being opened."""
+        waiting, self._waiting = "".join(self._waiting), []
+        if not waiting:
+            return
+        file, rest = self._stream.fileno(), waiting.encode()
         before = os.lseek(file, 0, os.SEEK_END)
         try:
             while rest:
@@ -105,7 +124,7 @@ class BookFile:
 
     def next_id(self, word: str) -> str:
         """Return an id for the next event, such as ``sale-12``."""
-        return f"{word}-{len(self.store.events()) + 1}"
+        return f"{word}-{self.store.count + 1}"
 
 
 def _line(path: Path, number: int, text: str) -> dict[str, Any]:

@@ -59,6 +59,11 @@ class MemoryStore:
         """Return every event in the order of the book."""
         return tuple(self._events.values())
 
+    @property
+    def count(self) -> int:
+        """Return how many events stand."""
+        return len(self._events)
+
     def facts(self) -> "MemoryStore":
         """Return what a decision may ask: the store itself."""
         return self

@@ -25,7 +25,7 @@ def enter(book: BookFile, event: object) -> BatchAnswer:
     except Refusal as refused:
         outcome = Decision(refused.status, refused.message)
     said: dict[str, Any] = event if isinstance(event, dict) else {}
-    place, name = len(book.store.events()), str(said.get("id", ""))
+    place, name = book.store.count, str(said.get("id", ""))
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said)
 
 
@@ -129,7 +129,7 @@ OWN = (
 
 def _add_file(book: BookFile, path: Path) -> list[BatchAnswer]:
     answers = []
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines, book.together():
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
 
     from provender.custody.reconcile.ticket_rows import Application
     from provender.services.custody.tickets import Parts, TicketFile
+
+SHOWN: Final = 500
+"""How many tickets are printed as a table; a table of a whole year is looked at by nobody."""
 
 
 def tickets(
@@ -99,10 +102,11 @@ def _enter(book: BookFile, parts: "Parts") -> list[BatchAnswer]:
     from provender.services.custody.tickets import explained, ticket_events
 
     answers = []
-    for event in ticket_events(parts, book.store, book.entity):
-        answer = enter(book, event)
-        message = explained(Decision(answer.status, answer.message), event, book.store).message
-        answers.append(replace(answer, message=message))
+    with book.together():
+        for event in ticket_events(parts, book.store, book.entity):
+            answer = enter(book, event)
+            message = explained(Decision(answer.status, answer.message), event, book.store).message
+            answers.append(replace(answer, message=message))
     return answers
 
 
@@ -155,7 +159,9 @@ def _tell(
         return
     console = Console()
     if rows:
-        _show(rows)
+        _show(rows[:SHOWN])
+        if len(rows) > SHOWN:
+            console.print(f"{len(rows) - SHOWN:,} more tickets; --json lists all.", highlight=False)
         console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
     if answers:
         new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))
