@@ -141,7 +141,7 @@ def test_a_row_that_contradicts_the_book_stays_out_unless_it_is_to_replace(book:
     "cells",
     [
         {"depth_in": "8x"},
-        {"day": "04/20/2025"},
+        {"day": "20.04."},
         {"unit_id": ""},
         {"unit_id": "N4O"},
         {"operation": ""},

@@ -2,7 +2,7 @@
 
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import xlsxwriter
 
@@ -41,5 +41,17 @@ def xlsx(rows: list[list[object]], *, name: str = "Sheet1") -> bytes:
     sheet = book.add_worksheet(name)
     for number, row in enumerate(rows):
         sheet.write_row(number, 0, row)
+    book.close()
+    return buffer.getvalue()
+
+
+def xlsx_of(sheets: Mapping[str, Sequence[Sequence[object]]]) -> bytes:
+    """Return an XLSX of several sheets by name."""
+    buffer = io.BytesIO()
+    book = xlsxwriter.Workbook(buffer, {"in_memory": True})
+    for name, rows in sheets.items():
+        page = book.add_worksheet(name)
+        for down, row in enumerate(rows):
+            page.write_row(down, 0, row)
     book.close()
     return buffer.getvalue()

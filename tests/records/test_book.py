@@ -58,7 +58,7 @@ def test_a_line_break_of_any_kind_inside_a_text_keeps_its_row_whole(tmp_path: Pa
     ("row", "code", "incomplete_row"),
     [
         ("O1,N40,2026-05-01,Disk,JD,4x,5,20,100,,,", "unreadable_quantity", ("N40", "2026-05-01")),
-        ("O1,N40,05/01/2026,Disk,JD,4,5,20,100,,,", "unreadable_day", (None, None)),
+        ("O1,N40,someday,Disk,JD,4,5,20,100,,,", "unreadable_day", (None, None)),
         ("O1,N4O,2026-05-01,Disk,JD,4,5,20,100,,,", "unknown_reference", (None, None)),
         ("O1,,2026-05-01,Disk,JD,4,5,20,100,,,", "blank_required", (None, None)),
         ("O1,N40,2026-05-01,,JD,4,5,20,100,,,", "blank_required", ("N40", "2026-05-01")),
@@ -103,12 +103,59 @@ def test_two_rows_that_say_the_same_need_only_a_confirmation(tmp_path: Path) -> 
     assert book.incomplete_rows.is_empty()
 
 
-def test_an_unknown_and_a_missing_column_are_told_with_the_likely_name(tmp_path: Path) -> None:
+def test_an_unknown_column_is_told_with_the_likely_name_and_a_missing_one_is_a_missing_answer(tmp_path: Path) -> None:
     unit = "unit_id,name,acers,county_fips,boundary,parcel_id\nN40,North,40.5,20177,,\n"
     book = load_book(book_folder(tmp_path, unit=unit))
-    assert {problem.code for problem in book.problems} == {"unknown_column", "missing_column"}
+    assert [problem.code for problem in book.problems] == ["unknown_column"]
     assert "Did you mean acres?" in str(book.problems[0])
     assert IncompleteRow("unit", "F1") in [IncompleteRow(*row) for row in book.incomplete_rows.rows()]
+
+
+def test_a_table_without_the_columns_that_may_be_blank_is_read_and_one_without_a_needed_one_is_told(
+    tmp_path: Path,
+) -> None:
+    rows = "operation_id,unit_id,day,operation\nO1,N40,2026-05-01,Disk\n"
+    book = load_book(book_folder(tmp_path, operation=rows))
+    assert book.problems == ()
+    assert book.incomplete_rows.is_empty()
+    assert book["operation"].row(0, named=True)["depth_in"] is None
+    (tmp_path / "operation.csv").write_text("operation_id,unit_id,day\nO1,N40,2026-05-01\n", encoding="utf-8")
+    assert "missing_column" in {problem.code for problem in load_book(tmp_path).problems}
+
+
+@pytest.mark.parametrize(
+    ("days", "country", "read", "asked"),
+    [
+        (("5/14/2026", "5/4/2026"), "", ("2026-05-14", "2026-05-04"), False),
+        (("14/5/2026", "5/4/2026"), "", ("2026-05-14", "2026-04-05"), False),
+        (("5/4/2026", "6/5/2026"), "", ("2026-05-04", "2026-06-05"), True),
+        (("5/4/2026", "6/5/2026"), "DE", ("2026-04-05", "2026-05-06"), True),
+        (("46156", "May 3, 2026"), "", ("2026-05-14", "2026-05-03"), False),
+        (("5/5/2026", "2026-05-14 07:30"), "", ("2026-05-05", "2026-05-14"), False),
+        (("5/14/2026", "14/5/2026", "5/4/2026"), "", ("2026-05-14", "2026-05-14", None), False),
+    ],
+)
+def test_days_are_read_by_what_the_file_says_then_by_the_country_with_one_question(
+    tmp_path: Path, days: tuple[str, ...], country: str, read: tuple[str | None, ...], asked: bool
+) -> None:
+    rows = "".join(f'O{at},N40,"{day}",Disk\n' for at, day in enumerate(days))
+    folder = book_folder(tmp_path, operation=f"operation_id,unit_id,day,operation\n{rows}")
+    (folder / "farm.csv").write_text(f"farm_id,name,country\nF1,Blue Stem,{country}\n", encoding="utf-8")
+    book = load_book(folder)
+    assert [day and str(day) for day in book["operation"]["day"]] == list(read)
+    assert [problem.code for problem in book.problems].count("day_order") == asked
+
+
+@pytest.mark.parametrize(
+    ("text", "thousandths"),
+    [("0.172", 17200), (".1725", 17250), ("17.2", 17200), ("17.2%", 17200), ("17.2 pct", 17200), ("1", 1000), ("0", 0)],
+)
+def test_a_moisture_below_one_is_a_share_of_one(text: str, thousandths: int) -> None:
+    assert read_cell(text, KINDS["harvest"].fields["moisture_pct"]) == thousandths
+
+
+def test_a_share_of_the_surface_below_one_percent_stays_what_it_says() -> None:
+    assert read_cell("0.5", KINDS["operation"].fields["surface_pct"]) == 500
 
 
 def test_a_file_that_is_not_text_incomplete_rows_its_kind_and_the_rest_is_read(tmp_path: Path) -> None:

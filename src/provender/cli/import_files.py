@@ -54,6 +54,9 @@ def import_files(
     replace: Annotated[
         bool, typer.Option("--replace", help="Let these files overrule the book where they differ.")
     ] = False,
+    dates: Annotated[
+        str, typer.Option("--dates", metavar="ORDER", help="How 5/4/2026 is meant: mdy (May 4) or dmy (April 5).")
+    ] = "",
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")] = False,
     as_of: AsOf = None,
     json: Json = False,
@@ -76,6 +79,7 @@ def import_files(
         accept=accept,
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
+        date_order=_order(dates),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     plan = prepare(files, into, choices)
@@ -83,7 +87,7 @@ def import_files(
     written = [] if dry_run else _write(plan, save_maps=save_map, accept=accept)
     show = _print_data if json else _print
     show(plan, written, dry_run=dry_run)
-    raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan) else ALL_WELL)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if waits_or_fails(plan, accepted=accept) else ALL_WELL)
 
 
 def _kind(name: str) -> str:
@@ -96,6 +100,12 @@ def _kind(name: str) -> str:
     if found is None:
         raise refuse("--kind", f"There is no kind of record {name!r}.", f"Kinds are: {', '.join(KINDS)}.")
     return found.name
+
+
+def _order(dates: str) -> str:
+    if dates in ("", "mdy", "dmy"):
+        return dates
+    raise refuse("--dates", f"{dates!r} is no order of day and month.", "Say --dates mdy or --dates dmy.")
 
 
 def _units(given: list[str]) -> dict[str, str]:

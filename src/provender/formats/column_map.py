@@ -32,7 +32,7 @@ class ColumnMap:
     Attributes:
         name: for people, such as ``UGA soil laboratory``.
         target: a kind of record or an elevator document, such as ``soil_test`` or ``ticket``.
-        fingerprint: of the headings; see ``fingerprint``.
+        fingerprint: of the headings; see ``fingerprint``. Empty: any table that has the headings of ``columns``.
         columns: those that are used.
         ignored: headings that are left out on purpose.
         skip_marks: rows whose first cell begins so, case aside, hold no data (units, comments, totals).
@@ -45,8 +45,8 @@ class ColumnMap:
 
     name: str
     target: str
-    fingerprint: str
-    columns: tuple[ColumnRule, ...]
+    fingerprint: str = ""
+    columns: tuple[ColumnRule, ...] = ()
     ignored: tuple[str, ...] = ()
     skip_marks: tuple[str, ...] = ()
     date_order: str = ""

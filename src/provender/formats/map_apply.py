@@ -5,10 +5,11 @@ counts as damaged, never as missing; one that the record parser could mistake fo
 """
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Final
 
+from provender.days import MIXED, is_open, order_in
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import doubt, listed, note
@@ -16,8 +17,9 @@ from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
 from provender.formats.units import UnitError, convert
 from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, Weight
 
+_OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "double_column", "rows_above"})
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
 
 
@@ -29,6 +31,7 @@ class _Work:
     sheet: str
     map: ColumnMap
     target: Target
+    order: str = ""
     problems: list[Problem] = field(default_factory=list)
     rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     unitless: dict[str, int] = field(default_factory=dict)
@@ -42,8 +45,14 @@ class _Work:
 
 
 def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
-    """Return the row of a sheet that has the map's headings, or None."""
-    return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
+    """Return the row of a sheet that has the map's headings, or None.
+
+    A map without a fingerprint, as a person writes one, fits where every heading that it names is in one row.
+    """
+    if column_map.fingerprint:
+        return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
+    named = {plain_heading(rule.heading) for rule in column_map.columns}
+    return next((line for line in sheet.lines if named and named <= set(map(plain_heading, line.cells))), None)
 
 
 def _quantity(work: _Work, rule: ColumnRule, field: TargetField, text: str, row: int) -> str:
@@ -88,7 +97,7 @@ def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
             possible = orders_of(text)
             if len(possible) == 1:
                 work.orders[rule.heading].setdefault(next(iter(possible)), (text, row))
-            return read_day(text, work.map.date_order).isoformat()
+            return read_day(text, work.order).isoformat()
     except ValueTextError as wrong:
         work.tell(row, rule.heading, f"{wrong}.", wrong.remedy, f"unreadable_{field.kind}")
         return "" if field.kind == "quantity" and work.map.decimal == "," else text
@@ -143,6 +152,24 @@ def _columns(work: _Work, heading: TextRow) -> list[tuple[int, ColumnRule]]:
     return where
 
 
+def _settle_order(work: _Work, lines: list[TextRow], where: list[tuple[int, ColumnRule]], otherwise: str) -> None:
+    """Take the order of days from those of the sheet, else from the farm's country, which is asked about."""
+    days = [(at, rule) for at, rule in where if work.target.fields[rule.field].kind == "day"]
+    unsettled = [(line, at, rule) for line in lines for at, rule in days if is_open(line.cell(at))]
+    if work.order or not unsettled:
+        return
+    told = order_in(line.cell(at) for line in lines for at, _ in days if line.cell(at))
+    if told or not otherwise:
+        work.order = "" if told == MIXED else told
+        return
+    work.order = otherwise
+    line, at, rule = unsettled[0]
+    first = "the month" if otherwise == "mdy" else "the day"
+    cause = f"{line.cell(at)!r} can be read two ways; {first} was taken to come first, as the farm's country does."
+    place = work.place(line.number, rule.heading)
+    work.problems.append(doubt(place, cause, "Confirm it, or say which comes first.", "day_order"))
+
+
 def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
     for heading, rows in work.rounded.items():
         cause = f"{len(rows)} values of {heading!r} have more decimals than are kept; they were rounded, half to even."
@@ -168,10 +195,14 @@ def _summaries(work: _Work, skipped: list[int], blank: list[int]) -> None:
 
 
 def apply_map(
-    sheet: Sheet, column_map: ColumnMap, target: Target, file: str
+    sheet: Sheet, column_map: ColumnMap, target: Target, file: str, *, order: str = "", otherwise: str = ""
 ) -> tuple[MappedTable | None, list[Problem]]:
-    """Turn the rows of a sheet into rows of the target; None where the sheet has not the map's headings."""
-    work = _Work(file, sheet.name, column_map, target)
+    """Turn the rows of a sheet into rows of the target; None where the sheet has not the map's headings.
+
+    ``order`` and ``otherwise`` say how days are read where neither the map nor a day of the sheet tells; see
+    ``mapped.map_book``.
+    """
+    work = _Work(file, sheet.name, column_map, target, column_map.date_order or order)
     heading = heading_of(sheet, column_map)
     if heading is None:
         cause = f"no row has the headings of the column map {column_map.name!r}."
@@ -183,6 +214,7 @@ def apply_map(
     if above:
         cause = f"{len(above)} rows stand above the headings and are no records: row {listed(above)}."
         work.problems.append(note(work.place(above[0]), cause, "Nothing, if that is right.", "rows_above"))
+    _settle_order(work, [line for line in sheet.lines if line.number > heading.number], where, otherwise)
     skipped: list[int] = []
     blank: list[int] = []
     for line in sheet.lines:
@@ -197,4 +229,11 @@ def apply_map(
         else:
             rows.append(row)
     _summaries(work, skipped, blank)
-    return MappedTable(file, sheet.name, target.name, tuple(rows)), work.problems
+    return MappedTable(file, sheet.name, target.name, tuple(rows)), _confirmed(work.problems, column_map)
+
+
+def _confirmed(problems: list[Problem], column_map: ColumnMap) -> list[Problem]:
+    """Let what is true of every file of a layout be known to who confirmed its map."""
+    if not column_map.confirmed:
+        return problems
+    return [replace(each, weight=Weight.NOTE) if each.code in _OF_THE_MAP else each for each in problems]

@@ -33,13 +33,17 @@ class Mapped:
     maps: tuple[ColumnMap, ...]
 
 
-def map_book(book: WorkbookFile, wanted: str, saved: Iterable[ColumnMap] = ()) -> Parsed[Mapped]:
+def map_book(
+    book: WorkbookFile, wanted: str, saved: Iterable[ColumnMap] = (), order: str = "", otherwise: str = ""
+) -> Parsed[Mapped]:
     """Turn a book that was read as text into rows of a target.
 
     Args:
         book: see ``spreadsheet``.
         wanted: the name of a target.
         saved: maps that people confirmed; the first one for this target whose headings a sheet has is used.
+        order: which of two numbers of a day is the month, where a person said so and the map does not.
+        otherwise: likewise, where nothing tells; it is asked about.
 
     Raises:
         KeyError: there is no such target.
@@ -58,7 +62,7 @@ def map_book(book: WorkbookFile, wanted: str, saved: Iterable[ColumnMap] = ()) -
             problems += questions
         if fitting is None:
             continue
-        table, found = apply_map(sheet, fitting, known, book.file)
+        table, found = apply_map(sheet, fitting, known, book.file, order=order, otherwise=otherwise)
         problems += found
         if table is not None:
             tables.append(table)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from typing import Final
 
+from provender.days import DayTextError, is_open, read_day
 from provender.quantity import parse
 from provender.records.field import KEY_PATTERN, TEXT_MAX, ColumnKind, Field
 
@@ -15,7 +16,7 @@ Value = str | int | bool | dt.date | None
 YES: Final = frozenset({"yes", "y", "true", "1", "x"})
 NO: Final = frozenset({"no", "n", "false", "0"})
 _KEY = re.compile(KEY_PATTERN.replace(r"\p{L}\p{N}", r"\w"))
-_ISO_DAY = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:[ T]00:00(?::00(?:\.0+)?)?)?", re.ASCII)
+_BELOW_ONE = re.compile(r"\+?0*\.\d*[1-9]\d*", re.ASCII)
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 
@@ -50,11 +51,23 @@ def _choice(text: str, field: Field) -> str:
 
 
 def _quantity(text: str, field: Field) -> int:
+    plain, stated = _without_unit(text, field.unit)
     try:
-        return parse(text, field.scale)
+        if field.share and not stated and _BELOW_ONE.fullmatch(plain):
+            return parse(plain, field.scale + 2)  # 0.172 is 17.2 percent: two digits more, and a hundred times as much
+        return parse(plain, field.scale)
     except ValueError as wrong:
         unit = f" (unit: {field.unit})" if field.unit else ""
         raise CellError(str(wrong)[:200], f"Write the number alone, such as 12.5{unit}.") from None
+
+
+def _without_unit(text: str, unit: str) -> tuple[str, bool]:
+    """Return a number without the column's own unit behind it, and whether that stood there."""
+    for written in filter(None, (unit, "%" if unit == "pct" else "")):
+        number = text[: -len(written)].rstrip()
+        if text.casefold().endswith(written.casefold()) and number[-1:].isdigit():
+            return number, True
+    return text, False
 
 
 def _whole(text: str, _: Field) -> int:
@@ -64,14 +77,11 @@ def _whole(text: str, _: Field) -> int:
         raise CellError(str(wrong)[:200], "Write a whole number.") from None
 
 
-def _day(text: str, _: Field) -> dt.date:
-    found = _ISO_DAY.fullmatch(text)
-    if found is None:
-        raise CellError(f"{text[:40]!r} is not a date", "Write year-month-day, such as 2026-05-14.")
+def _day(text: str, _: Field, order: str) -> dt.date:
     try:
-        return dt.date(int(found[1]), int(found[2]), int(found[3]))
-    except ValueError:
-        raise CellError(f"{text!r} is no day of the calendar", "Check month and day.") from None
+        return read_day(text, order if is_open(text) else "")
+    except DayTextError as wrong:
+        raise CellError(str(wrong), wrong.remedy) from None
 
 
 def _yes_no(text: str, _: Field) -> bool:
@@ -89,13 +99,17 @@ _PARSERS: Final[dict[ColumnKind, Callable[[str, Field], Value]]] = {
     ColumnKind.CHOICE: _choice,
     ColumnKind.QUANTITY: _quantity,
     ColumnKind.WHOLE: _whole,
-    ColumnKind.DAY: _day,
     ColumnKind.YES_NO: _yes_no,
 }
 
 
-def read_cell(text: str, field: Field) -> Value:
+def read_cell(text: str, field: Field, order: str = "") -> Value:
     """Read one cell; blank text is None.
+
+    Args:
+        text: of the cell.
+        field: its column.
+        order: ``mdy`` or ``dmy``, where something tells which number of 5/4/2026 is the month.
 
     Raises:
         CellError: the text does not fit the column.
@@ -105,4 +119,4 @@ def read_cell(text: str, field: Field) -> Value:
         return None
     if _CONTROL.search(clean):
         raise CellError("the cell holds control characters", "Type the value again; the file may be damaged.")
-    return _PARSERS[field.kind](clean, field)
+    return _day(clean, field, order) if field.kind is ColumnKind.DAY else _PARSERS[field.kind](clean, field)

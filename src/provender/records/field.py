@@ -45,6 +45,7 @@ class Field:
         options: the words of a choice.
         refers: the kind of record whose key this column names, or empty.
         required: a row without it cannot be used.
+        share: a value below one is a share of one: a moisture of 0.172 is 17.2 percent.
         internal: filled by the reader (where the row came from), never typed.
     """
 
@@ -58,6 +59,7 @@ class Field:
     refers: str = ""
     required: bool = False
     internal: bool = False
+    share: bool = False
 
 
 def describe(column: dy.Column) -> Field:
@@ -122,9 +124,15 @@ def quantity(  # noqa: PLR0913 - one place where a column is described
     cite: str = "",
     scale: int = SCALE,
     required: bool = False,
+    share: bool = False,
 ) -> dy.Int64:
-    """Declare an exact number of ``unit``, kept as whole units of ``10**-scale``; bounds are written as decimals."""
-    meta = _meta(ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, required=required)
+    """Declare an exact number of ``unit``, kept as whole units of ``10**-scale``; bounds are written as decimals.
+
+    Where no value below one can be meant, ``share`` reads such a value as a share of one: 0.172 is 17.2 percent.
+    """
+    meta = _meta(
+        ColumnKind.QUANTITY, label, help=hint, cite=cite, unit=unit, scale=scale, required=required, share=share
+    )
     return dy.Int64(nullable=not required, min=parse(least, scale), max=parse(most, scale), metadata=meta)
 
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.days import order_of_country
 from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.quantity import show
 from provender.records.book import RecordBook
@@ -38,6 +39,7 @@ def load_book(folder: Path) -> RecordBook:
         raise ProblemsError([Problem(Place(str(folder)), cause, "Make one with `provender template --book FOLDER`.")])
     farm = read_csv_table(farm_file, "farm.csv")
     farm_id = _only_farm(farm)
+    otherwise = order_of_country(country_of(farm))
     readings: list[tuple[str, TableRead]] = []
     problems = _strangers(folder)
     for name, kind in KINDS.items():
@@ -49,7 +51,7 @@ def load_book(folder: Path) -> RecordBook:
         except ProblemsError as unusable:
             readings.append((name, _lost(kind, farm_id, unusable)))
             continue
-        readings.append((name, read_table(kind, table, farm_id=farm_id)))
+        readings.append((name, read_table(kind, table, farm_id=farm_id, otherwise=otherwise)))
     units = [row for name, reading in readings if name == "unit" for row in reading.frame["farm_id", "unit_id"].rows()]
     told, marks = rejected_marks(folder, farm_id, units)
     return RecordBook.from_readings(readings, problems=[*problems, *told], incomplete_rows=marks, folder=folder)
@@ -70,6 +72,13 @@ def _only_farm(table: TextTable) -> str:
     cells = table.rows[0][1]
     index = table.heading.index("farm_id")
     return cells[index].strip() if index < len(cells) else ""
+
+
+def country_of(table: TextTable) -> str:
+    """Return the country that the first farm row names, or empty."""
+    at = next((index for index, heading in enumerate(table.heading) if heading.casefold() == "country"), None)
+    cells = table.rows[0][1] if table.rows else ()
+    return cells[at].strip() if at is not None and at < len(cells) else ""
 
 
 def _strangers(folder: Path) -> list[Problem]:

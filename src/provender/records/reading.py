@@ -1,13 +1,14 @@
 """From a table of text to a frame of one kind: every cell parsed, every problem told, nothing dropped in silence."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Final
 
 import polars as pl
 
-from provender.problem import Place, Problem
+from provender.days import MIXED, is_open, order_in
+from provender.problem import Place, Problem, Weight
 from provender.records.cells import CellError, Value, read_cell
 from provender.records.field import ColumnKind, Field
 from provender.records.incomplete_row import DAY_COLUMNS, IncompleteRow, incomplete_row_of
@@ -39,6 +40,7 @@ class _Sheet:
     kind: Kind
     table: TextTable
     farm_id: str
+    order: str = ""
     problems: list[Problem] = field(default_factory=list)
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
 
@@ -51,10 +53,20 @@ class _Sheet:
         self.problems.append(Problem(place, cause, remedy, cite, code=code))
 
 
-def read_table(kind: Kind, table: TextTable, *, farm_id: str) -> TableRead:
-    """Read one table of one kind of record; ``farm_id`` fills a blank farm column."""
+def read_table(kind: Kind, table: TextTable, *, farm_id: str, order: str = "", otherwise: str = "") -> TableRead:
+    """Read one table of one kind of record.
+
+    Args:
+        kind: of its rows.
+        table: as text.
+        farm_id: fills a blank farm column.
+        order: which of two numbers is the month, where a person or other days of the file say so: ``mdy`` or ``dmy``.
+        otherwise: likewise, where neither that nor a day of this table tells: as the farm's country writes days. It is
+            told once, to be confirmed.
+    """
     sheet = _Sheet(kind, table, farm_id)
     where = _match_columns(sheet)
+    _settle_order(sheet, where, order, otherwise)
     rows = [_read_row(sheet, number, cells, where) for number, cells in table.rows]
     frame = rows_to_frame(kind, [row for row in rows if row is not None])
     return TableRead(frame, sheet.problems, sheet.incomplete_rows)
@@ -72,6 +84,36 @@ def column_names(kind: Kind) -> dict[str, str]:
     """Return the column that each heading means, case aside: labels and names, a name before a label."""
     fields = kind.typed_fields
     return {found.label.casefold(): name for name, found in fields.items()} | {name: name for name in fields}
+
+
+def day_texts(kind: Kind, table: TextTable) -> Iterator[tuple[int, str, str]]:
+    """Yield row, column and text of every day of a table that is not blank."""
+    known = column_names(kind)
+    names = [known.get(heading.casefold(), "") for heading in table.heading]
+    days = [at for at, name in enumerate(names) if name and kind.fields[name].kind is ColumnKind.DAY]
+    for number, cells in table.rows:
+        yield from ((number, names[at], cells[at]) for at in days if at < len(cells) and cells[at].strip())
+
+
+def _settle_order(sheet: _Sheet, where: Mapping[str, int], order: str, otherwise: str) -> None:
+    """Find out which of two numbers is the month; a guess from the farm's country is told once."""
+    if not any(sheet.kind.fields[name].kind is ColumnKind.DAY for name in where):
+        return
+    days = list(day_texts(sheet.kind, sheet.table))
+    unsettled = [day for day in days if is_open(day[2])]
+    if not unsettled:
+        return
+    sheet.order = order or order_in(text for _, _, text in days)
+    if sheet.order == MIXED:
+        sheet.order = ""
+    elif not sheet.order and otherwise:
+        sheet.order = otherwise
+        row, column, text = unsettled[0]
+        first = "the month" if otherwise == "mdy" else "the day"
+        cause = f"{text!r} and {len(unsettled) - 1} more days" if len(unsettled) > 1 else f"{text!r}"
+        cause += f" can be read two ways; {first} was taken to come first, as the farm's country writes days."
+        remedy = "Confirm it, or say which comes first."
+        sheet.problems.append(Problem(sheet.place(row, column), cause, remedy, weight=Weight.CONFIRM, code="day_order"))
 
 
 def _match_columns(sheet: _Sheet) -> dict[str, int]:
@@ -100,10 +142,11 @@ def _match_columns(sheet: _Sheet) -> dict[str, int]:
 
 
 def _report_missing(sheet: _Sheet, fields: Mapping[str, Field], where: Mapping[str, int]) -> None:
+    """Tell of columns without which no row can be used; another that is missing is an answer that is missing."""
     for name, found in fields.items():
-        if name in where or name in OPTIONAL_COLUMNS:
+        if name in where or name in OPTIONAL_COLUMNS or not found.required:
             continue
-        remedy = "Add the column; its cells may be blank." if not found.required else "Add the column and fill it."
+        remedy = "Add the column and fill it."
         sheet.tell(sheet.place(column=name), f"Column {name} is missing.", remedy, "missing_column", found.cite)
         sheet.incomplete_rows.append(IncompleteRow(sheet.kind.name, sheet.farm_id))
 
@@ -115,7 +158,7 @@ def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping
     for name, found in sheet.kind.typed_fields.items():
         text = cells[where[name]] if name in where and where[name] < len(cells) else ""
         try:
-            value = read_cell(text, found)
+            value = read_cell(text, found, sheet.order)
         except CellError as wrong:
             value, damaged = None, True
             sheet.tell(

@@ -28,6 +28,8 @@ class Choices:
         accept: readings of foreign files that need a person's nod may go in.
         replace: a record that differs from the book's takes its place.
         skip_sheets: sheets that hold no records, case aside.
+        date_order: which of two numbers of a day is the month, where a person said so: ``mdy`` or ``dmy``.
+        otherwise: likewise, as the farm's country writes days; it is told and asked about.
         boundary_limit_pct: difference of acres above which a person is asked, thousandths of a percent.
         outlines: boundaries that other files of the same import bring, as GeoJSON by management unit.
         parse: how foreign files are read: in a limited child process.
@@ -40,6 +42,8 @@ class Choices:
     accept: bool = False
     replace: bool = False
     skip_sheets: frozenset[str] = frozenset()
+    date_order: str = ""
+    otherwise: str = ""
     boundary_limit_pct: int = 0
     outlines: Mapping[str, str] = field(default_factory=dict)
     parse: Parse = parse_limited
@@ -76,6 +80,7 @@ class IncomingFile:
         source: the file.
         problems: what the reader said of it; an error about a row rejects that row, any other error the table.
         waits: it rests on a guess, so its rows wait for a person's nod.
+        date_order: which of two numbers of a day is the month, as a person or another sheet of the file says.
     """
 
     kind: Kind | None
@@ -83,6 +88,7 @@ class IncomingFile:
     source: Source
     problems: tuple[Problem, ...] = ()
     waits: bool = False
+    date_order: str = ""
 
 
 @dataclass(slots=True)

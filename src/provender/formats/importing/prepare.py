@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, cast
 
+from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, IncomingFile, Source
@@ -18,7 +19,7 @@ from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.field import Field
-from provender.records.folder import EVIDENCE, SOURCES, load_book, write_cell, write_csv
+from provender.records.folder import EVIDENCE, SOURCES, country_of, load_book, write_cell, write_csv
 from provender.records.reading import read_table
 from provender.records.rejected import BECAUSE, FROM, REJECTED, UNKNOWN
 from provender.records.table import TextTable, read_csv_table
@@ -116,6 +117,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     arrivals = _arrivals(paths, choices, folder, book)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farm_id = farms[0] if farms else ""
+    choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, arrivals)))
     work = _Work(plan, choices, book, farm_id, farms)
     if not farm_id:
         cause = "there is no record book yet, and no file brings a farm."
@@ -202,6 +204,13 @@ def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
+def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
+    """Return the country of the farm, which says how its days are written; empty where nobody said."""
+    told = list(book["farm"]["country"]) if book is not None else []
+    brought = [country_of(table.table) for one in arrivals for table in one.tables if table.kind is KINDS["farm"]]
+    return next((str(country) for country in [*told, *brought] if country), "")
+
+
 def _take(work: _Work, one: Arrival, path: Path) -> None:
     """Bring one file's tables into the plan."""
     work.plan.problems += one.problems
@@ -236,9 +245,9 @@ def _table(work: _Work, incoming: IncomingFile) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
     count = _count(incoming)
     work.plan.counts.append(count)
-    sifted = sift(incoming, farm_id=work.farm_id, farms=work.farms)
+    sifted = sift(incoming, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise)
     count.same += len(sifted.repeats)
-    if incoming.waits:
+    if _guesses_days(work, sifted) or incoming.waits:
         count.waiting, count.same = count.rows, 0
         work.plan.problems += sifted.problems
         return False
@@ -249,6 +258,25 @@ def _table(work: _Work, incoming: IncomingFile) -> bool:
     if sifted.rejected:
         _reject(work, sifted)
     return bool(count.added or count.completed or count.replaced or count.rejected)
+
+
+def _guesses_days(work: _Work, sifted: Sifted) -> bool:
+    """Tell whether the days of a table wait for a nod, since only the farm's country says how they are read."""
+    guessed = [problem for problem in sifted.problems if problem.code == "day_order"]
+    asked = any(
+        problem.code == "day_order" and problem.place.file == sifted.incoming.source.name
+        for problem in work.plan.problems
+    )
+    if guessed and asked:  # one question a file
+        sifted.problems = [problem for problem in sifted.problems if problem.code != "day_order"]
+    if not guessed or work.choices.accept:
+        return False
+    if not asked:
+        place = Place(sifted.incoming.source.name, sifted.incoming.table.sheet)
+        cause = "the days of this file can be read two ways; its rows wait for your nod."
+        remedy = "Run the same command with --accept, or with --dates dmy where the day comes first."
+        sifted.problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="waits"))
+    return True
 
 
 def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> None:
@@ -347,6 +375,7 @@ def _sources(folder: Path, rows: list[list[str]]) -> bytes:
     return write_csv([list(SOURCE_COLUMNS), *(cells for _, cells in table.rows), *rows]).encode()
 
 
-def waits_or_fails(plan: Plan) -> bool:
-    """Tell whether somebody has something to look at."""
-    return any(problem.weight is not Weight.NOTE for problem in plan.problems)
+def waits_or_fails(plan: Plan, *, accepted: bool = False) -> bool:
+    """Tell whether somebody has something to look at; what a person accepted, they have looked at."""
+    settled = (Weight.NOTE, Weight.CONFIRM) if accepted else (Weight.NOTE,)
+    return any(problem.weight not in settled for problem in plan.problems)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final, cast
 
+from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.map_apply import heading_of
@@ -19,7 +20,7 @@ from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS, Kind
 from provender.records.field import ColumnKind
-from provender.records.reading import column_names
+from provender.records.reading import column_names, day_texts
 from provender.records.rejected import BECAUSE, FROM, REJECTED
 from provender.records.table import TextTable
 
@@ -54,7 +55,15 @@ def spreadsheet(path: Path, source: Source, choices: Choices) -> Arrival:
         kind = kind_named(sheet.name) or (kind_of_file(source.name, choices) if single else None)
         _sheet(arrival, sheet, kind, said, choices)
     arrival.problems += [each for each in parsed.problems if id(each) not in claimed]
+    arrival.tables = _with_order(arrival.tables, choices)
     return arrival
+
+
+def _with_order(tables: list[IncomingFile], choices: Choices) -> list[IncomingFile]:
+    """Let every sheet know what the days of all sheets tell of their order."""
+    days = [text for one in tables if one.kind for _, _, text in day_texts(one.kind, one.table)]
+    order = choices.date_order or order_in(days)
+    return [replace(one, date_order="" if order == MIXED else order) for one in tables]
 
 
 def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem], choices: Choices) -> None:
@@ -120,7 +129,7 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
         known = column_names(kind)
         for line in sheet.lines[:5]:
             names = {known.get(name, "") for name in _headings(line)}
-            if keys and keys <= names and "" not in names:
+            if keys and keys <= names and "" not in names and len(names) > 1:  # a lone word is no heading
                 found.append(kind)
                 break
     return found[0] if len(found) == 1 else None
@@ -129,7 +138,7 @@ def _kind_by_headings(sheet: Sheet) -> Kind | None:
 def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], choices: Choices) -> None:
     """Read a foreign table through a saved map, or through a suggestion that waits for a nod."""
     file = arrival.source.name
-    parsed = map_book(WorkbookFile(file, (sheet,)), kind.name, choices.maps)
+    parsed = map_book(WorkbookFile(file, (sheet,)), kind.name, choices.maps, choices.date_order, choices.otherwise)
     if parsed.result is None:
         table = _as_it_is(sheet, file)
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))

@@ -12,10 +12,11 @@ from typing import Final
 import polars as pl
 
 from provender.formats.importing.incoming_files import IncomingFile
+from provender.formats.parsed import listed
 from provender.problem import Place, Problem, Weight
 from provender.records import Kind
 from provender.records.checks import check_frame
-from provender.records.reading import read_table
+from provender.records.reading import OPTIONAL_COLUMNS, column_names, read_table
 from provender.records.rejected import BECAUSE, FROM
 from provender.records.table import TextTable
 
@@ -57,27 +58,28 @@ class Sifted:
         self.rejected += [RejectedRow(number, cells[number], why) for number in numbers]
 
 
-def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str]) -> Sifted:
+def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherwise: str = "") -> Sifted:
     """Sort the rows of one table.
 
     Args:
         incoming: the table.
         farm_id: fills a blank farm column.
         farms: the farms of the book; a row of another farm stays out. Empty for a new book.
+        otherwise: see ``Choices``.
     """
     kind, table = incoming.kind, incoming.table
     found = Sifted(incoming, problems=list(incoming.problems))
     if kind is None:
         found.reject((number for number, _ in table.rows), "nobody can tell what kind of record this is")
         return found
-    reading = read_table(kind, table, farm_id=farm_id)
+    reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise)
     numbers = {number for number, _ in table.rows}
     doubled = _doubled(kind, reading.frame)
     frame, further, _ = check_frame(kind, reading.frame)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]
     # Where the headings do not fit, what is said of the cells below them would only bury that.
     told = heading or [*reading.problems, *further, *_error_cells(table)]
-    found.problems += [*told, *_strangers(kind, frame, farms, table)]
+    found.problems += [*told, *_strangers(kind, frame, farms, table), *_blank_columns(kind, table)]
     reasons = _reasons(found.problems, table)
     for number in doubled:
         reasons[number].append("its identifier stands there more than once, with different records")
@@ -89,6 +91,18 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str]) -> Sif
     found.rows = kept.rows(named=True)
     found.repeats = sorted(numbers - set(kept["source_row"].to_list()) - reasons.keys())
     return found
+
+
+def _blank_columns(kind: Kind, table: TextTable) -> list[Problem]:
+    """Tell which columns the table does not have: each is an answer that is missing."""
+    known = column_names(kind)
+    has = {known.get(heading.casefold()) for heading in table.heading} | OPTIONAL_COLUMNS
+    lacks = [found for name, found in kind.typed_fields.items() if name not in has]
+    if not lacks or not table.rows or any(found.required for found in lacks):
+        return []
+    cause = f"the table says nothing of {listed((found.label for found in lacks), most=20)}; that stays blank."
+    place = Place(table.file, table.sheet)
+    return [Problem(place, cause, "Nothing, if it is not known.", weight=Weight.NOTE, code="blank_columns")]
 
 
 def _reasons(problems: Iterable[Problem], table: TextTable) -> dict[int, list[str]]:

@@ -97,7 +97,7 @@ class ScaleTicket(Record):
     crop = field.choice(FEEDSTOCKS, "Crop")
     harvest_year = field.whole("Harvest year", least=2020, most=2100)
     net_lb = field.quantity("lb", "Net weight", most="1000000")
-    moisture_pct = field.quantity("pct", "Moisture", most="60")
+    moisture_pct = field.quantity("pct", "Moisture", most="60", share=True)
     net_bushels = field.quantity("bu", "Net bushels printed", most="100000")
     unit_id = field.refers("unit", "Management unit of origin", required=False)
 

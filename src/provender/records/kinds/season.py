@@ -49,7 +49,7 @@ class Harvest(Record):
         "bu", "Bushels", "Whole harvest of the unit, whoever buys it.", most="100000000", cite="2100.051(c)(6)"
     )
     harvested_acres = field.quantity("acres", "Harvested acres", most="100000")
-    moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60")
+    moisture_pct = field.quantity("pct", "Moisture of these bushels", most="60", share=True)
     termination_record = field.text("Termination record", "Replant or adjuster record for a crop that was given up.")
 
 

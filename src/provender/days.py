@@ -1,0 +1,130 @@
+"""Days as people and programs write them, read only where they can mean one day.
+
+``5/14/2026`` is May 14, since no year has a fourteenth month; ``5/4/2026`` needs to be told which number is the month.
+What tells it, in this order: a person's word, the other days of the file, the country of the farm.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Iterable
+from typing import Final
+
+ORDERS: Final = ("mdy", "dmy", "ymd")
+MIXED: Final = "mixed"
+"""Said of days of which some have the month first and some the day."""
+_MONTH_NAMES: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS: Final = {name: number for number, name in enumerate(_MONTH_NAMES, start=1)}
+_FULL_NAMES: Final = (
+    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
+    "december",
+)  # fmt: skip
+_MONTHS_IN_YEAR: Final = 12
+_WEEKDAY: Final = re.compile(r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? ", re.IGNORECASE)
+_CLOCK: Final = r"(?:[ T]+\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\s*[AaPp]\.?[Mm]\.?)?(?:Z|[+-]\d\d:?\d\d)?)?"
+_ISO: Final = re.compile(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})" + _CLOCK, re.ASCII)
+_COMPACT: Final = re.compile(r"(\d{4})(\d{2})(\d{2})", re.ASCII)
+_NUMBERS: Final = re.compile(r"(\d{1,2})[-/.](\d{1,2})[-/.](\d{4}|\d{2})" + _CLOCK, re.ASCII)
+_YEAR: Final = r"(\d{4}|'?\d{2})"
+_DAY_MONTH: Final = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?[-/ ]([A-Za-z]{3,9})\.?[-/, ]+" + _YEAR + _CLOCK, re.ASCII)
+_MONTH_DAY: Final = re.compile(r"([A-Za-z]{3,9})\.?[- ](\d{1,2})(?:st|nd|rd|th)?[-, ]+" + _YEAR + _CLOCK, re.ASCII)
+_SERIAL: Final = re.compile(r"(\d{5})(?:\.\d+)?", re.ASCII)
+_SERIAL_ZERO: Final = dt.date(1899, 12, 30)
+_SERIALS: Final = (dt.date(2000, 1, 1), dt.date(2099, 12, 31))
+_WRITE: Final = "Write year-month-day, such as 2026-05-14."
+
+
+class DayTextError(ValueError):
+    """Text that cannot be read as a day: why (the message), and what to do."""
+
+    def __init__(self, cause: str, remedy: str) -> None:
+        super().__init__(cause)
+        self.remedy = remedy
+
+
+def orders_of(text: str) -> frozenset[str]:
+    """Return the orders in which a date of three numbers can be read; all three where it is not such a date."""
+    found = _NUMBERS.fullmatch(_clean(text))
+    if found is None:
+        return frozenset(ORDERS)
+    first, second = int(found[1]), int(found[2])
+    if first == second:
+        return frozenset(("mdy", "dmy"))
+    return frozenset(order for order, month in (("mdy", first), ("dmy", second)) if 1 <= month <= _MONTHS_IN_YEAR)
+
+
+def is_open(text: str) -> bool:
+    """Tell whether a text is a date that two days can be meant by."""
+    found = _NUMBERS.fullmatch(_clean(text))
+    return found is not None and int(found[1]) != int(found[2]) and len(orders_of(text)) > 1
+
+
+def order_in(texts: Iterable[str]) -> str:
+    """Return the order of the days that can be read one way only; ``MIXED`` for two, empty where none tells."""
+    told = {order for text in texts if len(orders := orders_of(text)) == 1 for order in orders}
+    return MIXED if len(told) > 1 else next(iter(told), "")
+
+
+def order_of_country(country: str) -> str:
+    """Return the order in which a country writes days: the month first in the United States, which blank stands for."""
+    return "mdy" if country.strip().upper() in ("", "US", "USA") else "dmy"
+
+
+def read_day(text: str, order: str = "") -> dt.date:
+    """Read a date; 03/04/2026 needs the order to be stated.
+
+    Args:
+        text: the date; a time of day after it is left out. Five digits are the number under which a spreadsheet keeps a
+            day.
+        order: ``mdy``, ``dmy`` or empty.
+
+    Raises:
+        DayTextError: no date, no day of the calendar, or two days are possible.
+    """
+    clean = _clean(text)
+    if found := (_ISO.fullmatch(clean) or _COMPACT.fullmatch(clean)):
+        return _date(int(found[1]), int(found[2]), int(found[3]), clean)
+    named = _WEEKDAY.sub("", clean, count=1)
+    if found := _DAY_MONTH.fullmatch(named):
+        return _date(_year(found[3]), _month(found[2], clean), int(found[1]), clean)
+    if found := _MONTH_DAY.fullmatch(named):
+        return _date(_year(found[3]), _month(found[1], clean), int(found[2]), clean)
+    if found := _NUMBERS.fullmatch(named):
+        return _numbers(int(found[1]), int(found[2]), _year(found[3]), order, clean)
+    if found := _SERIAL.fullmatch(clean):
+        day = _SERIAL_ZERO + dt.timedelta(days=int(found[1]))
+        if _SERIALS[0] <= day <= _SERIALS[1]:
+            return day
+    raise DayTextError(f"{clean[:40]!r} is not a date", _WRITE)
+
+
+def _clean(text: str) -> str:
+    return re.sub(r"\s+", " ", text.replace("\u00a0", " ")).strip()
+
+
+def _numbers(first: int, second: int, year: int, order: str, text: str) -> dt.date:
+    possible = orders_of(text)
+    chosen = order or (next(iter(possible)) if len(possible) == 1 else "mdy" if first == second else "")
+    if not chosen and possible:
+        raise DayTextError(f"{text!r} can be two days", f"{_WRITE} Or say which comes first, day or month.")
+    month, day = (second, first) if chosen == "dmy" else (first, second)
+    return _date(year, month, day, text)
+
+
+def _year(text: str) -> int:
+    digits = text.removeprefix("'")
+    return int(digits) + (2000 if len(digits) == 2 else 0)  # noqa: PLR2004 - a year of two digits
+
+
+def _date(year: int, month: int, day: int, text: str) -> dt.date:
+    try:
+        return dt.date(year, month, day)
+    except ValueError:
+        raise DayTextError(f"{text!r} is no day of the calendar", "Check day and month.") from None
+
+
+def _month(name: str, text: str) -> int:
+    plain = name.lower()
+    number = _MONTHS.get(plain[:3])
+    if number is None or not (_FULL_NAMES[number - 1].startswith(plain) or plain == "sept"):
+        raise DayTextError(f"{text[:40]!r} is not a date", _WRITE)
+    return number

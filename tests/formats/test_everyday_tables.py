@@ -1,0 +1,134 @@
+"""Tables as people have them come in as their owners expect, and what is guessed is asked once."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+
+from provender.formats.column_map import ColumnMap, ColumnRule
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.prepare import Plan, prepare, waits_or_fails
+from provender.formats.importing.write import commit
+from provender.records.folder import load_book
+from tests.formats.test_intake import CHOICES, codes
+from tests.formats.workbooks import xlsx_of
+
+FILES = {
+    "farm.csv": "farm_id,name\nF1,Blue Stem\n",
+    "unit.csv": "unit_id,name,acres\nHOME80,Home 80,80\n007,River bottom,40\n",
+    "harvest.csv": "harvest_id,unit_id,crop,ending\nH1,HOME80,corn,harvested\n",
+}
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Path:
+    folder = tmp_path / "book"
+    folder.mkdir()
+    for name, text in FILES.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def brought(book: Path, name: str, content: bytes | str, choices: Choices = CHOICES) -> Plan:
+    path = book.parent / name
+    path.write_bytes(content.encode() if isinstance(content, str) else content)
+    plan = prepare([path], book, choices)
+    commit(plan)
+    return plan
+
+
+ACCEPTED = dataclasses.replace(CHOICES, accept=True)
+PASSES = "operation_id,unit_id,day,operation\nO1,HOME80,{},Combine\nO2,HOME80,{},Combine\n"
+
+
+def days_of(book: Path) -> list[str]:
+    return [str(day) for day in load_book(book)["operation"]["day"]]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "read"),
+    [
+        ("5/14/2026", "6/5/2026", ["2026-05-14", "2026-06-05"]),
+        ("14/5/2026", "6/5/2026", ["2026-05-14", "2026-05-06"]),
+        ('"May 14, 2026"', "46156", ["2026-05-14", "2026-05-14"]),
+        ("14-May-26", "2026-05-15 06:30", ["2026-05-14", "2026-05-15"]),
+    ],
+)
+def test_days_that_can_be_read_one_way_go_in_without_a_question(
+    book: Path, first: str, second: str, read: list[str]
+) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(first, second))
+    assert codes(plan) == []
+    assert days_of(book) == read
+
+
+def test_days_that_can_be_read_two_ways_are_asked_about_once_a_file_and_go_in_after_a_nod(book: Path) -> None:
+    rows = [("operation_id", "unit_id", "day", "operation"), ("O1", "HOME80", "5/4/2026", "Combine")]
+    planted = [("planting_id", "harvest_id", "planted_on"), ("P1", "H1", "5/6/2026")]
+    two = xlsx_of({"operation": rows, "planting": planted})
+    plan = brought(book, "season.xlsx", two)
+    assert sorted(codes(plan)) == ["day_order", "waits"]
+    assert waits_or_fails(plan)
+    assert sum(count.waiting for count in plan.counts) == 2
+    accepted = brought(book, "season.xlsx", two, ACCEPTED)
+    assert not waits_or_fails(accepted, accepted=True)
+    assert days_of(book) == ["2026-05-04"]
+
+
+def test_another_sheet_of_the_file_tells_how_its_days_are_written(book: Path) -> None:
+    rows = [("operation_id", "unit_id", "day", "operation"), ("O1", "HOME80", "5/4/2026", "Combine")]
+    planted = [("planting_id", "harvest_id", "planted_on"), ("P1", "H1", "15/4/2026")]
+    assert codes(brought(book, "season.xlsx", xlsx_of({"operation": rows, "planting": planted}))) == []
+    assert days_of(book) == ["2026-04-05"]
+
+
+@pytest.mark.parametrize(("order", "read"), [("mdy", "2026-05-04"), ("dmy", "2026-04-05")])
+def test_a_persons_word_on_days_asks_nothing(book: Path, order: str, read: str) -> None:
+    plan = brought(
+        book, "operation.csv", PASSES.format("5/4/2026", "2026-05-01"), dataclasses.replace(CHOICES, date_order=order)
+    )
+    assert codes(plan) == []
+    assert days_of(book)[0] == read
+
+
+def test_the_country_of_the_farm_decides_what_is_proposed(book: Path) -> None:
+    (book / "farm.csv").write_text("farm_id,name,country\nF1,Blue Stem,AR\n", encoding="utf-8")
+    brought(book, "operation.csv", PASSES.format("5/4/2026", "6/4/2026"), ACCEPTED)
+    assert days_of(book) == ["2026-04-05", "2026-04-06"]
+
+
+def test_columns_that_a_table_does_not_have_are_answers_that_are_missing(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format("2026-05-04", "2026-05-05"))
+    assert codes(plan) == []
+    assert [one.code for one in plan.problems] == ["blank_columns"]
+    assert load_book(book).incomplete_rows.is_empty()
+    assert load_book(book)["operation"].height == 2
+
+
+def test_a_moisture_written_as_a_share_is_its_percentage(book: Path) -> None:
+    brought(book, "harvest.csv", "harvest_id,unit_id,crop,ending,moisture_pct\nH2,HOME80,corn,harvested,0.172\n")
+    assert load_book(book)["harvest"]["moisture_pct"][-1] == 17200
+
+
+FOREIGN = "Fld,When,What,Remark\nHOME80,5/4/2026,Combine,x\nTotal,,,\n"
+MAP = ColumnMap(
+    "passes of ours",
+    "operation",
+    columns=(ColumnRule("Fld", "unit_id"), ColumnRule("When", "day"), ColumnRule("What", "operation")),
+    skip_marks=("total",),
+    date_order="mdy",
+    confirmed=True,
+)
+
+
+def test_a_map_that_a_person_wrote_by_hand_fits_by_its_headings_and_asks_nothing(book: Path) -> None:
+    plan = brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(MAP,)))
+    assert codes(plan) == []
+    assert not waits_or_fails(plan)
+    assert days_of(book) == ["2026-05-04"]
+
+
+def test_a_map_that_names_a_heading_that_is_not_there_is_not_used(book: Path) -> None:
+    other = dataclasses.replace(MAP, columns=(*MAP.columns, ColumnRule("Speed", "speed_mph")))
+    plan = brought(book, "passes.csv", FOREIGN, dataclasses.replace(CHOICES, maps=(other,)))
+    assert "unknown_sheet" in codes(plan)
