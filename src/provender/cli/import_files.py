@@ -28,36 +28,37 @@ SHOWN: Final = 12
 FATES: Final = ("added", "completed", "replaced", "same", "waiting", "rejected")
 
 
+Files = Annotated[list[Path], typer.Argument(metavar="FILES...", help="What to import, of any supported kind.")]
+Into = Annotated[Path, typer.Option("--into", metavar="BOOK", help="The record book; begun if a file brings a farm.")]
+KindOf = Annotated[str, typer.Option("--kind", help="The kind of record of a table whose name does not tell it.")]
+Units = Annotated[
+    list[str] | None,
+    typer.Option("--unit", metavar="[NAME=]UNIT", help="The unit a file shows, or the unit a name in it means."),
+]
+Maps = Annotated[list[Path] | None, typer.Option("--map", metavar="MAP", help="A saved column map (JSON or TOML).")]
+SaveMap = Annotated[bool, typer.Option("--save-map", help="Keep the column maps of these files in the book.")]
+Skipped = Annotated[list[str] | None, typer.Option("--skip-sheet", help="A sheet that holds no records.")]
+Accept = Annotated[bool, typer.Option("--accept", help="Let in what you have looked at: guessed columns, yields.")]
+Replace = Annotated[bool, typer.Option("--replace", help="Let these files overrule the book where they differ.")]
+Dates = Annotated[
+    str, typer.Option("--dates", metavar="ORDER", help="How 5/4/2026 is meant: mdy (May 4) or dmy (April 5).")
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
+
+
 @app.command(name="import")
 def import_files(
-    files: Annotated[list[Path], typer.Argument(metavar="FILES...", help="What to import, of any supported kind.")],
-    into: Annotated[
-        Path, typer.Option("--into", metavar="BOOK", help="The record book; begun if a file brings a farm.")
-    ],
-    kind: Annotated[
-        str, typer.Option("--kind", help="The kind of record of a table whose name does not tell it.")
-    ] = "",
-    unit: Annotated[
-        list[str] | None,
-        typer.Option("--unit", metavar="[NAME=]UNIT", help="The unit a file shows, or the unit a name in it means."),
-    ] = None,
-    maps: Annotated[
-        list[Path] | None, typer.Option("--map", metavar="MAP", help="A saved column map (JSON or TOML).")
-    ] = None,
-    save_map: Annotated[
-        bool, typer.Option("--save-map", help="Keep the column maps of these files in the book.")
-    ] = False,
-    skip_sheet: Annotated[list[str] | None, typer.Option("--skip-sheet", help="A sheet that holds no records.")] = None,
-    accept: Annotated[
-        bool, typer.Option("--accept", help="Let in what you have looked at: guessed columns, yields.")
-    ] = False,
-    replace: Annotated[
-        bool, typer.Option("--replace", help="Let these files overrule the book where they differ.")
-    ] = False,
-    dates: Annotated[
-        str, typer.Option("--dates", metavar="ORDER", help="How 5/4/2026 is meant: mdy (May 4) or dmy (April 5).")
-    ] = "",
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")] = False,
+    files: Files,
+    into: Into,
+    kind: KindOf = "",
+    unit: Units = None,
+    maps: Maps = None,
+    save_map: SaveMap = False,
+    skip_sheet: Skipped = None,
+    accept: Accept = False,
+    replace: Replace = False,
+    dates: Dates = "",
+    dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
