@@ -15,8 +15,8 @@ from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, LogRow, Organisation, Person, Role, SupplyContract
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
+from provender.services.custody.blinding import OF_AN_ORIGIN
 from provender.services.custody.entry import (
-    OF_AN_ORIGIN,
     new_event_id,
     post_event,
     post_events,

@@ -20,7 +20,6 @@ from provender.custody.events.registry import decide, read_event
 from provender.custody.model.entities import ContractKind, Entity, Opinion
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event
-from provender.custody.model.origins import Origin
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.custody.store import post
@@ -28,6 +27,7 @@ from provender.database.actor import Actor
 from provender.database.models import Organisation, Role
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.grants import enter_contract
+from provender.services.custody.blinding import OF_AN_ORIGIN, blinded, check_own, own_lots
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import LotView, lot_view
 from provender.services.refused import RefusedError, refusal
@@ -43,8 +43,6 @@ ROLES: Final[Mapping[Role, CustodyRole]] = {
 in the chain."""
 
 SUPPLY: Final = frozenset({ContractKind.SUPPLIER, ContractKind.RECIPIENT})
-OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
-"""Events about a report: its farm enters them."""
 
 
 def new_event_id(organisation: Organisation, word: str) -> str:
@@ -115,24 +113,26 @@ def preview(context: CustodyContext, event: Event) -> Decision:
     """
     with READER.reading() as facts:
         check_enters(facts, event, context.organisation)
-        return decide(facts, event)
+        return blinded(facts, event, decide(facts, event), context.id)
 
 
-def lots_taken(event: Event, decision: Decision) -> list[LotView]:
-    """Return the lots that an event takes, without the rests of those it cuts."""
-    return [lot_view(lot) for lot in decision.opened if lot.by == event.id]
+def lots_taken(context: CustodyContext, event: Event, decision: Decision) -> list[LotView]:
+    """Return the lots that an event takes of the organisation or for it, without the rests of those it cuts."""
+    return [lot_view(lot) for lot in own_lots(decision, event.id, context.id)]
 
 
 def post_event(request: Event, *, organisation: Organisation, actor: Actor, using: str = "default") -> Decision:
     """Post one event that an organisation enters, in a transaction of its own.
 
     Raises:
-        RefusedError: another party enters events of this kind.
+        RefusedError: another party enters events of this kind, or it names what is another's.
     """
     store = SqlStore(actor, using)
     with store.reading() as facts:
         check_enters(facts, request, organisation)
-    return post(store, request)
+    outcome = post(store, request)
+    with store.reading() as facts:
+        return blinded(facts, request, outcome, organisation.handle)
 
 
 def post_events(
@@ -149,19 +149,21 @@ def post_events(
             or falls by itself, and there are as many outcomes as events.
 
     Raises:
-        RefusedError: another party enters one of them; nothing is written.
+        RefusedError: another party enters one of them, or it names what is another's; nothing is written.
     """
     store = SqlStore(actor, using)
     with store.reading() as facts:
         for request in requests:
-            check_enters(facts, request, organisation)
+            check_party(facts, request, organisation)
     for request in requests:
         if isinstance(request, ContractEvent):
             _register_partner(request, actor)
     outcomes: list[Decision] = []
     with store.locked(all_parties(requests)):
         for request in requests:
-            outcomes.append(post(store, request))
+            with store.reading() as facts:  # what an earlier event of the batch brought is the organisation's by now
+                check_own(facts, request, organisation.handle)
+                outcomes.append(blinded(facts, request, post(store, request), organisation.handle))
             if isinstance(request, ContractEvent):
                 _enter_supply(request, outcomes[-1], organisation, actor)
             if whole and not outcomes[-1].status.well:
@@ -209,6 +211,16 @@ def _enter_supply(event: ContractEvent, outcome: Decision, organisation: Organis
 
 
 def check_enters(facts: StoreView, request: Event, organisation: Organisation) -> None:
+    """Refuse an event that is another party's to enter, or that names what is another's.
+
+    Raises:
+        RefusedError: it is, or does.
+    """
+    check_party(facts, request, organisation)
+    check_own(facts, request, organisation.handle)
+
+
+def check_party(facts: StoreView, request: Event, organisation: Organisation) -> None:
     """Refuse an event that is another party's to enter.
 
     Raises:
@@ -226,8 +238,7 @@ def check_enters(facts: StoreView, request: Event, organisation: Organisation) -
     elif isinstance(request, NoticeEvent):
         allowed = False  # it ends others' claims too: only its sender's signature counts (``receive_document``)
     elif request.type in OF_AN_ORIGIN:
-        origin = facts.one(Origin, getattr(request, "origin", ""))
-        allowed = origin is None or origin.issuer == handle
+        allowed = True  # whose report it is, ``check_own`` asks: one answer, whether there is such a report or not
     else:
         allowed = getattr(request, request.entered_by()) == handle
     if not allowed:

@@ -10,6 +10,7 @@ from provender.custody.model.lots import Lot, LotState
 from provender.custody.model.store_view import Posted, taken_back_by
 from provender.custody.queries.report_changes import event_of
 from provender.database.store.custody_movements import Cursor, movements_page
+from provender.services.custody.blinding import is_concerned, opened_by
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import (
     EventOffer,
@@ -96,14 +97,9 @@ def own_movement(context: CustodyContext, event: str) -> OwnMovement | None:
     """Return an event of the book and the lots it opened; None where there is none, or it concerns others only."""
     with READER.reading() as facts:
         posted = facts.posted(event)
-        if posted is None:
+        if posted is None or not is_concerned(facts, posted, context.id):
             return None
-        lots = [lot for lot in facts.lots_by(event) if lot.by == event or posted.request.type == "true_up"]
-        before = {party for lot in facts.parents(event) for party in (lot.owner, lot.custodian)}
-        has_notice = any(event_of(notice) == event for notice in facts.many(Notice, context.id))
-    after = {party for lot in lots for party in (lot.owner, lot.custodian)}
-    concerned = has_notice or context.id in {*posted.request.parties(), *before, *after}
-    return OwnMovement(posted, lots) if concerned else None
+        return OwnMovement(posted, opened_by(facts, posted))
 
 
 def knows(context: CustodyContext, posted: Posted, lots: Sequence[Lot]) -> bool:

@@ -1,7 +1,5 @@
 """Taking in a document that came from outside: opened, what cures an unknown signature, and entered."""
 
-from functools import partial
-
 from provender.custody.documents.read import FarmReport, document_of
 from provender.custody.documents.receive import (
     Answered,
@@ -15,6 +13,7 @@ from provender.custody.store import post
 from provender.database.actor import write_log
 from provender.database.store.custody import SqlStore
 from provender.problem import Problem
+from provender.services.custody.blinding import blinded
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.entry import all_parties, stands_outside
 from provender.services.custody.proof import proven_by
@@ -72,7 +71,9 @@ def receive_file(
         proven, doubts = proven_by(incoming, facts, context.id, day=context.today, file=incoming.kind)
         events = document_events(incoming, facts, day=context.today, site=site, accept=accept, proven=proven)
     with store.locked(all_parties(events)), store.reading() as facts:
-        answers = post_each(events, facts, partial(post, store))
+        answers = post_each(
+            events, facts, lambda event: blinded(facts, event, post(store, event), context.id, signed=True)
+        )
     write_log(
         context.actor, "receive document", organisation=context.organisation, about=sender, new={"kind": incoming.kind}
     )

@@ -62,7 +62,8 @@ def _lots(context: CustodyContext, asked: str) -> list[Lot]:
     """Return the lot of an id, or the lots of a movement or document that concerns the organisation."""
     lot = lot_named(asked)
     if lot is not None:
-        return [lot]
+        # A lot of whoever bought from the organisation is not its own: what it sold, it asks for by its sale.
+        return [lot] if context.id in (lot.owner, lot.custodian) else []
     for name in (asked, *(f"document-{contract.counterparty}-{asked}" for contract in context.contracts)):
         own = own_movement(context, name)
         if own is not None:

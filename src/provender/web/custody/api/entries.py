@@ -179,7 +179,7 @@ def preview_event(request: HttpRequest, body: EventIn) -> PreviewOut:
     return PreviewOut(
         message=outcome.message.removeprefix(Named.POSTED.sentence).strip(),
         facts=dict(outcome.facts),
-        lots=[shown(lot) for lot in entry.lots_taken(asked, outcome)],
+        lots=[shown(lot) for lot in entry.lots_taken(desk, asked, outcome)],
     )
 
 

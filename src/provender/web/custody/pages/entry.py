@@ -113,7 +113,7 @@ def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, ev
     shown = {
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
-        "lots": lots_table("lots", lots_taken(event, outcome), caption="Lots it takes"),
+        "lots": lots_table("lots", lots_taken(desk, event, outcome), caption="Lots it takes"),
     }
     return _shown(request, desk, form, preview=shown)
 

@@ -1,0 +1,209 @@
+"""What an organisation is told of lots and entries: of those that are not its own, only that (interpretation 70).
+
+The server keeps the books of many. A decision over it knows who holds what since when; whoever holds nothing of it may
+not learn that by asking. Before a decision, an event that names what is not the asker's gets one answer, whatever is
+true of it. After one, a refusal that rests on lots of others gets the same.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from provender.custody.events.allocation import Choosing
+from provender.custody.events.changed_report import Notice
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.pending_purchase import Pending
+from provender.custody.events.purchase import ShareEvent, SlipEvent, StorageEvent
+from provender.custody.events.registration import StatementEvent
+from provender.custody.events.report import ReportEvent
+from provender.custody.model.amounts import show_amount
+from provender.custody.model.entities import Contract
+from provender.custody.model.event import Event, Range
+from provender.custody.model.lots import LIVE, Lot
+from provender.custody.model.origins import Origin, Slip, origin_name
+from provender.custody.model.statuses import Status
+from provender.custody.model.store_view import Decision, Posted, StoreView
+from provender.custody.queries.report_changes import event_of
+from provender.services.refused import RefusedError, refusal
+
+REST_ON_LOTS: Final = frozenset(
+    status for status in Status if Status.OUTSIDE_ORIGIN.rank <= status.rank <= Status.NOT_HELD_YET.rank
+)
+"""Refusals that say something of the lots named: who holds them, in which form, where, since when."""
+OF_AN_ORIGIN: Final = frozenset({"suspend", "reinstate", "withdraw"})
+"""Events about a report: its farm enters them."""
+OF_A_PERIOD: Final = frozenset({Status.PERIOD_CLOSED, Status.PERIOD_NOT_DECLARED})
+REACHES_HOLDERS: Final = OF_AN_ORIGIN | {"report", "correct"}
+"""Events that may rest on the periods of whoever holds the serials now."""
+DISPUTE: Final = "Some of its serials are in dispute."
+
+
+def not_yours(what: str, *, column: str = "") -> RefusedError:
+    """Return the one answer about what is not the asker's: it holds whatever is true of it."""
+    remedy = "Name what is in your stock, or what came to you and waits."
+    return refusal("not_yours", f"Not yours: {what}.", remedy, cite="2100.032(c)", column=column)
+
+
+def check_own(facts: StoreView, request: Event, me: str) -> None:
+    """Refuse an event that names serials, an entry, a slip or a purchase of others.
+
+    Raises:
+        RefusedError: it does; the answer repeats what was typed and nothing else.
+    """
+    if request.type in OF_AN_ORIGIN:
+        origin = facts.one(Origin, getattr(request, "origin", ""))
+        if origin is None or origin.issuer != me:
+            raise not_yours(getattr(request, "origin", ""), column="origin")
+    if isinstance(request, DocumentEvent) and any(line.origin for line in request.lines):
+        raise _needs_signature()
+    movement = getattr(request, "movement", "")
+    if movement and not is_concerned(facts, facts.posted(movement), me):
+        raise not_yours(movement, column="movement")
+    _check_papers(facts, request, me)
+    for asked in _serials(request):
+        if asked.start < asked.stop and not _holds(facts, asked, me, request):
+            raise not_yours(_shown(asked), column="lots" if hasattr(request, "lots") else "spans")
+
+
+def _needs_signature() -> RefusedError:
+    cause = "A document that is typed in names no serials of its own."
+    remedy = "Take in the seller's signed file, or leave the origin out: the document itself stands behind its lines."
+    return refusal("serials_need_signature", cause, remedy, cite="2100.032(c)", column="lines")
+
+
+def _check_papers(facts: StoreView, request: Event, me: str) -> None:
+    """Refuse a slip to somebody else, another's purchase that waits, and another farm's origin."""
+    slip = getattr(request, "slip", "")
+    if slip:
+        paper = facts.one(Slip, slip)
+        if paper is None or paper.taker != me:
+            raise not_yours(slip, column="slip")
+    pending = getattr(request, "pending", "")
+    if pending:
+        purchase = facts.one(Pending, pending)
+        if purchase is None or purchase.taker != me:
+            raise not_yours(pending, column="pending")
+    if isinstance(request, ShareEvent | SlipEvent):
+        origin = facts.one(Origin, request.origin)
+        if origin is None or not (origin.issuer == me or _has_some(facts, origin, me)):
+            raise not_yours(request.origin, column="origin")
+
+
+def _has_some(facts: StoreView, origin: Origin, me: str) -> bool:
+    return any(lot.owner == me for lot in facts.lots_at(origin.id, *origin.span))
+
+
+def _serials(request: Event) -> Iterator[Range]:
+    """Yield the serials that an event names as its lots; a farm's own slip is looked at once it is refused."""
+    if isinstance(request, Choosing | StorageEvent) or request.type == "return":
+        yield from getattr(request, "lots", ())
+
+
+def _holds(facts: StoreView, asked: Range, me: str, request: Event) -> bool:
+    lots = facts.lots_at(asked.origin, asked.start, asked.stop)
+    covered = sum(min(lot.stop, asked.stop) - max(lot.start, asked.start) for lot in lots)
+    theirs = {me}
+    if isinstance(request, StorageEvent) and _named_me(facts, request.owner, me):
+        theirs.add(request.owner)
+    return covered == asked.stop - asked.start and all(lot.owner in theirs or lot.custodian == me for lot in lots)
+
+
+def _named_me(facts: StoreView, owner: str, me: str) -> bool:
+    """Tell whether an owner has a contract of its own with a house: what a house says of itself opens nothing."""
+    return any(contract.counterparty == me for contract in facts.many(Contract, owner))
+
+
+def _shown(asked: Range) -> str:
+    start, stop = (show_amount(each, "").strip() for each in (asked.start, asked.stop))
+    return f"{asked.origin}, {start} to {stop}"
+
+
+def is_concerned(facts: StoreView, posted: Posted | None, me: str) -> bool:
+    """Tell whether an entry of the book is a party's: it is named in it, had or got lots by it, or was told of it."""
+    if posted is None:
+        return False
+    event = posted.request.id
+    if me in posted.request.parties():
+        return True
+    lots: Iterable[Lot] = (*opened_by(facts, posted), *facts.parents(event))
+    if any(me in (lot.owner, lot.custodian) for lot in lots):
+        return True
+    return any(event_of(notice) == event for notice in facts.many(Notice, me))
+
+
+def opened_by(facts: StoreView, posted: Posted) -> list[Lot]:
+    """Return the lots that an entry opened, without the rests of those it cut."""
+    event = posted.request
+    return [lot for lot in facts.lots_by(event.id) if lot.by == event.id or event.type == "true_up"]
+
+
+def blinded(facts: StoreView, request: Event, outcome: Decision, me: str, *, signed: bool = False) -> Decision:
+    """Return the book's answer as the asker may hear it.
+
+    Args:
+        facts: the book.
+        request: what was asked.
+        outcome: what the book answers.
+        me: who asked.
+        signed: a checked signature stands behind the request: its bearer learns that serials are in dispute.
+
+    Raises:
+        RefusedError: the book refuses, and its reason rests on lots of others.
+    """
+    if outcome.status.well:
+        cures = isinstance(request, StatementEvent) and outcome.status is Status.POSTED
+        return replace(outcome, message=Status.POSTED.sentence) if cures else outcome
+    if outcome.status in OF_A_PERIOD and request.type in REACHES_HOLDERS:
+        return replace(outcome, message=outcome.status.sentence)
+    if outcome.status not in REST_ON_LOTS or all(_is_mine(lot, me) for lot in _lots_behind(facts, request)):
+        return outcome
+    if request.type in OF_AN_ORIGIN or isinstance(request, ReportEvent):
+        return replace(outcome, message=outcome.status.sentence)
+    if signed or isinstance(request, DocumentEvent):
+        return replace(outcome, status=Status.CHAIN_NOT_SHOWN, message=f"{Status.CHAIN_NOT_SHOWN.sentence} {DISPUTE}")
+    raise not_yours(_named_by(request))
+
+
+def _is_mine(lot: Lot, me: str) -> bool:
+    return lot.owner == me or (lot.custodian == me and lot.state in LIVE)
+
+
+def _lots_behind(facts: StoreView, request: Event) -> Iterator[Lot]:
+    """Yield the lots as they stand now of everything that an event names."""
+    spans = [(each.origin, each.start, each.stop) for each in _serials(request)]
+    if isinstance(request, DocumentEvent):
+        spans += [(line.origin, line.start, line.start + line.bushels) for line in request.lines if line.origin]
+    if isinstance(request, ShareEvent | SlipEvent):
+        spans += [(request.origin, start, stop) for start, stop in request.spans]
+    if request.type in OF_AN_ORIGIN or isinstance(request, ReportEvent):
+        spans += [(origin.id, *origin.span) for origin in _reported(facts, request)]
+    slip = facts.one(Slip, getattr(request, "slip", "") or getattr(request, "returned", ""))
+    if slip is not None:
+        spans += [(slip.origin, start, stop) for start, stop in slip.spans]
+    movement = facts.posted(getattr(request, "movement", ""))
+    if movement is not None:
+        spans += [(lot.origin, lot.start, lot.stop) for lot in opened_by(facts, movement)]
+    for origin, start, stop in spans:
+        if start < stop:
+            yield from facts.lots_at(origin, start, stop)
+
+
+def _reported(facts: StoreView, request: Event) -> Sequence[Origin]:
+    """Return the origin of the report that an event is about, as far as there is one."""
+    if isinstance(request, ReportEvent):
+        return facts.many(Origin, origin_name(request.entity, request.crop, request.harvest_year))
+    origin = facts.one(Origin, getattr(request, "origin", ""))
+    return [origin] if origin else []
+
+
+def _named_by(request: Event) -> str:
+    """Return what of an event the refusal is about, as it was typed."""
+    for name in ("slip", "returned", "movement", "origin"):
+        if named := getattr(request, name, ""):
+            return str(named)
+    return "; ".join(map(_shown, _serials(request)))
+
+
+def own_lots(outcome: Decision, event: str, me: str) -> list[Lot]:
+    """Return the lots that an event opened and that its asker has or gave away by it."""
+    return [lot for lot in outcome.opened if lot.by == event and (_is_mine(lot, me) or lot.supplier == me)]

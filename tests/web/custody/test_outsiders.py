@@ -1,0 +1,229 @@
+"""Whoever does not hold a lot is told one thing: that it is not his (interpretation 70).
+
+One season is put into the book. Then outsiders of every role ask every door for what exists and for what does not: the
+answers may differ in nothing but what was typed.
+"""
+
+import json
+from collections.abc import Callable, Iterator
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+import pytest
+from django.http import HttpResponse
+from django.test import Client
+from django.urls import reverse
+
+from provender.custody.events.registry import read_event
+from provender.custody.store import post as post_to
+from provender.database.models import CustodyLot, Organisation, Role
+from provender.database.store.custody import SqlStore
+from provender.services.accounts.organisations import create_organisation
+from provender.services.custody.entry import register_entity
+from tests.custody.world import ev
+from tests.web.api.test_calls import get, post
+from tests.web.api.test_every_room import token
+from tests.web.cast import Cast
+from tests.web.custody_season import BY, Season, days_ago, fill_custody
+
+NOBODY: Final = "ab" * 32
+TYPED: Final = "TYPED"
+ROLES: Final = {
+    "pool": (Role.FIRST_POINT,),
+    "trader": (Role.INTERMEDIARY,),
+    "plant": (Role.FIRST_POINT, Role.PROCESSOR, Role.REFINER),
+    "grower": (Role.FARM,),
+}
+SPANS: Final = (("0", "3000"), ("0", "100"), ("2900", "3100"), ("3000", "4000"), ("4000", "6000"), ("8000", "9000"))
+"""Of the season's origin: bought, crushed and sold; bought by another; assigned to a buyer; still with the farm."""
+
+pytestmark = pytest.mark.django_db
+
+
+class Outside(NamedTuple):
+    """An organisation that holds nothing of the season, and its two doors."""
+
+    organisation: Organisation
+    secret: str
+    client: Client
+
+
+@pytest.fixture
+def season(cast: Cast) -> Season:
+    made = fill_custody(cast)
+    # Claims that ended, and one that came back: whatever became of them, an outsider hears the same.
+    retired = ev("retire", "retire-mill", days_ago(26), entity=cast.mill.handle, crop="soybeans", form="soybean_oil",
+                 pounds="500", fuel="biodiesel", batch="B-1", gallons="60")  # fmt: skip
+    assert post_to(SqlStore(BY), read_event(retired)).status.well
+    return made
+
+
+@pytest.fixture
+def outsiders(cast: Cast, season: Season) -> dict[str, Outside]:
+    return {name: _outsider(cast, name, roles) for name, roles in ROLES.items()}
+
+
+def _outsider(cast: Cast, name: str, roles: tuple[Role, ...]) -> Outside:
+    """Let somebody open a book of his own, with a period of today and a contract with everybody of the season."""
+    person = cast.person("stranger")
+    made = create_organisation(f"Outside {name}", roles=list(roles), manager=person, actor=BY, handle=f"outside-{name}")
+    register_entity(made, day=date.fromisoformat(days_ago(100)), actor=BY, sites=["yard"])
+    store = SqlStore(BY)
+    if roles != (Role.FARM,):
+        period = ev("period", f"period-{name}", days_ago(80), entity=made.handle, start_day=days_ago(70),
+                    end_day=days_ago(-15), policy="oldest_first")  # fmt: skip
+        assert post_to(store, read_event(period)).status.well
+    for number, other in enumerate((cast.farm, cast.elevator, cast.mill)):
+        contract = ev("contract", f"contract-{name}-{number}", days_ago(70), entity=made.handle, number=f"C-{number}",
+                      counterparty=other.handle, role="supplier", start_day=days_ago(70))  # fmt: skip
+        assert post_to(store, read_event(contract)).status.well
+    client = Client()
+    client.force_login(person)
+    return Outside(made, token(cast, made, "stranger"), client)
+
+
+def _naming_serials(cast: Cast, me: str, kind: str) -> Callable[[str, tuple[str, str]], dict[str, Any]]:
+    """Return what makes an event of a kind that names serials."""
+    mine: dict[str, dict[str, Any]] = {
+        "sale": {"giver": me, "taker": cast.mill.handle, "crop": "soybeans"},
+        "move": {"entity": me, "to_site": "yard", "crop": "soybeans"},
+        "process": {"entity": me, "crop": "soybeans", "output": "soybean_oil"},
+        "release": {"entity": me, "crop": "soybeans"},
+        "loss": {"entity": me, "crop": "soybeans"},
+        "retire": {"entity": me, "crop": "soybeans", "fuel": "f", "batch": "b", "gallons": "1"},
+        "storage": {"owner": cast.farm.handle, "custodian": me, "site": "yard"},
+        "slip": {"giver": me, "taker": cast.mill.handle},
+        "share": {"giver": me, "taker": cast.mill.handle},
+        "document": {"giver": "elsewhere", "taker": me, "number": "D-1"},
+    }
+
+    def event(origin: str, span: tuple[str, str]) -> dict[str, Any]:
+        fields = mine[kind]
+        if kind in ("slip", "share"):
+            return {**fields, "origin": origin, "spans": [span]}
+        if kind == "document":
+            line = {"crop": "soybeans", "harvest_year": 2025, "ci": "5000.25", "form": "soybeans", "origin": origin}
+            return {**fields, "lines": [{**line, "start": span[0], "bushels": "100"}]}
+        return {**fields, "lots": [{"origin": origin, "start": span[0], "stop": span[1]}]}
+
+    return event
+
+
+def _naming_entries(cast: Cast, me: str) -> dict[str, Callable[[str], dict[str, Any]]]:
+    """Return what makes an event that names another one, by kind."""
+    farm = cast.farm.handle
+    return {
+        "accept": lambda name: {"taker": me, "movement": name},
+        "reject": lambda name: {"taker": me, "giver": cast.elevator.handle, "movement": name},
+        "return": lambda name: {"giver": me, "taker": cast.elevator.handle, "movement": name},
+        "correct": lambda name: {"entity": me, "movement": name, "reason": "x"},
+        "purchase": lambda name: {"giver": farm, "taker": me, "slip": name},
+        "assign": lambda name: {"giver": farm, "taker": me, "pending": name, "slip": name},
+        "suspend": lambda name: {"origin": name, "reason": "x"},
+        "reinstate": lambda name: {"origin": name, "reason": "x"},
+        "withdraw": lambda name: {"origin": name, "reason": "x"},
+    }
+
+
+def _plain(answer: HttpResponse, *typed: str) -> tuple[int, str]:
+    """Return an answer without what was typed."""
+    text = answer.content.decode()
+    for each in sorted(typed, key=len, reverse=True):
+        text = text.replace(each, TYPED)
+    return answer.status_code, text
+
+
+def _asked(outside: Outside, cast: Cast, origin: str) -> Iterator[tuple[str, dict[str, Any], tuple[str, ...]]]:
+    """Yield events that name the season's things and made-up ones, by kind, and what of them was typed."""
+    me = outside.organisation.handle
+    for kind in ("sale", "move", "process", "release", "loss", "retire", "storage", "slip", "share", "document"):
+        make = _naming_serials(cast, me, kind)
+        for name in (origin, NOBODY):
+            for span in SPANS if kind == "sale" else SPANS[::3]:
+                yield f"{kind} {span}", make(name, span) | {"type": kind}, (name,)
+    for kind, of in _naming_entries(cast, me).items():
+        origins = kind in ("suspend", "reinstate", "withdraw")
+        names = (origin, NOBODY) if origins else ("slip-mill", "pending-mill", "sale-elevator", "buy-mill", "process-1",
+                                                  "move-mill", "retire-mill", "unheard", "unheard-9")  # fmt: skip
+        for name in names:
+            yield kind, of(name) | {"type": kind}, (name,)
+
+
+@pytest.mark.parametrize("way", ["/custody/events/preview", "/custody/events", "/custody/events/batch"])
+def test_an_event_that_names_what_is_not_the_askers_has_one_answer(
+    cast: Cast, season: Season, outsiders: dict[str, Outside], way: str
+) -> None:
+    trying = outsiders if way.endswith("preview") else {"pool": outsiders["pool"]}
+    for role, outside in trying.items():
+        answers: dict[str, set[tuple[int, str]]] = {}
+        for number, (kind, event, typed) in enumerate(_asked(outside, cast, season.origin)):
+            body = {**event, "id": f"{role}-try", "day": days_ago(1)}
+            sent = {"events": [body]} if way.endswith("batch") else {"event": body}
+            answer = post(way, outside.secret, sent, f"{role}{number}")
+            answers.setdefault(kind, set()).add(_plain(answer, *typed))
+        told = {kind: seen for kind, seen in answers.items() if len(seen) != 1}
+        assert not told, (role, told)
+        entered = {kind for kind, seen in answers.items() for status, _ in seen if status < 400}
+        assert not entered, (role, entered)
+
+
+def test_the_pages_answer_an_outsider_as_the_calls_do(
+    cast: Cast, season: Season, outsiders: dict[str, Outside]
+) -> None:
+    outside = outsiders["plant"]
+    for do in ("preview", "post"):
+        answers = set()
+        for number, (origin, (start, stop)) in enumerate((o, s) for o in (season.origin, NOBODY) for s in SPANS):
+            lots = f"{origin} {start}-{stop}"
+            data = {"id": f"p-{number}", "day": days_ago(1), "taker": cast.mill.handle, "crop": "soybeans",
+                    "lots": lots, "do": do}  # fmt: skip
+            page = outside.client.post(reverse("custody_enter", args=(outside.organisation.handle, "sale")), data)
+            answers.add((page.status_code, json.dumps(page.context["form"].errors).replace(lots, TYPED)
+                         .replace(origin, TYPED).replace(f"{start} to {stop}", TYPED)))  # fmt: skip
+        said = {text.replace(",", "") for _, text in answers}
+        assert len({status for status, _ in answers}) == 1
+        assert not [text for text in said if "held" in text or cast.mill.name in text or "outside" in text], said
+
+
+def test_a_question_about_what_is_not_the_askers_has_one_answer(
+    cast: Cast, season: Season, outsiders: dict[str, Outside]
+) -> None:
+    lots = list(CustodyLot.objects.values_list("name", flat=True))[::3]
+    names = [*lots, season.origin, season.sale, season.delivery, season.slip, "buy-mill", "unheard/1", "unheard"]
+    paths = ("/custody/lot?lot=", "/custody/movement?event=", "/custody/trace?find=", "/custody/trace.svg?find=",
+             "/custody/papers/transfer?sale=", "/custody/papers/transfer.pdf?sale=")  # fmt: skip
+    pages = ("custody_trace?find=", "custody_trace?lot=", "custody_movement?id=", "custody_document?sale=",
+             "custody_document?as=json&sale=", "custody_document?as=pdf&sale=",
+             "custody_trace?csv=chain&find=")  # fmt: skip
+    for role in ("plant", "grower"):
+        outside = outsiders[role]
+        for path in paths:
+            answers = {_plain(get(path + name, outside.secret), name) for name in names}
+            assert len(answers) == 1, (role, path, answers)
+        for page in pages:
+            where, _, query = page.partition("?")
+            address = reverse(where, args=(outside.organisation.handle,))
+            answers = {_statusless(outside.client.get(f"{address}?{query}{name}"), name) for name in names}
+            assert len(answers) == 1, (role, page, answers)
+
+
+def _statusless(answer: HttpResponse, name: str) -> tuple[int, str]:
+    """Return a page without what was typed and what is drawn anew at each look."""
+    status, text = _plain(answer, name, name.replace("/", "%2F"))
+    return status, text.split("<main", 1)[-1].split("</main>", 1)[0].split("csrfmiddlewaretoken", 1)[0]
+
+
+def test_whoever_sold_a_lot_learns_nothing_of_its_later_holders(cast: Cast, season: Season) -> None:
+    farm = token(cast, cast.farm, "owner")
+    later = CustodyLot.objects.filter(owner=cast.mill.handle).exclude(owner=cast.farm.handle)
+    names = [lot for lot in later.values_list("name", flat=True) if not lot.startswith("buy-")]
+    assert names
+    answers = {_plain(get(f"/custody/trace?find={name}", farm), name) for name in [*names, "unheard/1"]}
+    assert len(answers) == 1, answers
+    slip = {"type": "slip", "id": "again", "day": days_ago(1), "giver": cast.farm.handle, "taker": cast.mill.handle}
+    said = {
+        _plain(post("/custody/events/preview", farm, {"event": {**slip, "origin": season.origin, "spans": [span]}},
+                    "k"), span[0], span[1])
+        for span in (("0", "100"), ("3500", "3600"), ("4000", "4100"))
+    }  # fmt: skip
+    assert not [text for _, text in said if cast.mill.handle in text or cast.elevator.handle in text], said
