@@ -4,22 +4,25 @@ One season is put into the book. Then outsiders of every role ask every door for
 answers may differ in nothing but what was typed.
 """
 
+import csv
 import json
 from collections.abc import Callable, Iterator
 from datetime import date
 from typing import Any, Final, NamedTuple
 
 import pytest
-from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
 from provender.custody.events.registry import read_event
+from provender.custody.model.lots import Lot
+from provender.custody.queries.trace import Chain
 from provender.custody.store import post as post_to
 from provender.database.models import CustodyLot, Organisation, Role
 from provender.database.store.custody import SqlStore
 from provender.services.accounts.organisations import create_organisation
 from provender.services.custody.entry import register_entity
+from provender.services.custody.trace import NODES, _folded, _Names
 from tests.custody.world import ev
 from tests.web.api.test_calls import get, post
 from tests.web.api.test_every_room import token
@@ -125,7 +128,7 @@ def _naming_entries(cast: Cast, me: str) -> dict[str, Callable[[str], dict[str, 
     }
 
 
-def _plain(answer: HttpResponse, *typed: str) -> tuple[int, str]:
+def _plain(answer: Any, *typed: str) -> tuple[int, str]:
     """Return an answer without what was typed."""
     text = answer.content.decode()
     for each in sorted(typed, key=len, reverse=True):
@@ -207,7 +210,7 @@ def test_a_question_about_what_is_not_the_askers_has_one_answer(
             assert len(answers) == 1, (role, page, answers)
 
 
-def _statusless(answer: HttpResponse, name: str) -> tuple[int, str]:
+def _statusless(answer: Any, name: str) -> tuple[int, str]:
     """Return a page without what was typed and what is drawn anew at each look."""
     status, text = _plain(answer, name, name.replace("/", "%2F"))
     return status, text.split("<main", 1)[-1].split("</main>", 1)[0].split("csrfmiddlewaretoken", 1)[0]
@@ -227,3 +230,45 @@ def test_whoever_sold_a_lot_learns_nothing_of_its_later_holders(cast: Cast, seas
         for span in (("0", "100"), ("3500", "3600"), ("4000", "4100"))
     }  # fmt: skip
     assert not [text for _, text in said if cast.mill.handle in text or cast.elevator.handle in text], said
+
+
+def test_a_trace_draws_every_lot_and_saves_every_station(cast: Cast, season: Season) -> None:
+    store, farm, mill = SqlStore(BY), cast.farm.handle, cast.mill.handle
+    for number in range(30):
+        tickets = [{"number": f"L-{number}", "bushels": "10"}]
+        bought = ev("purchase", f"b-{number}", days_ago(20), giver=farm, taker=mill, slip="slip-mill", bushels="10",
+                    site="north", tickets=tickets)  # fmt: skip
+        assert post_to(store, read_event(bought)).status.well
+    lots = [{"origin": season.origin, "start": "3000", "stop": "3300"}]
+    sold = ev("sale", "many", days_ago(10), giver=mill, taker=cast.elevator.handle, crop="soybeans", lots=lots)
+    assert post_to(store, read_event(sold)).status.well
+    where = reverse("custody_trace", args=(mill,)) + "?find=many"
+    page = cast.client().get(where).content.decode()
+    assert page.count("300 bu") >= 3, "farm, mill and elevator, each with all of it"
+    saved = cast.client().get(where + "&save=csv&table=chain").content.decode()
+    assert len({row[5] for row in csv.reader(saved.splitlines()[1:]) if row[1] == "Purchase"}) == 30
+
+
+def test_many_holders_are_folded_into_one_box_whose_sum_is_theirs() -> None:
+    layer = {f"0:Farm {number}": 1_000 * (number + 1) for number in range(30)}
+    boxes = _folded(0, layer)
+    assert set(boxes) == set(layer)
+    shown = {box: sum(layer[key] for key in layer if boxes[key] == box) for box in boxes.values()}
+    assert len(shown) == NODES
+    assert sum(shown.values()) == sum(layer.values())
+    assert shown["0:19 more"] == sum(1_000 * number for number in range(1, 20))
+
+
+def test_a_house_that_only_stores_serials_sees_an_id_of_its_own(cast: Cast, season: Season) -> None:
+    with SqlStore(BY).reading() as facts:
+        (lot,) = facts.lots_at(season.origin, 8_000_000, 8_001_000)
+    seen = {viewer: _origin_seen(viewer, lot) for viewer in (cast.farm.handle, cast.mill.handle, "store", "other")}
+    assert seen[cast.farm.handle] == season.origin
+    assert len({*seen.values()}) == 4, "each has another"
+    assert _origin_seen("store", lot) == seen["store"], "and always the same"
+
+
+def _origin_seen(viewer: str, lot: Lot) -> str:
+    names = object.__new__(_Names)
+    names.viewer = viewer
+    return names.origin_of(Chain(lot, None, ()))

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from django.utils.crypto import salted_hmac
+
 from provender.custody.events.allocation import Choosing
 from provender.custody.events.changed_report import Notice
 from provender.custody.events.document import DocumentEvent
@@ -207,3 +209,8 @@ def _named_by(request: Event) -> str:
 def own_lots(outcome: Decision, event: str, me: str) -> list[Lot]:
     """Return the lots that an event opened and that its asker has or gave away by it."""
     return [lot for lot in outcome.opened if lot.by == event and (_is_mine(lot, me) or lot.supplier == me)]
+
+
+def origin_for(origin: str, viewer: str) -> str:
+    """Return the id by which one viewer, who never held serials of an origin, sees it: the server's secret makes it."""
+    return salted_hmac("provender.origin", f"{viewer} {origin}", algorithm="sha256").hexdigest()

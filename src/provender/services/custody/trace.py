@@ -18,13 +18,14 @@ from provender.custody.queries.trace import Link as Station
 from provender.database.store.custody_lists import lot_named, names_of
 from provender.paper.charts import Layer, Link, Node, chain_diagram
 from provender.quantity import SCALE, show
+from provender.services.custody.blinding import origin_for
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.movements import own_movement
 from provender.services.custody.stock import lot_detail
 from provender.services.custody.views import LotDetailView, StationView
 
-MOST: Final = 24
-"""Lots drawn at once: a movement of more shows its first."""
+NODES: Final = 12
+"""Holders drawn at one station; where there are more, the smallest share the last box, which says how many they are."""
 SECRET: Final = {True: "A farm", False: "An earlier holder"}
 
 
@@ -36,7 +37,7 @@ class Trace:
         stations: every change of hands or form, by lot, the oldest first.
         picture: the same as SVG; empty where nothing changed hands.
         lot: the lot, where there is only one chain.
-        lots: how many lots were asked for, drawn or not.
+        lots: how many lots were asked for; all of them are in the drawing and in the stations.
     """
 
     stations: list[StationView]
@@ -45,17 +46,18 @@ class Trace:
     lots: int
 
 
-def trace(context: CustodyContext, asked: str, *, most: int | None = None) -> Trace | None:
+def trace(context: CustodyContext, asked: str) -> Trace | None:
     """Return the chains behind a lot, a movement or a document; None where the organisation never held the serials."""
     lots = _lots(context, asked)
     with READER.reading() as facts:
-        chains = [cut for lot in lots[:most] if (cut := _own_part(context, chain_of(facts, lot))) is not None]
+        chains = [cut for lot in lots if (cut := _own_part(context, chain_of(facts, lot))) is not None]
         if not chains:
             return None
         names = _Names(context, facts, chains)
         stations = [_station(names, chain, link) for chain in chains for link in chain.links]
-        lot = lot_detail(context, chains[0].lot, chains[0].origin) if len(chains) == 1 else None
-        return Trace(stations, _picture(names, chains[:MOST]), lot, len(lots))
+        alone = len(chains) == 1 and names.held(chains[0])
+        lot = lot_detail(context, chains[0].lot, chains[0].origin) if alone else None
+        return Trace(stations, _picture(names, chains), lot, len(lots))
 
 
 def _lots(context: CustodyContext, asked: str) -> list[Lot]:
@@ -90,6 +92,7 @@ class _Names:
         for link in links:
             if context.id in (link.giver, link.taker):
                 met |= {link.giver, link.taker}
+        self.viewer = context.id
         self.names = names_of(party for party in parties if party in met)
         self.entities = {party: facts.one(Entity, party) for party in parties - {""}}
 
@@ -104,10 +107,22 @@ class _Names:
             return SECRET[True]
         return "A first point of aggregation" if Role.FIRST_POINT in entity.roles else SECRET[False]
 
+    def origin_of(self, chain: Chain) -> str:
+        """Return the blinded id of a chain's origin.
+
+        It is the common one for whoever holds or held the serials: overlap stays visible. A house that only stores them
+        gets an id of its own, which it cannot lay beside anybody else's list.
+        """
+        return chain.lot.origin if self.held(chain) else origin_for(chain.lot.origin, self.viewer)
+
+    def held(self, chain: Chain) -> bool:
+        """Tell whether the viewer has or had title to the serials of a chain."""
+        return chain.lot.owner == self.viewer or any(self.viewer in (link.giver, link.taker) for link in chain.links)
+
 
 def _station(names: _Names, chain: Chain, link: Station) -> StationView:
     return StationView(
-        lot=chain.lot.id, origin=chain.lot.origin, day=link.day, type=link.type,
+        lot=chain.lot.id, origin=names.origin_of(chain), day=link.day, type=link.type,
         giver=names.of(link.giver) if link.giver else "", taker=names.of(link.taker), form=link.form,
         state=str(link.state), start_bu=link.start, stop_bu=link.stop,
     )  # fmt: skip
@@ -127,10 +142,28 @@ def _picture(names: _Names, chains: Sequence[Chain]) -> str:
             bands[giver, taker] = bands.get((giver, taker), 0) + amount
     if not bands:
         return ""
-    drawn = [Layer(_heading(place), _nodes(layers[place])) for place in sorted(layers)]
-    links = [Link(giver, taker, amount / 10**SCALE, _bu(amount)) for (giver, taker), amount in bands.items()]
+    folded = {key: into for place, layer in layers.items() for key, into in _folded(place, layer).items()}
+    boxes: dict[int, dict[str, int]] = {}
+    for place, layer in layers.items():
+        for key, amount in layer.items():
+            box = boxes.setdefault(place, {})
+            box[folded[key]] = box.get(folded[key], 0) + amount
+    joined: dict[tuple[str, str], int] = {}
+    for (giver, taker), amount in bands.items():
+        ends = folded[giver], folded[taker]
+        joined[ends] = joined.get(ends, 0) + amount
+    drawn = [Layer(_heading(place), _nodes(boxes[place])) for place in sorted(boxes)]
+    links = [Link(giver, taker, amount / 10**SCALE, _bu(amount)) for (giver, taker), amount in joined.items()]
     about = "Who held these serials one after the other; the table below says the same."
     return chain_diagram(drawn, links, title="The chain behind the claim", description=about)
+
+
+def _folded(place: int, layer: Mapping[str, int]) -> dict[str, str]:
+    """Return the box into which each holder of a station is drawn: its own, or that of the smallest together."""
+    largest = sorted(layer, key=lambda key: (-layer[key], key))
+    kept = largest if len(largest) <= NODES else largest[: NODES - 1]
+    rest = f"{place}:{len(largest) - len(kept)} more"
+    return {key: key if key in kept else rest for key in largest}
 
 
 def _holders(links: Iterable[Station]) -> Iterator[str]:

@@ -118,7 +118,7 @@ def trace(request: HttpRequest, page: Query[PageQuery], find: Find) -> dict[str,
 @router.get("/custody/trace.svg", response={200: None, **REFUSALS}, auth=READ, openapi_extra=file_of(SVG))
 def draw_trace(request: HttpRequest, find: Find) -> HttpResponse:
     """Draw who held the serials behind a lot, a movement or a document one after the other."""
-    found = tracing.trace(desk_of(request), find, most=tracing.MOST)
+    found = tracing.trace(desk_of(request), find)
     if found is None or not found.picture:
         raise Http404
     return download(found.picture.encode(), SVG, "chain.svg")

@@ -7,7 +7,7 @@ from provender.paper.table import table_of
 from provender.quantity import CI_SCALE, show
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.offers import OFFERS
-from provender.services.custody.trace import MOST, Trace, trace
+from provender.services.custody.trace import Trace, trace
 from provender.services.custody.views import LotDetailView, StationView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
@@ -24,10 +24,10 @@ def custody_trace(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     context: dict[str, object] = {"asked": asked}
     if not asked:
         return page_with_tables(request, "custody/trace.html", {}, context)
-    found = trace(desk, asked, most=MOST)
+    found = trace(desk, asked)
     if found is None:
         return page_with_tables(request, "custody/trace.html", {}, {**context, "missing": True})
-    context |= {"picture": found.picture, "left_out": max(0, found.lots - MOST)}
+    context |= {"picture": found.picture, "lots": found.lots}
     if found.lot is not None:
         context["facts"] = _facts(found.lot)
         if found.lots == 1 and desk.may_write:
