@@ -128,7 +128,7 @@ def _naming_entries(cast: Cast, me: str) -> dict[str, Callable[[str], dict[str, 
     }
 
 
-def _plain(answer: Any, *typed: str) -> tuple[int, str]:
+def _plain(answer: Any, *typed: str) -> tuple[int, str]:  # noqa: ANN401 - as the test client types it
     """Return an answer without what was typed."""
     text = answer.content.decode()
     for each in sorted(typed, key=len, reverse=True):
@@ -210,7 +210,7 @@ def test_a_question_about_what_is_not_the_askers_has_one_answer(
             assert len(answers) == 1, (role, page, answers)
 
 
-def _statusless(answer: Any, name: str) -> tuple[int, str]:
+def _statusless(answer: Any, name: str) -> tuple[int, str]:  # noqa: ANN401 - as the test client types it
     """Return a page without what was typed and what is drawn anew at each look."""
     status, text = _plain(answer, name, name.replace("/", "%2F"))
     return status, text.split("<main", 1)[-1].split("</main>", 1)[0].split("csrfmiddlewaretoken", 1)[0]
