@@ -62,8 +62,10 @@ class DescribedApi(NinjaAPI):
 
 
 def _complete(method: str, call: dict[str, Any]) -> None:
-    for status, answer in call["responses"].items():
-        if int(status) >= REFUSAL and "application/json" in answer.get("content", {}):
-            answer["content"] = {MEDIA_TYPE: answer["content"]["application/json"]}
+    refused = {status: answer for status, answer in call["responses"].items() if int(status) >= REFUSAL}
+    for answer in refused.values():
+        # All refusals look alike, and a model for each of them would keep a server from starting for seconds.
+        content = answer.get("content") or refused[REFUSAL]["content"]
+        answer["content"] = {MEDIA_TYPE: next(iter(content.values()))}
     if method == "post":
         call["parameters"] = [*call.get("parameters", []), KEY]

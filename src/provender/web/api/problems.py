@@ -50,7 +50,7 @@ class ProblemDocument(Schema):
     problems: list[OneProblem] = []
 
 
-REFUSALS: Final = dict.fromkeys((400, 401, 403, 404, 409, 413, 422, 503), ProblemDocument)
+REFUSALS: Final = {400: ProblemDocument, **dict.fromkeys((401, 403, 404, 409, 413, 422, 503))}
 """What every call may answer besides what it is for."""
 
 
