@@ -39,6 +39,9 @@ VERBS: Final[dict[str, Verb]] = {
         "provender.cli.custody.app", "Keep a book of bushels with serials: buy, sell, close, balance, trace."
     ),
     "audit": Verb("provender.cli.audit.app", "Draw the farm sample, work through an audit, state its result."),
+    "portfolio": Verb(
+        "provender.cli.portfolio.app", "Exchange the records of many farms as Parquet, and judge them all at once."
+    ),
     "verify": Verb("provender.cli.verify", "Recompute everything in a verification package, offline."),
     "rule": Verb("provender.cli.rule", "Read the rule paragraph by paragraph, and see what answers each."),
     "template": Verb("provender.cli.template", "Write a workbook to fill in, begin a record book, list its columns."),

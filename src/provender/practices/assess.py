@@ -64,7 +64,7 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     loaded = load(book)
     verdicts = evaluate(loaded)
-    problems = (*book.problems, *_uncovered(loaded), *_doubts(verdicts), *_during_harvest(loaded))
+    problems = (*book.problems, *_uncovered(loaded), *_doubts(verdicts), *during_harvest(loaded))
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
 
 
@@ -99,7 +99,7 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
     return found
 
 
-def _during_harvest(loaded: PreparedBook) -> list[Problem]:
+def during_harvest(loaded: PreparedBook) -> list[Problem]:
     """Tell of passes on the days of a harvest that took several: they count in the new interval (interpretation 9)."""
     before = pl.when(pl.col("unit_key") == pl.col("unit_key").shift(1)).then(pl.col("last_day").shift(1))
     spans = (

@@ -96,8 +96,7 @@ def explain(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
     """Turn the wide verdicts of ``evaluate`` into findings, interval by interval."""
     if verdicts.is_empty():
         return
-    gaps = _gap_columns()
-    judged = verdicts.with_columns(gaps.values())
+    judged = verdicts.with_columns(gap_columns().values())
     for row in judged.iter_rows(named=True):
         law = rule_version(row["last_day"])
         crop = Crop(row["crop"])
@@ -108,7 +107,8 @@ def explain(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
         )  # fmt: skip
 
 
-def _gap_columns() -> dict[str, pl.Expr]:
+def gap_columns() -> dict[str, pl.Expr]:
+    """Return, per requirement and gap, where the gap is open: columns named ``gap:REQUIREMENT:NUMBER``."""
     return {
         name: gap.missing.alias(name)
         for one in REQUIREMENTS.values()

@@ -174,7 +174,7 @@ def _read_row(sheet: _Sheet, number: int, cells: tuple[str, ...], where: Mapping
         sheet.tell(sheet.place(number, name), f"{found.label} is blank.", "Fill it in.", "blank_required", found.cite)
     row |= {"source_file": sheet.table.file, "source_sheet": sheet.table.sheet or None, "source_row": number}
     if damaged or lacking:
-        sheet.incomplete_rows.append(_incomplete_row(sheet.kind, row, lacking))
+        sheet.incomplete_rows.append(reach_of(sheet.kind, row, lacking))
     return None if lacking else row
 
 
@@ -192,7 +192,7 @@ def _ragged(sheet: _Sheet, number: int, cells: tuple[str, ...]) -> bool:
     return bool(extra) or short
 
 
-def _incomplete_row(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
+def reach_of(kind: Kind, row: Mapping[str, Value], lacking: Sequence[str]) -> IncompleteRow:
     """Say how far a damaged row reaches: its day, its unit, or its kind on the whole farm."""
     farm_id = str(row["farm_id"])
     if any(kind.fields[name].kind is ColumnKind.KEY for name in lacking):

@@ -1,0 +1,1 @@
+"""``provender portfolio``: many farms and many books as folders of Parquet."""

@@ -1,0 +1,16 @@
+"""``provender portfolio``: many farms and many books as folders of Parquet, and jobs over them."""
+
+import typer
+
+from provender.cli.portfolio import check, exchange
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Exchange the records of many farms as Parquet, and judge them all at once.",
+)
+app.command("export")(exchange.export)
+app.command("import")(exchange.import_)
+app.command()(exchange.validate)
+app.command("check")(check.check)

@@ -1,0 +1,90 @@
+"""``provender portfolio export``, ``import``, ``validate``: records of many farms into Parquet and back."""
+
+from pathlib import Path
+from typing import Annotated, Final
+
+import typer
+
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
+from provender.cli.portfolio.options import Folder, summary
+
+TOLD: Final = 20
+"""Problems that the screen shows; the file has them all."""
+
+
+def export(
+    books: Annotated[list[Path], typer.Argument(metavar="BOOKS...", help="Record book folders, one a farm.")],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder of the new portfolio.")],
+    json: Json = False,
+) -> None:
+    """Write record books as a portfolio: Parquet by kind of record, harvest year and State.
+
+    What could not be read in a book is carried along, so that it spoils verdicts there as it does here.
+    """
+    from provender.portfolio.export import export_books
+    from provender.records.folder import load_book
+
+    manifest = export_books(((str(path), load_book(path)) for path in books), to)
+    rows = sum(one.rows for one in manifest.files)
+    if json:
+        print_json({"files": len(manifest.files), "rows": rows, "schema_version": manifest.schema_version})
+    else:
+        typer.echo(f"{len(books)} books, {rows:,} rows in {len(manifest.files)} files under {to}.")
+    raise typer.Exit(ALL_WELL)
+
+
+def import_(
+    folder: Folder,
+    farm: Annotated[str, typer.Option("--farm", metavar="ID", help="The farm's identifier.")],
+    into: Annotated[Path, typer.Option("--into", metavar="BOOK", help="The folder of the new record book.")],
+    json: Json = False,
+) -> None:
+    """Write one farm of a portfolio as a record book. Evidence files are not in a portfolio; their hashes are."""
+    from provender.portfolio.importing import import_farm
+    from provender.portfolio.jobs import open_portfolio
+
+    book = import_farm(open_portfolio(folder), farm, into)
+    rows = {kind: frame.height for kind, frame in book.frames.items() if frame.height}
+    if json:
+        print_json({"farm": farm, "rows": rows, "problems": [one.as_json() for one in book.problems]})
+    else:
+        typer.echo(f"{sum(rows.values()):,} records of {farm} in {into}.")
+        print_problems(book.problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if book.problems else ALL_WELL)
+
+
+def validate(
+    folder: Folder,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="DIR", help="Where the problems go; without it DIR-problems.")
+    ] = None,
+    seal: Annotated[
+        bool,
+        typer.Option("--seal", help="Write a new manifest of the files that are there now."),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Check every file, row and reference of a portfolio, whoever wrote it.
+
+    The problems go to ``problem.parquet`` with file, row group, row, column, cause and remedy. Exit status 1 when there
+    are any.
+    """
+    from provender.portfolio.jobs import open_portfolio
+    from provender.portfolio.manifest import write_manifest
+    from provender.portfolio.tables import problems_in
+    from provender.portfolio.validating import validate as validate_all
+
+    place = out or folder.with_name(folder.name + "-problems")
+    if seal:
+        write_manifest(folder)
+    done, problems = validate_all(open_portfolio(folder), place)
+    problems.write_parquet(place / "problem.parquet")
+    if json:
+        print_json({**summary(done), "problems": problems.rows(named=True)})
+    else:
+        parts = len(done.made) + len(done.stood)
+        typer.echo(f"{problems.height:,} problems in {parts} partitions: {place}/problem.parquet")
+        print_problems(problems_in(problems.head(TOLD)))
+        if problems.height > TOLD:
+            typer.echo(f"{problems.height - TOLD:,} more are in the file.", err=True)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems.height else ALL_WELL)

@@ -1,0 +1,162 @@
+"""A column of somebody's Parquet as a column of a record: what fits is taken, what does not is marked, cell by cell.
+
+Programs write one and the same value in many types. A quantity is always a whole number of thousandths, whatever the
+type that holds it; a column of floats or decimals in which any value has a fraction was meant otherwise, and then
+nobody can know what its whole numbers mean: all of it is marked.
+"""
+
+import datetime as dt
+from typing import Final
+
+import polars as pl
+
+from provender.quantity import show
+from provender.records.cells import CellError, read_cell
+from provender.records.field import ColumnKind, Field
+
+_WHOLE_TEXT: Final = r"^[+-]?\d{1,18}$"
+_UNTIDY: Final = r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]"
+_TEXTS: Final = (ColumnKind.KEY, ColumnKind.TEXT, ColumnKind.CHOICE)
+
+
+def read_column(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    """Return the column typed, null where a cell could not be read, and where that is; None where all could be."""
+    raw = _as_text(raw)
+    if raw.dtype == dtype:
+        return _tidied(raw, field, dtype) if field.kind in (ColumnKind.KEY, ColumnKind.TEXT) else (raw, None)
+    if raw.dtype == pl.Null or raw.null_count() == raw.len():
+        return pl.Series(raw.name, [None], dtype).new_from_index(0, raw.len()), None
+    match field.kind:
+        case ColumnKind.KEY | ColumnKind.TEXT | ColumnKind.CHOICE:
+            value, bad = _text(raw, field, dtype)
+        case ColumnKind.QUANTITY | ColumnKind.WHOLE:
+            value, bad = _number(raw)
+        case ColumnKind.DAY:
+            value, bad = _day(raw, field)
+        case ColumnKind.YES_NO:
+            value, bad = _yes_no(raw, field)
+    return value, bad if bad is not None and bad.any() else None
+
+
+def _as_text(raw: pl.Series) -> pl.Series:
+    """Return categories and bytes as the text they stand for; bytes that are no text stay what they are."""
+    if isinstance(raw.dtype, pl.Categorical | pl.Enum):
+        return raw.cast(pl.String)
+    if raw.dtype == pl.Binary:
+        text = raw.cast(pl.String, strict=False)
+        return text if text.null_count() == raw.null_count() else raw
+    return raw
+
+
+def _none(raw: pl.Series, dtype: pl.DataType | type[pl.DataType]) -> tuple[pl.Series, pl.Series | None]:
+    """Return a column of which nothing could be read."""
+    return pl.Series(raw.name, [None], dtype).new_from_index(0, raw.len()), raw.is_not_null()
+
+
+def _text(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        quick = raw.cast(dtype, strict=False)
+        return (quick, None) if quick.null_count() == raw.null_count() else _by_value(raw, field, dtype)
+    if raw.dtype == pl.Binary:
+        text = raw.cast(pl.String, strict=False)
+        value, bad = read_column(text, field, dtype)
+        lost = raw.is_not_null() & text.is_null()
+        return value, lost if bad is None else lost | bad
+    if raw.dtype.is_integer() and field.kind is not ColumnKind.CHOICE:
+        return raw.cast(pl.String), None
+    return _none(raw, dtype)
+
+
+def _tidied(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    """Return texts as a cell of a CSV file would have them: trimmed, composed, blank ones null.
+
+    Keys are looked at as they are; other texts have few distinct values, and those are looked at.
+    """
+    if field.internal or raw.null_count() == raw.len():
+        return raw, None
+    looked = raw if field.kind is ColumnKind.KEY else raw.unique()
+    trimmed = looked.str.strip_chars()
+    untidy = (trimmed != looked).any() or (looked.str.len_bytes() == 0).any()
+    foreign = (looked.str.len_bytes() != looked.str.len_chars()).any()
+    if not untidy and not foreign and (field.kind is ColumnKind.KEY or not looked.str.contains(_UNTIDY).any()):
+        return raw, None
+    value, bad = _by_value(raw, field, dtype)
+    return value, bad if bad is not None and bad.any() else None
+
+
+def _by_value(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
+    """Read each distinct text once, as a cell of a CSV file is read."""
+    texts = raw.drop_nulls().unique()
+    values: list[object] = []
+    for text in texts:
+        try:
+            values.append(read_cell(text, field))
+        except CellError:
+            values.append(CellError)
+    bad = pl.Series("bad", [value is CellError for value in values], pl.Boolean)
+    read = pl.Series("value", [None if value is CellError else value for value in values], dtype)
+    table = pl.DataFrame({"raw": texts, "value": read, "bad": bad})
+    joined = raw.to_frame("raw").join(table, on="raw", how="left", maintain_order="left")
+    return joined["value"].alias(raw.name), joined["bad"].fill_null(value=False)
+
+
+def _number(raw: pl.Series) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        value = pl.when(raw.str.contains(_WHOLE_TEXT)).then(raw.str.to_integer(strict=False))
+        read = raw.to_frame().select(value.cast(pl.Int64).alias(raw.name)).to_series()
+        blank = raw.str.strip_chars() == ""
+        return read, raw.is_not_null() & read.is_null() & ~blank
+    if raw.dtype.is_float() or raw.dtype.is_decimal():
+        whole = raw.cast(pl.Int64, strict=False)
+        bad = raw.is_not_null() & ((whole.cast(raw.dtype, strict=False) != raw) | whole.is_null())
+        fractions = bad & raw.is_finite() if raw.dtype.is_float() else bad
+        return _none(raw, pl.Int64) if fractions.any() else (whole.to_frame().select(
+            pl.when(~bad).then(pl.col(raw.name))).to_series(), bad)  # fmt: skip
+    if raw.dtype.is_integer():
+        whole = raw.cast(pl.Int64, strict=False)
+        return whole, raw.is_not_null() & whole.is_null()
+    return _none(raw, pl.Int64)
+
+
+def _day(raw: pl.Series, field: Field) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        return _by_value(raw, field, pl.Date())
+    if isinstance(raw.dtype, pl.Datetime):
+        day = raw.dt.date()
+        odd = raw.is_not_null() & (raw.dt.time() != dt.time())
+        return day.to_frame().select(pl.when(~odd).then(pl.col(raw.name))).to_series(), odd
+    return _none(raw, pl.Date)
+
+
+def _yes_no(raw: pl.Series, field: Field) -> tuple[pl.Series, pl.Series | None]:
+    if raw.dtype == pl.String:
+        return _by_value(raw, field, pl.Boolean())
+    if raw.dtype.is_numeric():
+        bad = raw.is_not_null() & ~raw.is_in([0, 1])
+        return raw.to_frame().select(pl.when(~bad).then(pl.col(raw.name) == 1)).to_series(), bad
+    return _none(raw, pl.Boolean)
+
+
+def shown(value: object, field: Field) -> str:
+    """Write a value that could not be read, for people."""
+    if isinstance(value, int) and field.kind is ColumnKind.QUANTITY:
+        return show(value, field.scale)
+    return repr(value)[:80]
+
+
+def remedy(field: Field) -> str:
+    """Say what a column must hold."""
+    match field.kind:
+        case ColumnKind.QUANTITY:
+            unit = f"10^-{field.scale} {field.unit}"
+            return f"Write a 64-bit whole number of {unit}: {show(2500, field.scale)} {field.unit} is 2500."
+        case ColumnKind.WHOLE:
+            return "Write a whole number."
+        case ColumnKind.DAY:
+            return "Write a date without a time of day."
+        case ColumnKind.YES_NO:
+            return "Write a Boolean, or yes and no."
+        case ColumnKind.CHOICE:
+            return f"Write one of: {', '.join(field.options)}."
+        case _:
+            return "Write it as UTF-8 text."

@@ -1,0 +1,127 @@
+"""``unit`` as GeoParquet 1.1 that is also a fiboa v0.3.0 (Vecorel) collection of fields.
+
+Sources: https://geoparquet.org/releases/v1.1.0/, https://fiboa.org/specification/v0.3.0/,
+https://vecorel.org/specification/v0.1.0/. A field without an outline has an empty one: the geometry is required there.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+from shapely import MultiPolygon, from_geojson, from_wkb, to_geojson, to_wkb, union_all
+from shapely.geometry.base import BaseGeometry
+
+from provender.formats.boundaries import read_boundaries
+from provender.formats.geometry import ACRE_M2
+from provender.portfolio.layout import PREFIX, written_name
+from provender.records import KINDS
+from provender.records.field import ColumnKind
+from provender.records.folder import BOUNDARIES
+
+COLLECTION: Final = "provender-portfolio"
+SCHEMAS: Final = (
+    "https://vecorel.org/specification/v0.1.0/schema.yaml",
+    "https://fiboa.org/specification/v0.3.0/schema.yaml",
+)
+SDL: Final = "https://vecorel.org/sdl/v0.2.0/schema.json"
+GEOMETRY: Final = "geometry"
+REQUIRED: Final = ("farm_id", "id", "collection", GEOMETRY, f"{PREFIX}unit_id")
+EMPTY: Final[bytes] = to_wkb(MultiPolygon())
+_SDL_TYPES: Final[Mapping[ColumnKind, str]] = {
+    ColumnKind.KEY: "string", ColumnKind.TEXT: "string", ColumnKind.CHOICE: "string", ColumnKind.QUANTITY: "int64",
+    ColumnKind.WHOLE: "int64", ColumnKind.DAY: "date", ColumnKind.YES_NO: "boolean",
+}  # fmt: skip
+
+
+def sdl_schema() -> dict[str, Any]:
+    """Return the schema of our own columns in the language of Vecorel."""
+    properties: dict[str, dict[str, Any]] = {}
+    for name, field in KINDS["unit"].fields.items():
+        told = f"{field.label}. {field.help}".strip()
+        if field.kind is ColumnKind.QUANTITY:
+            told += f" Whole thousandths of: {field.unit}."
+        one: dict[str, Any] = {"type": _SDL_TYPES[field.kind], "description": told}
+        if field.options:
+            one["enum"] = list(field.options)
+        properties[written_name(KINDS["unit"], name)] = one
+    needed = [name for name in REQUIRED if name in properties]
+    return {"$schema": SDL, "required": needed, "collection": {}, "properties": properties}
+
+
+def footer(frame: pl.DataFrame) -> dict[str, str]:
+    """Return the metadata of a file of units: GeoParquet's and Vecorel's."""
+    kinds = {"Polygon": 3, "MultiPolygon": 6}
+    found = frame[GEOMETRY].bin.slice(1, 1).unique().to_list()
+    column = {"encoding": "WKB", "geometry_types": [name for name, code in kinds.items() if bytes([code]) in found]}
+    geo = {"version": "1.1.0", "primary_column": GEOMETRY, "columns": {GEOMETRY: column}}
+    collection = {"schemas": {COLLECTION: list(SCHEMAS)}, "schemas:custom": sdl_schema()}
+    return {"geo": json.dumps(geo), "collection": json.dumps(collection)}
+
+
+def outlines(folder: Path | None, units: pl.DataFrame) -> dict[str, BaseGeometry]:
+    """Return the outline of each unit of a book whose boundary file is there and can be read.
+
+    Of a file with several fields a unit takes those of its own name, or all where none bears it.
+    """
+    if folder is None:
+        return {}
+    inside = (folder / BOUNDARIES).resolve()
+    read: dict[str, list[tuple[str, BaseGeometry]]] = {}
+    found: dict[str, BaseGeometry] = {}
+    for unit_id, name, boundary in units.select("unit_id", "name", "boundary").iter_rows():
+        path = (inside / boundary).resolve() if boundary else inside
+        if not path.is_relative_to(inside) or not path.is_file():
+            continue
+        if boundary not in read:
+            result = read_boundaries(path, boundary).result
+            read[boundary] = [(one.label, from_geojson(one.geojson)) for one in result.fields] if result else []
+        own = [shape for label, shape in read[boundary] if label in (unit_id, name)]
+        shapes = own or [shape for _, shape in read[boundary]]
+        if shapes:
+            found[unit_id] = union_all(shapes) if len(shapes) > 1 else shapes[0]
+    return found
+
+
+def as_fields(units: pl.DataFrame, shapes: Mapping[tuple[str, str], bytes]) -> pl.DataFrame:
+    """Return units with the columns of fiboa; ``shapes`` holds the outline of a farm's unit as WKB."""
+    keys = list(units.select("farm_id", "unit_id").iter_rows())
+    geometry = pl.Series(GEOMETRY, [shapes.get(key, EMPTY) for key in keys], pl.Binary)
+    return _arranged(units.with_columns(geometry))
+
+
+def _arranged(units: pl.DataFrame) -> pl.DataFrame:
+    """Arrange columns: the farm, those of fiboa, ours under their prefix. The area is that of the records."""
+    drawn = pl.col(GEOMETRY) != EMPTY
+    names = [name for name in units.columns if name not in ("farm_id", GEOMETRY)]
+    area = (pl.col("acres") * (ACRE_M2 / 1000)).cast(pl.Float32)
+    return units.select(
+        "farm_id",
+        pl.concat_str("farm_id", pl.lit("|"), "unit_id").alias("id"),
+        pl.lit(COLLECTION).alias("collection"),
+        GEOMETRY,
+        area.alias("metrics:area"),
+        pl.lit(None, pl.Datetime("ms", "UTC")).alias("determination:datetime"),
+        pl.when(drawn).then(pl.lit("unknown")).alias("determination:method"),
+        pl.when(drawn).then("boundary").alias("determination:details"),
+        *(pl.col(name).alias(PREFIX + name) for name in names),
+    )
+
+
+def boundary_files(units: pl.DataFrame) -> dict[str, str]:
+    """Return the GeoJSON files of a farm's outlines by name: units of one file go back into one.
+
+    Args:
+        units: ``unit_id``, ``boundary`` and ``geometry`` of one farm.
+    """
+    features: dict[str, list[dict[str, Any]]] = {}
+    for unit_id, boundary, wkb in units.select("unit_id", "boundary", GEOMETRY).iter_rows():
+        if boundary and wkb and wkb != EMPTY:
+            shape = json.loads(to_geojson(from_wkb(wkb)))
+            one = {"type": "Feature", "properties": {"unit_id": unit_id}, "geometry": shape}
+            features.setdefault(boundary, []).append(one)
+    return {
+        name: json.dumps({"type": "FeatureCollection", "features": found}, indent=1) + "\n"
+        for name, found in features.items()
+    }

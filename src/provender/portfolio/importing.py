@@ -1,0 +1,98 @@
+"""One farm of a portfolio as a record book of its own: CSV files, boundaries, and what could not be read."""
+
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.portfolio import geometry, layout
+from provender.portfolio.jobs import Portfolio
+from provender.portfolio.layout import PREFIX, Partition
+from provender.portfolio.reading import read_farms, scan, within
+from provender.problem import Place, Problem, ProblemsError
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.field import ColumnKind
+from provender.records.folder import BOUNDARIES, save_book, write_cell, write_csv
+from provender.records.kind import Kind
+from provender.records.rejected import BECAUSE, FROM, REJECTED
+
+_AFTER: Final = "\x00"
+"""What follows an identifier directly in the order of texts."""
+_NAME: Final = "portfolio"
+
+
+def read_farm(portfolio: Portfolio, farm_id: str) -> tuple[RecordBook, Partition]:
+    """Read one farm's book, from the newest partition that has it.
+
+    Raises:
+        ProblemsError: the portfolio has no such farm.
+    """
+    for partition, files in sorted(
+        portfolio.partitions.items(), key=lambda one: one[0].harvest_year or 0, reverse=True
+    ):
+        paths = [(one.data_set, Path(one.path)) for one in files]
+        book = read_farms(portfolio.root, paths, (farm_id, farm_id + _AFTER), lacking=portfolio.lost(partition))
+        if farm_id in book.farm_ids:
+            return book, partition
+    cause = f"The portfolio holds no farm {farm_id}."
+    raise ProblemsError([Problem(Place(str(portfolio.root)), cause, "Name one that its farm records have.",
+                                 "2100.031(c)(1)", code="no_such_farm")])  # fmt: skip
+
+
+def import_farm(portfolio: Portfolio, farm_id: str, folder: Path) -> RecordBook:
+    """Write one farm's records as a new record book.
+
+    Rows that could not be read go to ``rejected/``, where they keep on spoiling what rests on them. Evidence files are
+    not in a portfolio: their rows and hashes are, the files come from the farm.
+
+    Raises:
+        ProblemsError: no such farm, or the folder holds something already.
+    """
+    if folder.exists() and any(folder.iterdir()):
+        cause = "The folder is not empty; a farm is imported into a new book."
+        raise ProblemsError([Problem(Place(str(folder)), cause, "Name a new folder.", code="folder_not_empty")])
+    book, partition = read_farm(portfolio, farm_id)
+    save_book(book, folder)
+    for name, text in _boundaries(portfolio, partition, farm_id).items():
+        path = folder / BOUNDARIES / Path(name).name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for kind, rows in book.incomplete_rows.group_by("kind", maintain_order=True):
+        _reject(folder, KINDS[str(kind[0])], rows)
+    return book
+
+
+def _boundaries(portfolio: Portfolio, partition: Partition, farm_id: str) -> dict[str, str]:
+    paths = [Path(one.path) for one in portfolio.partitions[partition] if one.data_set == "unit"]
+    wanted = {name: PREFIX + name for name in ("unit_id", "boundary")}
+    found: list[pl.DataFrame] = []
+    for path in paths:
+        lazy = scan(portfolio.root, path)
+        if {*wanted.values(), geometry.GEOMETRY} <= set(lazy.collect_schema().names()):
+            mine = lazy.filter(within(pl.col("farm_id").cast(pl.String), (farm_id, farm_id + _AFTER)))
+            columns = [pl.col(written).cast(pl.String).alias(name) for name, written in wanted.items()]
+            found.append(mine.select(*columns, geometry.GEOMETRY).collect())
+    texts = geometry.boundary_files(pl.concat(found)) if found else {}
+    # An outline cannot be written as a shapefile again; the book then names a file that its owner still has.
+    return {name: text for name, text in texts.items() if name.lower().endswith((".geojson", ".json"))}
+
+
+def _reject(folder: Path, kind: Kind, rows: pl.DataFrame) -> None:
+    """Write incomplete rows as rejected ones, under made-up keys: each reaches as far as it did, or wider."""
+    fields = kind.typed_fields
+    lines = [[FROM, BECAUSE, *fields]]
+    for number, row in enumerate(rows.iter_rows(named=True), 1):
+        known = {**row, "day": row["day"]}
+        cells = [
+            write_cell(known[name], field) if name in known else _made_up(number, field.kind, required=field.required)
+            for name, field in fields.items()
+        ]
+        lines.append([layout.INCOMPLETE, "the row could not be read in the portfolio", *cells])
+    path = folder / REJECTED / f"{kind.name}--{_NAME}.csv"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(write_csv(lines), encoding="utf-8", newline="")
+
+
+def _made_up(number: int, kind: ColumnKind, *, required: bool) -> str:
+    return f"unread-{number}" if kind is ColumnKind.KEY and required else ""

@@ -1,0 +1,178 @@
+"""Running a job over a portfolio: partition by partition, resumable, each partition there whole or not at all."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.portfolio import layout
+from provender.portfolio.batches import UNITS, farm_ranges
+from provender.portfolio.layout import Partition
+from provender.portfolio.lineage import NAME, lineage, stands
+from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
+from provender.portfolio.reading import read_farms
+from provender.portfolio.tables import problem_frame
+from provender.portfolio.whole import whole_folder
+from provender.problem import Place, Problem, ProblemsError
+from provender.records.book import RecordBook
+
+OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, "claim", "origin", "leg", "period", "statement"})
+"""Data sets beside those of the kinds of record."""
+
+Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]
+"""What a job does with the records of whole farms: frames by data set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Portfolio:
+    """A portfolio as it lies on disk.
+
+    Attributes:
+        root: its folder.
+        files: every file of it.
+        problems: of its manifest and its folders.
+        lacking: data sets and partitions of which rows are missing.
+    """
+
+    root: Path
+    files: tuple[DataFile, ...]
+    problems: tuple[Problem, ...]
+    lacking: frozenset[tuple[str, Partition]]
+
+    @property
+    def partitions(self) -> dict[Partition, tuple[DataFile, ...]]:
+        """Return the files of each partition, in the order of years and States."""
+        found: dict[Partition, list[DataFile]] = {}
+        for one in self.files:
+            found.setdefault(one.partition, []).append(one)
+        return {part: tuple(found[part]) for part in sorted(found, key=str)}
+
+    def lost(self, partition: Partition) -> tuple[str, ...]:
+        """Return the data sets of which a partition lacks rows."""
+        return tuple(sorted(name for name, of in self.lacking if of == partition))
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a job.
+
+    Attributes:
+        made: partitions that were computed now.
+        stood: partitions that were there already, of the same input.
+        problems: of the portfolio as a whole.
+        rows: rows by data set, of all partitions.
+    """
+
+    made: tuple[Partition, ...]
+    stood: tuple[Partition, ...]
+    problems: tuple[Problem, ...]
+    rows: Mapping[str, int] = field(default_factory=dict)
+
+
+def open_portfolio(root: Path) -> Portfolio:
+    """Look through the files of a portfolio, hash them and hold them against the manifest.
+
+    Raises:
+        ProblemsError: there is none, or some data sets lie in partitions and others do not.
+    """
+    if not root.is_dir():
+        cause = "There is no such folder."
+        raise ProblemsError([Problem(Place(str(root)), cause, "Name the folder of a portfolio.", code="no_portfolio")])
+    found: list[DataFile] = []
+    problems: list[Problem] = []
+    for data_set, inside in layout.files(root):
+        try:
+            found.append(data_file(root, data_set, inside))
+        except ValueError as wrong:
+            # Its rows are unknown; reading it tells of it again, and spoils what rests on it.
+            found.append(DataFile(inside.as_posix(), data_set, 0, ""))
+            problems.append(Problem(Place(inside.as_posix()), f"The file cannot be read: {wrong}.",
+                                    "Get it again.", code="unreadable_file"))  # fmt: skip
+    if not found:
+        cause = "No Parquet files are here."
+        remedy = "Make a portfolio with `provender portfolio export BOOKS... --to DIR`."
+        raise ProblemsError([Problem(Place(str(root)), cause, remedy, code="no_portfolio")])
+    problems += _strangers(found)
+    manifest, told = read_manifest(root)
+    more, lacking = held_against(manifest, found) if manifest else ([], set())
+    return Portfolio(root, tuple(found), (*problems, *told, *more), frozenset(lacking))
+
+
+def _strangers(found: Sequence[DataFile]) -> list[Problem]:
+    records = [one for one in found if layout.is_kind(one.data_set)]
+    loose = [one for one in records if not layout.partitioned(Path(one.path))]
+    if loose and len(loose) < len(records):
+        cause = (
+            f"The file lies in no partition; {records[0].path if records[0] not in loose else records[-1].path} does."
+        )
+        remedy = "Put every data set under harvest_year=.../state=..., or none."
+        raise ProblemsError([Problem(Place(one.path), cause, remedy, code="no_partition") for one in loose])
+    return [
+        Problem(Place(one.path), "No record is called so; the file is not read.",
+                "Name its folder after a kind of record (`provender template --list`).", code="unknown_data_set")
+        for one in found
+        if not layout.is_kind(one.data_set) and one.data_set not in OTHER_DATA
+    ]  # fmt: skip
+
+
+def run(
+    job: str, portfolio: Portfolio, judge: Judge, out: Path, *, options: Mapping[str, str] | None = None,
+    units: int = UNITS,
+) -> Done:  # fmt: skip
+    """Run a job on this machine, batch by batch; partitions that stand are left as they are.
+
+    Args:
+        job: its name.
+        portfolio: what to read.
+        judge: what to do with the records of whole farms.
+        out: folder of the result; partitions lie in it as ``harvest_year=.../state=.../DATA_SET-NUMBER.parquet``.
+        options: what else decides the result, for the lineage.
+        units: management units read at once.
+    """
+    made, stood = [], []
+    for partition, files in portfolio.partitions.items():
+        lost = portfolio.lost(partition)
+        wanted = lineage(job, files, {**(options or {}), "lacking": " ".join(lost)})
+        folder = out / partition.folder
+        if stands(folder, wanted):
+            stood.append(partition)
+            continue
+        with whole_folder(folder) as aside:
+            paths = [(one.data_set, Path(one.path)) for one in files]
+            for number, farms in enumerate(farm_ranges(portfolio.root, paths, units=units)):
+                write_batch(aside, number, judge(read_farms(portfolio.root, paths, farms, lacking=lost)))
+            (aside / NAME).write_text(wanted.as_json(), encoding="utf-8")
+        made.append(partition)
+    out.mkdir(parents=True, exist_ok=True)
+    problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
+    return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
+
+
+def write_batch(folder: Path, number: int, frames: Mapping[str, pl.DataFrame]) -> None:
+    """Write what came of a batch of farms into the folder of its partition."""
+    for data_set, frame in frames.items():
+        if frame.height:
+            frame.write_parquet(folder / f"{data_set}-{number:05}.parquet")
+
+
+def result_files(out: Path, data_set: str) -> list[Path]:
+    """Return the files of one data set of a result, in order."""
+    return [path for path in sorted(out.glob(f"*/*/{data_set}-*.parquet")) if not _unfinished(path, out)]
+
+
+def _unfinished(path: Path, out: Path) -> bool:
+    return any(part.startswith("_") for part in path.relative_to(out).parts)
+
+
+def read_result(out: Path, data_set: str) -> pl.LazyFrame:
+    """Return one data set of a result; an empty one where nothing came of it."""
+    found = result_files(out, data_set)
+    return pl.scan_parquet(found, hive_partitioning=False) if found else pl.LazyFrame()
+
+
+def counts(out: Path) -> dict[str, int]:
+    """Return the rows of each data set of a result."""
+    names = sorted({path.stem.rpartition("-")[0] for path in out.glob("*/*/*-*.parquet") if not _unfinished(path, out)})
+    return {name: read_result(out, name).select(pl.len()).collect().item() for name in names}

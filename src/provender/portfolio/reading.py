@@ -1,0 +1,296 @@
+"""Files of a portfolio as the checked records of many farms: whatever another program wrote, nothing lost in silence.
+
+A cell or row that cannot be read spoils what rests on it, as in a book (interpretation 2): the row's interval, its unit
+or its farm. A row without a farm could be anybody's, and so it is of every farm of its partition; the same holds where
+a file cannot be read or rows are missing.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from provender.portfolio import cells, footer, layout
+from provender.portfolio.geometry import GEOMETRY
+from provender.problem import Place, Problem, Weight
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.incomplete_row import SCHEMA as INCOMPLETE_SCHEMA
+from provender.records.incomplete_row import IncompleteRow
+from provender.records.kind import Kind
+from provender.records.reading import OPTIONAL_COLUMNS, reach_of
+
+TOLD: Final = 1_000
+"""Problems told one by one of a file and column; the rest is counted."""
+ROW: Final = "_row"
+# What geometry programs and data frames add, and what the partition's folders say again.
+KNOWN_OTHERS: Final = frozenset(
+    {"id", "collection", GEOMETRY, "bbox", "metrics:area", "metrics:perimeter", "determination:datetime",
+     "determination:method", "determination:details", "category", "__index_level_0__", layout.YEAR, layout.STATE}
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class Gathered:
+    """What was read so far of some farms.
+
+    Attributes:
+        frames: per kind, one frame a file.
+        problems: what a person must fix.
+        incomplete_rows: rows that could not be read in full.
+        whole: kinds of which something is missing for every farm.
+    """
+
+    frames: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    incomplete_rows: list[IncompleteRow] = field(default_factory=list)
+    whole: set[str] = field(default_factory=set)
+
+
+def read_farms(
+    root: Path,
+    files: Iterable[tuple[str, Path]],
+    farms: tuple[str | None, str | None] = (None, None),
+    *,
+    lacking: Collection[str] = (),
+) -> RecordBook:
+    """Read the records of the farms of a partition whose identifier is at least the first and below the second.
+
+    Args:
+        root: the portfolio.
+        files: data set and path of each file of the partition.
+        farms: the borders; None is open.
+        lacking: kinds of which rows are known to be missing.
+    """
+    rows = sorted(files)
+    book = _book(_gather(root, rows, farms, placed=False), lacking)
+    if not book.problems:
+        return book
+    # Something is wrong: the same again, with the place of every row, which costs more and is seldom needed.
+    return _book(_gather(root, rows, farms, placed=True), lacking)
+
+
+def _gather(
+    root: Path, files: Sequence[tuple[str, Path]], farms: tuple[str | None, str | None], *, placed: bool
+) -> Gathered:
+    found = Gathered()
+    for data_set, inside in files:
+        if data_set == layout.INCOMPLETE:
+            found.incomplete_rows += _incomplete_rows(root, inside, farms, found)
+        elif layout.is_kind(data_set):
+            _add(found, root, inside, KINDS[data_set], farms, placed=placed)
+    return found
+
+
+def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
+    frames = {kind: pl.concat(parts) for kind, parts in found.frames.items()}
+    known = _known(frames)
+    told = list(found.problems)
+    short = KINDS.keys() if layout.INCOMPLETE in lacking else {*found.whole, *lacking}
+    everyone = [IncompleteRow(kind, farm) for kind in sorted(short & KINDS.keys()) for farm in known]
+    strangers = [IncompleteRow(kind, farm) for farm in known if farm not in _farms(frames) for kind in KINDS]
+    told += [_stranger(farm) for farm in known if farm not in _farms(frames)]
+    return RecordBook.from_frames(
+        frames, problems=told, incomplete_rows=[*found.incomplete_rows, *everyone, *strangers]
+    )
+
+
+def _farms(frames: Mapping[str, pl.DataFrame]) -> set[str]:
+    return set(frames["farm"]["farm_id"]) if "farm" in frames else set()
+
+
+def _known(frames: Mapping[str, pl.DataFrame]) -> list[str]:
+    names = [frame["farm_id"].unique() for kind, frame in frames.items() if kind in ("farm", "unit", "harvest")]
+    return pl.concat(names).unique().sort().to_list() if names else []
+
+
+def _stranger(farm: str) -> Problem:
+    cause = f"Records name the farm {farm}, and the farm records of the partition have none."
+    return Problem(Place("farm"), cause, "Add its row, or correct the name.", "2100.031(c)(1)", code="unknown_farm")
+
+
+def scan(root: Path, inside: Path, *, placed: bool = False) -> pl.LazyFrame:
+    """Scan one file of a portfolio; ``placed`` numbers its rows from 0."""
+    return pl.scan_parquet(root / inside, hive_partitioning=False, glob=False, row_index_name=ROW if placed else None)
+
+
+def farm_ids(root: Path, inside: Path) -> pl.Series:
+    """Return the farm of each row of a file of units or farms; none where the file cannot be read."""
+    try:
+        lazy = scan(root, inside)
+        names = [name for name in lazy.collect_schema().names() if name.casefold() == "farm_id"]
+        if names:
+            return lazy.select(pl.col(names[0]).cast(pl.String).alias("farm_id")).collect()["farm_id"]
+    except (pl.exceptions.PolarsError, OSError):
+        pass  # reading the file tells of it
+    return pl.Series("farm_id", [], pl.String)
+
+
+def within(farm: pl.Expr, farms: tuple[str | None, str | None]) -> pl.Expr:
+    """Return which rows are of the farms between the borders; rows without a farm are of all."""
+    least, below = farms
+    inside = pl.lit(value=True)
+    inside = inside & (farm >= least) if least is not None else inside
+    inside = inside & (farm < below) if below is not None else inside
+    return inside | farm.is_null()
+
+
+def _add(
+    found: Gathered, root: Path, inside: Path, kind: Kind, farms: tuple[str | None, str | None], *, placed: bool
+) -> None:
+    """Read one file of one kind and add what came of it."""
+    try:
+        names = scan(root, inside).collect_schema()
+        columns = _columns(kind, names)
+        raw = scan(root, inside, placed=placed)
+        if farms != (None, None) and "farm_id" in columns:
+            farm = pl.col(columns["farm_id"])
+            raw = raw.filter(within(farm if names[columns["farm_id"]] == pl.String else farm.cast(pl.String), farms))
+        wanted = {**columns, ROW: ROW} if placed else columns
+        frame = raw.select(pl.col(written).alias(name) for name, written in wanted.items()).collect()
+    except (pl.exceptions.PolarsError, OSError) as wrong:
+        cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
+        remedy = "Get it again; until then its kind counts as incomplete on every farm of the partition."
+        found.problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+        found.whole.add(kind.name)
+        return
+    sheet = _Sheet(found, kind, inside.as_posix(), footer.row_groups(root / inside) if placed else [])
+    sheet.columns(names, columns)
+    found.frames.setdefault(kind.name, []).append(sheet.rows(frame))
+
+
+def _columns(kind: Kind, names: Mapping[str, object]) -> dict[str, str]:
+    """Return the name in the file of each column that the file has."""
+    meant = layout.column_names(kind)
+    columns: dict[str, str] = {}
+    for name in names:
+        column = meant.get(name.casefold())
+        # A column of our own name counts before one that is only called like the partition's folder.
+        if column and (column not in columns or name == layout.written_name(kind, column)):
+            columns[column] = name
+    return columns
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """One file on its way to a frame."""
+
+    found: Gathered
+    kind: Kind
+    file: str
+    groups: list[int]
+
+    def tell(self, cause: str, remedy: str, code: str, *, column: str = "", row: int = -1, cite: str = "") -> None:
+        group = footer.group_of(self.groups, row) if row >= 0 else 0
+        place = Place(self.file, f"row group {group}" if group else "", row + 1, column)
+        self.found.problems.append(Problem(place, cause, remedy, cite, code=code))
+
+    def columns(self, names: Mapping[str, object], columns: Mapping[str, str]) -> None:
+        """Tell of columns that are missing, and of those that no record has."""
+        missing = [name for name in self.kind.typed_fields if name not in columns and name not in OPTIONAL_COLUMNS]
+        for name in missing:
+            written = layout.written_name(self.kind, name)
+            cite = self.kind.fields[name].cite
+            self.tell(f"Column {written} is missing.", "Add it; its cells may be null.", "missing_column",
+                      column=written, cite=cite)  # fmt: skip
+            self.found.whole.add(self.kind.name)
+        if "farm_id" not in columns:
+            self.tell("Column farm_id is missing.", "Name the farm in every row.", "missing_column", column="farm_id")
+            self.found.whole.add(self.kind.name)
+        for name in names:
+            bare = name.removeprefix(layout.PREFIX)
+            if name in columns.values() or bare in columns or name in KNOWN_OTHERS or bare in KNOWN_OTHERS:
+                continue
+            near = get_close_matches(bare.casefold(), missing, n=1)
+            cause = f"No record has the column {name}."
+            if near:
+                self.tell(cause, f"Did you mean {near[0]}?", "unknown_column", column=name)
+                continue
+            place = Place(self.file, column=name)
+            remedy = "It is not read. Drop it, or put what it says into a column of the record."
+            self.found.problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="unknown_column"))
+
+    def rows(self, raw: pl.DataFrame) -> pl.DataFrame:
+        """Return the rows typed; tell of cells that could not be read, and drop rows that lost a required one."""
+        marks: dict[str, pl.Series] = {}
+        typed: list[pl.Series] = []
+        for name, dtype in self.kind.empty().schema.items():
+            if name not in raw.columns:
+                typed.append(pl.Series(name, [None], dtype).new_from_index(0, raw.height))
+                continue
+            value, bad = cells.read_column(raw[name], self.kind.fields[name], dtype)
+            typed.append(value.alias(name))
+            if bad is not None:
+                marks[name] = bad
+        frame = pl.DataFrame(typed)
+        required = [name for name, found in self.kind.fields.items() if found.required]
+        blank = frame.select(pl.any_horizontal(pl.col(name).is_null() for name in required)).to_series()
+        spoiled = pl.any_horizontal(blank, *marks.values())
+        if raw.height and (marks or blank.any()):
+            self._spoil(raw, frame, frame.select(spoiled).to_series(), marks, required)
+            frame, raw = frame.filter(~blank), raw.filter(~blank)
+        if ROW not in raw.columns:
+            return frame
+        placed = pl.coalesce("source_file", pl.lit(self.file)).alias("source_file")
+        number = raw[ROW].cast(pl.Int64) + 1
+        own = pl.when(pl.col("source_file").is_null()).then(number).otherwise("source_row").alias("source_row")
+        return frame.with_columns(placed, own)
+
+    def _spoil(
+        self, raw: pl.DataFrame, frame: pl.DataFrame, spoiled: pl.Series, marks: dict[str, pl.Series],
+        required: list[str],
+    ) -> None:  # fmt: skip
+        """Tell of the cells of spoiled rows and say how far each row reaches."""
+        told: dict[str, int] = {}
+        marked = frame.with_columns(mark.alias(f"bad:{name}") for name, mark in marks.items()).filter(spoiled)
+        written = raw.filter(spoiled)
+        for row, as_written in zip(marked.iter_rows(named=True), written.iter_rows(named=True), strict=True):
+            wrong = [name for name in marks if row[f"bad:{name}"]]
+            lacking = [name for name in required if row[name] is None]
+            for name in dict.fromkeys([*wrong, *lacking]):
+                told[name] = told.get(name, 0) + 1
+                if told[name] <= TOLD:
+                    self._cell(name, as_written, unreadable=name in wrong)
+            if row["farm_id"] is None:
+                self.found.whole.add(self.kind.name)
+            else:
+                self.found.incomplete_rows.append(reach_of(self.kind, row, lacking))
+        for name, count in told.items():
+            if count > TOLD:
+                more = f"{count - TOLD:,} more cells of column {name} are blank or cannot be read."
+                self.tell(more, cells.remedy(self.kind.fields[name]), "more_cells", column=name)
+
+    def _cell(self, name: str, as_written: Mapping[str, object], *, unreadable: bool) -> None:
+        described = self.kind.fields[name]
+        row = as_written.get(ROW, -1)
+        number = row if isinstance(row, int) else -1
+        if unreadable:
+            cause = f"{described.label}: {cells.shown(as_written.get(name), described)} cannot be read."
+            self.tell(cause, cells.remedy(described), f"unreadable_{described.kind}", column=name, row=number,
+                      cite=described.cite)  # fmt: skip
+        else:
+            self.tell(f"{described.label} is blank.", "Fill it in.", "blank_required", column=name, row=number,
+                      cite=described.cite)  # fmt: skip
+
+
+def _incomplete_rows(
+    root: Path, inside: Path, farms: tuple[str | None, str | None], found: Gathered
+) -> list[IncompleteRow]:
+    """Read the rows that the books behind a portfolio could not read."""
+    try:
+        rows = scan(root, inside).select(
+            pl.col(name).cast(dtype) for name, dtype in INCOMPLETE_SCHEMA.items()
+        ).filter(within(pl.col("farm_id"), farms)).collect()  # fmt: skip
+    except (pl.exceptions.PolarsError, OSError) as wrong:
+        cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
+        remedy = "Get it again; until then every kind counts as incomplete on every farm of the partition."
+        found.problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+        found.whole |= KINDS.keys()
+        return []
+    sound = rows.filter(pl.col("kind").is_in(list(KINDS)) & pl.col("farm_id").is_not_null())
+    if sound.height < rows.height:
+        found.whole |= KINDS.keys()
+    return [IncompleteRow(*row) for row in sound.iter_rows()]

@@ -1,0 +1,251 @@
+"""What other programs write: types, names and files of their own; what cannot be read spoils, and nothing is lost."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+import pytest
+
+from provender.portfolio import footer, layout
+from provender.portfolio.checking import VERDICT, check
+from provender.portfolio.export import export_books
+from provender.portfolio.geometry import footer as geo_footer
+from provender.portfolio.importing import import_farm
+from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.manifest import NAME, write_manifest
+from provender.portfolio.reading import read_farms
+from provender.portfolio.validating import validate
+from provender.practices.assess import assess
+from provender.problem import ProblemsError, Weight
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.folder import load_book
+from tests.practices.season import book_of, changed, clean_season, with_row
+
+SEASON: Final = clean_season()
+SOURCES: Final = ("source_file", "source_sheet", "source_row")
+PART: Final = "harvest_year=2025/state=KS"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """Return a portfolio of two farms with the same clean season."""
+    other = book_of(SEASON)
+    to = pl.lit("F2").alias("farm_id")
+    two = RecordBook({kind: frame.with_columns(to) for kind, frame in other.frames.items()}, other.incomplete_rows, ())
+    export_books([("one", book_of(SEASON)), ("two", two)], tmp_path / "p")
+    return tmp_path / "p"
+
+
+def file_of(root: Path, kind: str) -> Path:
+    return root / kind / PART / "part-0.parquet"
+
+
+def rewrite(root: Path, kind: str, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    path = file_of(root, kind)
+    change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
+
+
+def no_till(root: Path) -> dict[str, bool | None]:
+    out = root.with_name("out")
+    run("check", open_portfolio(root), check, out)
+    return dict(read_result(out, VERDICT).collect().select("farm_id", "no_till").iter_rows())
+
+
+def told(root: Path) -> pl.DataFrame:
+    return validate(open_portfolio(root), root.with_name("told"))[1]
+
+
+def test_a_clean_portfolio_is_met_and_has_no_problems(root: Path) -> None:
+    assert no_till(root) == {"F1": True, "F2": True}
+    assert told(root).height == 0
+
+
+TYPES: Final[dict[str, Callable[[pl.DataFrame], pl.DataFrame]]] = {
+    "narrow": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.Int32)),
+    "floats of pandas": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.Float64)),
+    "decimals": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.Decimal(38, 0))),
+    "whole numbers as text": lambda f: f.with_columns(pl.col(pl.Int64).cast(pl.String)),
+    "timestamps": lambda f: f.with_columns(pl.col(pl.Date).cast(pl.Datetime("us", "UTC"))),
+    "days as text": lambda f: f.with_columns(pl.col(pl.Date).cast(pl.String)),
+    "plain text": lambda f: f.with_columns(pl.col(pl.Enum).cast(pl.String)) if f.select(pl.col(pl.Enum)).width else f,
+    "dictionaries": lambda f: f.with_columns(pl.col(pl.String).cast(pl.Categorical)),
+    "bytes": lambda f: f.with_columns(pl.col(pl.String).cast(pl.Binary)),
+    "numbers for answers": lambda f: f.with_columns(pl.col(pl.Boolean).cast(pl.Int8)),
+    "words for answers": lambda f: f.with_columns(
+        pl.when(pl.col(pl.Boolean)).then(pl.lit("Yes")).when(~pl.col(pl.Boolean)).then(pl.lit("no")).name.keep()
+    ) if f.select(pl.col(pl.Boolean)).width else f,
+    "null columns dropped to nothing": lambda f: f.with_columns(
+        pl.lit(None).alias(name) for name in f.columns if f[name].null_count() == f.height
+    ),
+    "small letters": lambda f: f.rename(str.upper),
+    "a column of its own and an index": lambda f: f.with_columns(
+        pl.lit("ours").alias("loaded_by"), pl.lit(0).alias("__index_level_0__")
+    ),
+    "padded text": lambda f: f.with_columns(pl.col(pl.String) + " "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", TYPES.values(), ids=TYPES.keys())
+def test_other_types_say_the_same(root: Path, change: Callable[[pl.DataFrame], pl.DataFrame]) -> None:
+    files = list(layout.files(root))
+    before = read_farms(root, files)
+    for path in root.rglob("*.parquet"):
+        change(pl.read_parquet(path, hive_partitioning=False)).write_parquet(path)
+    after = read_farms(root, files)
+    assert {problem.code for problem in after.problems} <= {"unknown_column"}
+    assert after.incomplete_rows.height == 0
+    assert [kind for kind in KINDS if not after[kind].drop(SOURCES).equals(before[kind].drop(SOURCES))] == []
+
+
+def spoil(column: str, value: object) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """Put a value into the first row of the first farm."""
+    first = pl.int_range(pl.len()) == 0
+    return lambda f: f.with_columns(pl.when(first).then(pl.lit(value)).otherwise(pl.col(column)).alias(column))
+
+
+def test_a_bad_cell_poisons_its_interval_and_is_told_with_its_place(root: Path) -> None:
+    rewrite(root, "operation", lambda f: spoil("depth_in", "deep")(f.with_columns(pl.col("depth_in").cast(pl.String))))
+    write_manifest(root)
+    assert no_till(root) == {"F1": None, "F2": True}
+    row = told(root).row(0, named=True)
+    assert (row["file"], row["row_group"], row["row"], row["column"]) == (f"operation/{PART}/part-0.parquet", 1, 1,
+                                                                          "depth_in")  # fmt: skip
+    assert "deep" in row["cause"]
+    assert row["remedy"]
+
+
+def test_a_row_of_no_farm_poisons_every_farm_of_the_partition(root: Path) -> None:
+    rewrite(
+        root, "operation", lambda f: pl.concat([f, f.head(1).with_columns(pl.lit(None, pl.String).alias("farm_id"))])
+    )
+    write_manifest(root)
+    assert no_till(root) == {"F1": None, "F2": None}
+    assert "blank_required" in set(told(root)["code"])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda f: f.drop("depth_in"),
+        lambda f: f.rename({"depth_in": "depth_inch"}),
+        lambda f: f.with_columns(pl.col("depth_in") / 1000.0 + 0.5),
+        lambda f: f.with_columns(
+            (pl.col("depth_in") / 1000).cast(pl.Decimal(18, 3)) + pl.lit("0.001").cast(pl.Decimal(18, 3))
+        ),
+        lambda f: f.with_columns(pl.col("day").cast(pl.Datetime) + pl.duration(hours=7)),
+        lambda f: f.with_columns(pl.col("day").cast(pl.Int32)),
+        lambda f: f.drop("farm_id"),
+    ],
+    ids=["missing", "misnamed", "inches", "decimal inches", "time of day", "day numbers", "no farms"],
+)
+def test_a_column_nobody_can_read_poisons_what_rests_on_it(
+    root: Path, change: Callable[[pl.DataFrame], pl.DataFrame]
+) -> None:
+    rewrite(root, "operation", change)
+    book = read_farms(root, list(layout.files(root)))
+    spoiled = book.incomplete_rows.filter(
+        (pl.col("kind") == "operation") & pl.col("unit_id").is_null() | (pl.col("unit_id") == "N40")
+    )
+    assert set(spoiled["farm_id"]) == {"F1", "F2"}
+    assert any(problem.weight is Weight.ERROR and problem.remedy for problem in book.problems)
+
+
+def test_lost_rows_lost_files_and_broken_files_poison(root: Path) -> None:
+    whole = file_of(root, "operation").read_bytes()
+    rewrite(root, "operation", lambda f: f.filter(pl.col("operation_id") != "O4"))
+    assert no_till(root) == {"F1": None, "F2": None}
+    assert "rows_missing" in set(told(root)["code"])
+    file_of(root, "operation").unlink()
+    assert no_till(root) == {"F1": None, "F2": None}
+    file_of(root, "operation").write_bytes(whole[: len(whole) // 2])
+    assert no_till(root) == {"F1": None, "F2": None}
+    assert "unreadable_file" in set(told(root)["code"])
+    file_of(root, "operation").write_bytes(whole)
+    assert no_till(root) == {"F1": True, "F2": True}
+
+
+def test_rows_that_a_book_could_not_read_poison_in_the_portfolio_too(tmp_path: Path) -> None:
+    book = book_of(changed(SEASON, "operation", 1, depth_in="deep"))
+    export_books([("one", book)], tmp_path / "p")
+    assert no_till(tmp_path / "p") == {"F1": None}
+
+
+def test_a_farm_comes_back_as_its_book_with_what_could_not_be_read(tmp_path: Path) -> None:
+    book = book_of(changed(with_row(SEASON, "sale", sale_id="S1", crop="corn", harvest_year="2024",
+                                    disposition="fed", bushels="7"), "operation", 1, depth_in="deep"))  # fmt: skip
+    export_books([("one", book)], tmp_path / "p")
+    import_farm(open_portfolio(tmp_path / "p"), "F1", tmp_path / "b")
+    back = load_book(tmp_path / "b")
+    assert back["sale"]["harvest_year"].to_list() == [2024]
+    assert [str(one.verdict) for i in assess(back).intervals for p in i.practices for one in p.findings] == [
+        str(one.verdict) for i in assess(book).intervals for p in i.practices for one in p.findings
+    ]
+    with pytest.raises(ProblemsError, match="no farm"):
+        import_farm(open_portfolio(tmp_path / "p"), "F9", tmp_path / "c")
+
+
+def test_a_second_book_of_one_farm_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ProblemsError, match="already"):
+        export_books([("one", book_of(SEASON)), ("two", book_of(SEASON))], tmp_path / "p")
+    assert not (tmp_path / "p").exists()
+
+
+def test_a_farm_without_its_farm_row_is_not_judged_by_what_is_left(root: Path) -> None:
+    rewrite(root, "farm", lambda f: f.filter(pl.col("farm_id") == "F1"))
+    write_manifest(root)
+    assert no_till(root) == {"F1": True, "F2": None}
+    assert "unknown_farm" in set(told(root)["code"])
+
+
+def test_a_killed_job_goes_on_and_changed_input_is_judged_again(root: Path) -> None:
+    out = root.with_name("out")
+    done = run("check", open_portfolio(root), check, out)
+    assert (len(done.made), len(done.stood)) == (1, 0)
+    folder = out / PART
+    folder.rename(folder.with_name("_making-state=KS"))  # as a kill leaves it
+    assert read_result(out, VERDICT).collect().height == 0
+    assert len(run("check", open_portfolio(root), check, out).made) == 1
+    assert len(run("check", open_portfolio(root), check, out).stood) == 1
+    lineage = json.loads((folder / "lineage.json").read_text())
+    assert lineage["job"] == "check"
+    assert {path for path, _ in lineage["inputs"]} == {
+        p["path"] for p in json.loads((root / NAME).read_text())["files"]
+    }
+    rewrite(root, "operation", spoil("depth_in", 30_000))
+    assert len(run("check", open_portfolio(root), check, out).made) == 1
+
+
+def test_batches_of_farms_give_the_same_as_one(root: Path) -> None:
+    whole, cut = root.with_name("whole"), root.with_name("cut")
+    run("check", open_portfolio(root), check, whole)
+    run("check", open_portfolio(root), check, cut, units=1)
+    assert len(list(cut.rglob("verdict-*.parquet"))) == 2
+    assert read_result(cut, VERDICT).collect().equals(read_result(whole, VERDICT).collect())
+
+
+def test_units_are_geoparquet_and_fiboa(root: Path) -> None:
+    path = file_of(root, "unit")
+    metadata = pl.read_parquet_metadata(path)
+    frame = pl.read_parquet(path, hive_partitioning=False)
+    assert json.loads(metadata["geo"])["version"] == "1.1.0"
+    schemas = json.loads(metadata["collection"])["schemas"]["provender-portfolio"]
+    assert any("fiboa.org/specification/v0.3.0" in uri for uri in schemas)
+    assert frame.columns[:5] == ["farm_id", "id", "collection", "geometry", "metrics:area"]
+    assert frame.schema["metrics:area"] == pl.Float32
+    assert all(name.startswith("provender:") for name in frame.columns if name not in frame.columns[:8])
+    assert "ARROW:schema" not in metadata
+    assert geo_footer(frame)["geo"] == metadata["geo"]
+
+
+def test_a_footer_knows_its_row_groups(tmp_path: Path) -> None:
+    path = tmp_path / "a.parquet"
+    pl.DataFrame({"a": range(25), "b": [True] * 25, "c": ["x"] * 25}).write_parquet(path, row_group_size=10)
+    counts = footer.row_groups(path)
+    assert counts == [10, 10, 5]
+    assert [footer.group_of(counts, row) for row in (0, 9, 10, 24, 25)] == [1, 1, 2, 3, 0]
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(ValueError, match="does not end"):
+        footer.row_groups(path)
