@@ -129,8 +129,8 @@ def test_every_fault_comes_with_its_path_in_the_order_of_precedence() -> None:
     [
         ("name", "", "it is empty"),
         ("name", 7, "7 is not text"),
-        ("name", "a\u202eb", "'a\\u202eb' cannot be used: write printable characters, at most 2000"),
-        ("name", "*", "'*' cannot be used: write printable characters, at most 2000"),
+        ("name", "a\u202eb", "'a\\u202eb' cannot be used: write printable characters, at most 2,000"),
+        ("name", "*", "'*' cannot be used: write printable characters, at most 2,000"),
         ("ci", "1.005", "'1.005' has more than 2 decimal places"),
         ("ci", None, "None is not a number"),
         ("tickets", "T-1", "'T-1' is not a list"),

@@ -12,10 +12,11 @@ from cattrs import IterableValidationNote as IndexNote
 from cattrs.gen import make_dict_structure_fn, override
 
 from provender.wire import (
-    CLEAN,
+    TYPED,
     Fault,
     Path,
     UnreadableError,
+    Wire,
     clean_text,
     is_required,
     is_tuple,
@@ -85,7 +86,8 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
     needed = frozenset(required)
     # A null stands for the default, but where it is a value of the field.
     nullable = needed | {name for name in known if NoneType in get_args(hints[name])}
-    filled = {name: override(struct_hook=_filled) for name in required if wire_of(hints[name]) is CLEAN}
+    texts = {name: wire for name in required if (wire := wire_of(hints[name])) in TYPED}
+    filled = {name: override(struct_hook=_filled(wire)) for name, wire in texts.items() if wire}
     inner = make_dict_structure_fn(cls, _LEAN, **filled)  # type: ignore[arg-type]
 
     def structure(raw: object, _: object) -> Any:  # noqa: ANN401 - the class's value
@@ -108,11 +110,14 @@ def _object(cls: type[Any], _: BaseConverter) -> Callable[[object, object], Any]
     return structure
 
 
-def _filled(raw: object, _: object) -> str:
-    text = clean_text(raw)
-    if not text:
-        raise ValueError("it is empty")
-    return text
+def _filled(wire: Wire) -> Callable[[object, object], str]:
+    def filled(raw: object, _: object) -> str:
+        text = str(wire.read(raw))
+        if not text:
+            raise ValueError("it is empty")
+        return text
+
+    return filled
 
 
 def _word(raw: object, words: type[StrEnum]) -> StrEnum:

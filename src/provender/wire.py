@@ -4,7 +4,10 @@
 """
 
 import dataclasses
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import MISSING, dataclass
 from datetime import date
 from functools import cache
@@ -32,6 +35,24 @@ TEXT_MAX: Final = 2_000
 YEARS: Final = range(1900, 2200)
 """Years in which a day that somebody typed may lie: what lies beyond is a slip of the keys."""
 MOST_WHOLE: Final = 9_999
+NAME_MAX: Final = 120
+"""Characters of a name by which something is found: it becomes a key, and part of longer ones."""
+ID_MAX: Final = 300
+"""Characters of an event's own name, which may be made of several names."""
+_ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
+_UNSEEN: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
+"""Characters that count as printable and show nothing: fillers, joiners and selectors."""
+_AS_STORED: Final[ContextVar[bool]] = ContextVar("as_stored", default=False)
+
+
+@contextmanager
+def as_stored() -> Iterator[None]:
+    """Read what stands in a book already as it stands, whatever would be asked of it if it were entered today."""
+    token = _AS_STORED.set(True)
+    try:
+        yield
+    finally:
+        _AS_STORED.reset(token)
 
 
 @runtime_checkable
@@ -68,25 +89,47 @@ def clean_text(raw: object) -> str:
         TypeError: it is no text.
         ValueError: it cannot be printed, is too long, or stands for everybody.
     """
+    return _clean(raw, TEXT_MAX)
+
+
+def clean_name(raw: object) -> str:
+    """Return a text by which something is found, as ``clean_text`` does, but a shorter one."""
+    return _clean(raw, NAME_MAX)
+
+
+def _clean_id(raw: object) -> str:
+    return _clean(raw, ID_MAX)
+
+
+def _clean(raw: object, most: int) -> str:
     if not isinstance(raw, str):
         raise TypeError(f"{raw!r} is not text")
     # One letter may be written as one character or as two: the same name must be the same party.
     text = normalize("NFC", raw.strip())
     # Characters that cannot be printed hide one name in another, and not every store can keep them.
-    if not text.isprintable() or len(text) > TEXT_MAX or text == "*":
-        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {TEXT_MAX}")
+    seen = text.isprintable() and (text.isascii() or not _UNSEEN.search(text))
+    if not seen or len(text) > most or text == "*":
+        if _AS_STORED.get():
+            return raw
+        raise ValueError(f"{text[:40]!r} cannot be used: write printable characters, at most {most:,}")
     return text
 
 
-def _typed_day(raw: object) -> date:
-    day = read_day(clean_text(raw))
-    if day.year not in YEARS:
+def typed_day(raw: object) -> date:
+    """Return a day that somebody typed.
+
+    Raises:
+        TypeError: it is no text.
+        ValueError: it is no day, or none of this age.
+    """
+    day = read_day(raw if _AS_STORED.get() else clean_text(raw))
+    if day.year not in YEARS and not _AS_STORED.get():
         raise ValueError(f"{day} is not a day of this age")
     return day
 
 
 def read_day(raw: object) -> date:
-    """Return a day of the calendar.
+    """Return a day of the calendar, written as 2026-10-05 and not otherwise.
 
     Raises:
         TypeError: it is no text.
@@ -95,14 +138,24 @@ def read_day(raw: object) -> date:
     if not isinstance(raw, str):
         raise TypeError(f"{raw!r} is not text")
     try:
-        return date.fromisoformat(raw)
+        # Python also reads 20261005 and 2026-W41-1: one day has one spelling.
+        day = date.fromisoformat(raw)
     except ValueError:
         raise ValueError(f"{raw!r} is not a day of the calendar, such as 2026-10-05") from None
+    if not _ISO_DAY.fullmatch(raw):
+        raise ValueError(f"{raw!r} is not written as a day is here, such as {day}")
+    return day
 
 
-def _small(raw: object) -> int:
+def small_whole(raw: object) -> int:
+    """Return a year or the number of a version.
+
+    Raises:
+        TypeError: it is no whole number.
+        ValueError: it is too large to be one.
+    """
     whole = read_whole(raw)
-    if abs(whole) > MOST_WHOLE:
+    if abs(whole) > MOST_WHOLE and not _AS_STORED.get():
         raise ValueError(f"{raw} is no year and no number of a version")
     return whole
 
@@ -138,9 +191,16 @@ def read_truth(raw: object) -> bool:
 CLEAN: Final = _Typed(clean_text, str)
 Text = Annotated[str, CLEAN]
 """A text that somebody typed; where it is required it is not empty."""
-Day = Annotated[date, _Typed(_typed_day, date.isoformat)]
+NAME: Final = _Typed(clean_name, str)
+ID: Final = _Typed(_clean_id, str)
+Id = Annotated[str, ID]
+"""An event's own name."""
+Name = Annotated[str, NAME]
+"""A text by which something is found: an id, a party, a site, a number. It is short, for it becomes part of keys."""
+TYPED: Final = (CLEAN, NAME, ID)
+Day = Annotated[date, _Typed(typed_day, date.isoformat)]
 """A day that somebody typed."""
-Whole = Annotated[int, _Typed(_small, int)]
+Whole = Annotated[int, _Typed(small_whole, int)]
 """A year or the number of a version."""
 
 

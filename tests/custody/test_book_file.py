@@ -9,7 +9,7 @@ from typing import IO, Any
 
 import pytest
 
-from provender.custody.book_file import TOGETHER, BookFile, create_book, open_book
+from provender.custody.book_file import TOGETHER, BookFile, create_book, look_into, open_book
 from provender.custody.events.registry import read_event
 from provender.custody.model.event import Event
 from provender.problem import ProblemsError
@@ -160,3 +160,39 @@ def test_what_was_entered_before_a_failure_stays(tmp_path: Path) -> None:
         enter_and_fail(book)
     with open_book(path) as again:
         assert again.store.count == 1
+
+
+@pytest.mark.parametrize("left", [1, 40, -1])
+def test_a_half_written_last_line_is_set_aside_and_told(path: Path, left: int) -> None:
+    raw = path.read_bytes()
+    last = raw.splitlines(keepends=True)[-1]
+    path.write_bytes(raw[: len(raw) - len(last)] + last[:left].rstrip(b"}\n"))
+    with open_book(path) as book:
+        assert len(book.store.events()) == len(EXAMPLES) - 1
+        assert [one.code for one in book.problems] == ["half_line"]
+        assert book.post(read_event(json.loads(EXAMPLES[-1]))).status == "posted"
+    assert path.read_bytes() == raw
+    assert path.with_name(f"{path.name}.half-line").exists()
+
+
+def test_a_whole_last_line_without_its_end_stays_and_the_next_one_follows_it(path: Path) -> None:
+    raw = path.read_bytes()
+    path.write_bytes(raw.rstrip(b"\n"))
+    entity = {"type": "entity", "id": "late", "day": "2026-06-01", "entity": "late", "name": "Late", "roles": ["farm"]}
+    with open_book(path) as book:
+        assert (len(book.store.events()), book.problems) == (len(EXAMPLES), [])
+        assert book.post(read_event(entity)).status == "posted"
+    assert path.read_bytes().startswith(raw)
+    with open_book(path) as again:
+        assert len(again.store.events()) == len(EXAMPLES) + 1
+
+
+def test_a_book_with_a_bad_line_is_looked_at_up_to_it_and_not_written(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+    lines[10] = lines[10].replace("2026", "2025")
+    path.write_text("".join(lines), encoding="utf-8")
+    with look_into(path) as book:
+        assert len(book.store.events()) == 9
+        assert [(one.code, one.place.row) for one in book.problems] == [("book_broken", 11)]
+        with pytest.raises(ProblemsError, match="Restore the book from a copy"):
+            book.post(read_event(json.loads(EXAMPLES[10])))

@@ -1,7 +1,10 @@
 """A book on disk: one posted event a line, each line sealed by a hash over it and the line before.
 
 A person can read it and a program can replay it. An event that was changed, removed or moved breaks the chain of
-hashes, and the book says at which line.
+hashes, and the book says at which line. A last line that was only half written is set aside.
+
+The first line says whose book it is and by which edition its events were answered. A book begun by an earlier edition
+goes on under a line that says so; what stands above that line is answered as it was when it was entered.
 """
 
 import errno
@@ -9,20 +12,23 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Final
 
 from provender.custody.batch import read_line
 from provender.custody.digest import plain_event
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import read_posted
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.editions import FIRST, NOW
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision
 from provender.custody.store import post
-from provender.problem import Place, Problem, ProblemsError, refuse
+from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
+from provender.wire import clean_name
 
 FORMAT: Final = 1
 TOGETHER: Final = 500
@@ -41,6 +47,61 @@ def _sealed(before: str, event: object, chain: object) -> bool:
         return False
 
 
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The first line of a book.
+
+    Attributes:
+        entity: whose book it is.
+        edition: by which its events are answered, up to a line that names a later one.
+        shared: whether it was taken out of a book into which every party entered what is its own.
+    """
+
+    entity: str
+    edition: int = NOW
+    shared: bool = False
+
+    def as_json(self) -> dict[str, object]:
+        """Return the line as plain data; a book of the first edition says none."""
+        more: dict[str, object] = {"shared": True} if self.shared else {}
+        more |= {"edition": self.edition} if self.edition > FIRST else {}
+        return {"book": "provender custody", "format": FORMAT, "entity": self.entity, **more}
+
+    @property
+    def own(self) -> str:
+        """Return who enters what stands in the book; empty where every party entered what is its own."""
+        return "" if self.shared else self.entity
+
+    @property
+    def head(self) -> str:
+        """Return what the seal of the first event goes over; the header itself where it says how events count."""
+        return seal("", self.as_json()) if self.edition > FIRST or self.shared else ""
+
+    def line(self) -> str:
+        """Return the line itself."""
+        return json.dumps(self.as_json()) + "\n"
+
+
+def read_header(raw: object) -> Header | None:
+    """Return the header that a line is, or None."""
+    if not isinstance(raw, dict) or raw.get("format") != FORMAT or not isinstance(raw.get("entity"), str):
+        return None
+    edition, shared = raw.get("edition", FIRST), raw.get("shared", False)
+    known = isinstance(edition, int) and not isinstance(edition, bool) and FIRST <= edition <= NOW
+    return Header(str(raw["entity"]), edition, shared) if known and isinstance(shared, bool) else None
+
+
+def edition_line(before: str, edition: int = NOW) -> dict[str, object]:
+    """Return the line under which a book goes on by a later edition."""
+    return {"edition": edition, "chain": seal(before, {"edition": edition})}
+
+
+def later_edition(line: object, edition: int) -> int | None:
+    """Return the edition that a line names, if it is such a line and the edition is a later one that is known."""
+    named = line.get("edition") if isinstance(line, dict) and "event" not in line else None
+    return named if isinstance(named, int) and edition < named <= NOW else None
+
+
 class BookFile:
     """An open book: the store it was replayed into, and the file that new events are added to.
 
@@ -48,53 +109,105 @@ class BookFile:
         entity: whose book it is.
         store: the events replayed.
         head: the hash of the last line.
+        problems: what is told of the file: a last line set aside, or the line from which on it cannot be read.
     """
 
-    def __init__(self, path: Path, stream: IO[str], entity: str) -> None:
+    def __init__(self, path: Path, stream: IO[str], header: Header) -> None:
         self.path = path
-        self.entity = entity
-        self.store = MemoryStore()
-        self.head = ""
+        self.entity = header.entity
+        self.store = MemoryStore(header.own)
+        self.store.edition = header.edition
+        self.head = header.head
+        self.problems: list[Problem] = []
         self._stream = stream
         self._waiting: list[str] = []
         self._together = False
+        self._whole = True
+        self._ends_open = False
 
     def replay(self, lines: Iterator[tuple[int, str]]) -> None:
-        """Replay lines, checking every seal.
+        """Replay lines, checking every seal. A last line without an end that does not fit was half written.
 
         Raises:
-            ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted today.
+            ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted.
         """
         for number, text in lines:
-            line = _line(self.path, number, text)
-            event, chain = line.get("event"), line.get("chain")
-            if not _sealed(self.head, event, chain):
-                raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
+            self._ends_open = not text.endswith("\n")
             try:
-                outcome = post(self.store, read_event(event))
-            except Refusal as refused:
-                raise _broken(self.path, number, refused.message) from None
-            if outcome.status is not Status.POSTED:
-                raise _broken(self.path, number, outcome.message)
-            self.head = str(chain)
+                self._replay_line(number, text)
+            except ProblemsError:
+                if not self._ends_open:
+                    raise
+                self._set_aside(number, text)
+
+    def _replay_line(self, number: int, text: str) -> None:
+        line = _line(self.path, number, text)
+        later = later_edition(line, self.store.edition)
+        event, chain = {"edition": later} if later else line.get("event"), line.get("chain")
+        if not _sealed(self.head, event, chain):
+            raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
+        if later:
+            self.store.edition = later
+        else:
+            self._post_again(number, event)
+        self.head = str(chain)
+
+    def _post_again(self, number: int, event: object) -> None:
+        try:
+            outcome = post(self.store, read_posted(event))
+        except Refusal as refused:
+            raise _broken(self.path, number, refused.message) from None
+        if outcome.status is not Status.POSTED:
+            raise _broken(self.path, number, outcome.message)
+
+    def _set_aside(self, number: int, text: str) -> None:
+        """Keep the book up to a half-written last line, and that line in a file beside it."""
+        beside = self.path.with_name(f"{self.path.name}.half-line")
+        cause, remedy = "The last line was only half written: its event is not in the book.", "Enter the event again."
+        if self._stream.writable():
+            with beside.open("a", encoding="utf-8") as kept:
+                kept.write(text + "\n")
+            file = self._stream.fileno()
+            whole = self.path.read_bytes()
+            os.ftruncate(file, whole.rfind(b"\n") + 1)
+            remedy += f" What was there of it is kept in {beside.name}."
+        self._ends_open = False
+        self.problems.append(
+            Problem(Place(self.path.name, row=number), cause, remedy, "2100.032(a)", Weight.CONFIRM, code="half_line")
+        )
+
+    def read_only_from(self, problem: Problem) -> None:
+        """Keep what stands before a bad line, to be looked at and not written."""
+        self.problems.append(problem)
+        self._whole = False
 
     def post(self, request: Event) -> Decision:
         """Post an event and, when it stands, add it to the file before returning.
 
         Raises:
-            ProblemsError: the file was opened only to be read.
+            ProblemsError: the file was opened only to be read, or cannot be read to its end.
         """
+        if not self._whole:
+            raise ProblemsError(self.problems)
         if not self._stream.writable():
             remedy = "Nothing was entered. Ask its owner, or work on a copy."
             raise refuse(str(self.path), "The book can be read here, not written.", remedy, code="book_read_only")
+        began, self.store.edition = self.store.edition, NOW
         outcome = post(self.store, request)
-        if outcome.status is Status.POSTED:
-            event = plain_event(request)
-            head = seal(self.head, event)
-            self._waiting.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False) + "\n")
-            if not self._together or len(self._waiting) == TOGETHER:
-                self._append()
-            self.head = head
+        if outcome.status is not Status.POSTED:
+            self.store.edition = began
+            return outcome
+        event = plain_event(request)
+        lines, head = [""] if self._ends_open else [], self.head
+        if began < NOW:
+            lines.append(json.dumps(edition_line(head)))
+            head = str(edition_line(head)["chain"])
+        head = seal(head, event)
+        lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
+        self._waiting.append("\n".join(lines) + "\n")
+        if not self._together or len(self._waiting) == TOGETHER:
+            self._append()
+        self.head, self._ends_open = head, False
         return outcome
 
     @contextmanager
@@ -137,19 +250,22 @@ def _line(path: Path, number: int, text: str) -> dict[str, Any]:
     return raw
 
 
-def _owner(path: Path, first: str) -> str:
-    """Return whose book the first line of a file begins."""
+def _header(path: Path, first: str) -> Header:
+    """Return the header that the first line of a file is."""
     try:
-        header = read_line(first)
+        header = read_header(read_line(first))
     except Refusal:
         header = None
-    if not isinstance(header, dict) or header.get("format") != FORMAT or not isinstance(header.get("entity"), str):
+    if header is None:
         raise refuse(path.name, "The file is no book of this program.", "Begin one with `provender custody init`.")
-    return str(header["entity"])
+    return header
 
 
 def _broken(path: Path, number: int, cause: str) -> ProblemsError:
-    remedy = "Restore the book from a copy; enter corrections as events, never in the file."
+    remedy = (
+        "Restore the book from a copy; enter corrections as events, never in the file. What stands before this line "
+        "can be looked at: `provender custody journal` and the other lists open the book up to it."
+    )
     place = Place(path.name, row=number)
     return ProblemsError([Problem(place, f"The line {cause}", remedy, "2100.032(a)", code="book_broken")])
 
@@ -158,11 +274,15 @@ def create_book(path: Path, entity: str) -> None:
     """Begin a book for an entity.
 
     Raises:
-        ProblemsError: there is a file already.
+        ProblemsError: there is a file already, or the entity's name cannot be one.
     """
     try:
+        entity = clean_name(entity)
+    except ValueError as wrong:
+        raise refuse(path.name, f"The entity's name {wrong}.", "Choose a short name such as coop.") from None
+    try:
         with path.open("x", encoding="utf-8") as stream:
-            stream.write(json.dumps({"book": "provender custody", "format": FORMAT, "entity": entity}) + "\n")
+            stream.write(Header(entity).line())
     except FileExistsError:
         raise refuse(path.name, "There is a file of this name.", "Choose another name, or use that book.") from None
 
@@ -189,12 +309,34 @@ def open_book(path: Path) -> Iterator[BookFile]:
     Raises:
         ProblemsError: no such file, no book, or a broken line.
     """
+    with _replayed(path, damaged=False) as book:
+        yield book
+
+
+@contextmanager
+def look_into(path: Path) -> Iterator[BookFile]:
+    """Open a book to be looked at: of one with a bad line, what stands before that, with the problem beside it.
+
+    Raises:
+        ProblemsError: no such file, or no book.
+    """
+    with _replayed(path, damaged=True) as book:
+        yield book
+
+
+@contextmanager
+def _replayed(path: Path, *, damaged: bool) -> Iterator[BookFile]:
     import fcntl  # only where books are opened: not every system has it
 
     with _opened(path) as stream:
         fcntl.flock(stream, fcntl.LOCK_EX if stream.writable() else fcntl.LOCK_SH)
         lines = enumerate(stream, 1)
         _, first = next(lines, (1, "{}"))
-        book = BookFile(path, stream, _owner(path, first))
-        book.replay(lines)
+        book = BookFile(path, stream, _header(path, first))
+        try:
+            book.replay(lines)
+        except ProblemsError as broken:
+            if not damaged:
+                raise
+            book.read_only_from(broken.problems[0])
         yield book

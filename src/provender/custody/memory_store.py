@@ -10,6 +10,7 @@ from threading import RLock
 from typing import Any
 
 from provender.custody.digest import digest_of
+from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
@@ -20,7 +21,9 @@ from provender.custody.model.store_view import CustodyStep, Decision, Posted, R,
 class MemoryStore:
     """Books in memory. One lock for all: the parties are not locked one by one."""
 
-    def __init__(self) -> None:
+    def __init__(self, owner: str = "") -> None:
+        self.owner = owner
+        self.edition = NOW
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
         self._records: dict[str, dict[str, Any]] = defaultdict(dict)

@@ -21,7 +21,7 @@ from provender.custody.queries.claims import Claim, claims_of_book
 from provender.custody.queries.pictures import MOST_SERIES, chain_picture, stock_picture, stock_series
 from provender.problem import ProblemsError
 from tests.custody.papers import ADA, DAY, elevator_book, key_of, letter
-from tests.custody.world import CAST, bought, ev, posted, report
+from tests.custody.world import CAST, bought, entity, ev, posted, report
 
 
 def words(svg: str) -> str:
@@ -48,10 +48,10 @@ def test_more_than_sixty_farms_are_drawn_as_one_box(farms: int, grouped: bool) -
 def test_stock_beyond_eight_carbon_intensities_is_drawn_together() -> None:
     store = MemoryStore()
     posted(store, CAST)
-    for year in range(2015, 2025):
-        one = report("ada", "soybeans", "100", f"{year}", year=year)
-        origin = f"ada/soybeans/{year}"
-        posted(store, [one, *bought(f"p{year}", "ada", "coop", origin, "100", day="2026-01-10", site="north")])
+    for number in range(10):
+        farm, one = f"farm{number}", report(f"farm{number}", "soybeans", "100", f"{2015 + number}")
+        bin_of = bought(f"p{number}", farm, "coop", f"{farm}/soybeans/2025", "100", day="2026-01-10", site="north")
+        posted(store, [entity(farm, "farm"), one, *bin_of])
     drawn = words(stock_picture(store.steps("coop"), "coop", title="Stock"))
     assert "3 further carbon intensities" in drawn
 

@@ -14,10 +14,10 @@ from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import Part, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
-from provender.custody.book_file import FORMAT, seal
+from provender.custody.book_file import later_edition, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event
@@ -148,24 +148,31 @@ def _replay(book: EntityBook, raw: bytes) -> EntityBook:
             book.faults.append(Fault(number, "unreadable", {}, refused.message))
             continue
         if number == 1:
-            if not isinstance(data, dict) or data.get("format") != FORMAT or data.get("entity") != book.entity:
+            header = read_header(data)
+            if header is None or header.entity != book.entity:
                 book.faults.append(
                     Fault(1, "unreadable", {}, f"The first line is not that of a book of {book.entity}.")
                 )
+            else:
+                head, book.store.edition, book.store.owner = header.head, header.edition, header.own
             continue
         book.lines += 1
+        later = later_edition(data, book.store.edition)
         event, chain = (data.get("event"), data.get("chain")) if isinstance(data, dict) else (None, None)
-        event = event if isinstance(event, dict) else {}
+        event = {"edition": later} if later else event if isinstance(event, dict) else {}
         if chain != seal(head, event):
             book.faults.append(Fault(number, "seal", event, "The line does not match its seal."))
         head = str(chain)
-        _post(book, number, event)
+        if later:
+            book.store.edition = later
+        else:
+            _post(book, number, event)
     return book
 
 
 def _post(book: EntityBook, number: int, event: dict[str, Any]) -> None:
     try:
-        request = read_event(event)
+        request = read_posted(event)
         outcome = post(book.store, request)
     except Refusal as refused:
         book.faults.append(Fault(number, str(refused.status), event, refused.message))

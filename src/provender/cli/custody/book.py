@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.custody.batch import BatchAnswer, read_line
 from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.events.registry import TYPES, read_event
@@ -102,6 +102,7 @@ def add(
     if what not in TYPES and ("." in what or "/" in what) and not Path(what).is_file():
         raise refuse(what, "There is no file of this name.", "Check the name, or name a type of event such as period.")
     with open_book(book) as opened:
+        print_problems(opened.problems)
         if Path(what).is_file():
             answers = _add_file(opened, Path(what))
         else:

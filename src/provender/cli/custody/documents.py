@@ -127,6 +127,7 @@ def receive(
         incoming = open_document(raw, opened.store, opened.entity, file.name)
         problems = list(incoming.problems)
         answers: list[Answered] = []
+        print_problems(opened.problems)
         if incoming.content is not None and not problems:
             proven, doubts = proven_by(
                 incoming,

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, get_args
 import typer
 
 from provender.cli.custody.book import BookPath, enter, print_answers
-from provender.cli.output import AsOf, Json, today
+from provender.cli.output import AsOf, Json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.custody.model.event import Event, Range, Ticket
 from provender.plain import infos
@@ -75,6 +75,7 @@ def event_command(
         kind = types[instead[2]] if instead and given.pop(instead[0]) else cls
         plain = {each: _plain(types_of(cls)[each], value) for each, value in given.items() if value not in _BLANK}
         with open_book(book) as opened:
+            print_problems(opened.problems)
             head = {"type": kind.type, "id": opened.next_id(kind.type), cls.entered_by(): opened.entity}
             answer = enter(opened, {**head, dated: (as_of or today()).isoformat(), **plain})
         print_answers([answer], as_json=as_json)

@@ -6,8 +6,8 @@ import typer
 from rich.table import Table
 
 from provender.cli.custody.book import BookPath
-from provender.cli.output import Json, print_json, print_whole
-from provender.custody.book_file import open_book
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, print_whole
+from provender.custody.book_file import look_into
 from provender.custody.digest import plain_event
 from provender.custody.model.store_view import taken_back_by
 
@@ -21,12 +21,13 @@ def journal(
     as_json: Json = False,
 ) -> None:
     """List what was entered, in order, by the names that `return`, `correct` and `document` take."""
-    with open_book(book) as opened:
+    with look_into(book) as opened:
+        print_problems(opened.problems)
         posted = [each for each in opened.store.events() if kind in ("", each.request.type)]
         entries = [(plain_event(each.request), taken_back_by(opened.store, each)) for each in posted]
     if as_json:
         print_json({"events": [event | {"corrected_by": taken_back} for event, taken_back in entries]})
-        return
+        raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
     table = Table("day", "event", "type", "who", "what", box=None, pad_edge=False)
     for event, taken_back in entries:
         said = f"{_what(event)} (taken back by {taken_back})" if taken_back else _what(event)
@@ -35,6 +36,7 @@ def journal(
         print_whole(table)
     else:
         typer.echo(f"The book has no event{f' of type {kind!r}' if kind else ''}.")
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
 
 
 def _who(event: dict[str, Any]) -> str:

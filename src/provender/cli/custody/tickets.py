@@ -77,6 +77,7 @@ def tickets(
     if into:
         confirmed(file, map_file)
         with open_book(into) as book:
+            problems += book.problems
             answers = _enter(book, read.parts)
     _tell(read, answers, problems, as_json=as_json)
     doubtful = any(one.weight is not Weight.NOTE for one in problems)

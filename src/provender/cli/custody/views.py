@@ -10,8 +10,18 @@ from rich.table import Table
 from provender.cli.custody.batch import print_balances
 from provender.cli.custody.book import BookPath
 from provender.cli.custody.pictures import write_chain, write_stock
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_whole, today
-from provender.custody.book_file import open_book
+from provender.cli.output import (
+    ALL_WELL,
+    SOMETHING_TO_LOOK_AT,
+    AsOf,
+    Json,
+    parse_day,
+    print_json,
+    print_problems,
+    print_whole,
+    today,
+)
+from provender.custody.book_file import look_into, open_book
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
 from provender.custody.model.store_view import StoreView
@@ -75,13 +85,14 @@ def lot_json(lot: Lot) -> dict[str, object]:
 
 def lots(book: BookPath, as_json: Json = False) -> None:
     """List the lots in stock, held and unverified."""
-    with open_book(book) as opened:
+    with look_into(book) as opened:
+        print_problems(opened.problems)
         found = [lot for crop in Crop for lot in opened.store.lots_of(opened.entity, crop)]
     found.sort(key=lambda lot: (lot.acquired, lot.origin, lot.start))
     rows = [lot_json(lot) for lot in found]
     if as_json:
         print_json({"lots": rows})
-        return
+        raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
     lines = [
         (
             f"{show(lot.amount, group=True)} {'lb' if lot.is_product else 'bu'}",
@@ -101,6 +112,7 @@ def lots(book: BookPath, as_json: Json = False) -> None:
         typer.echo(f"    {lot.origin}:{show(lot.start)}-{show(lot.stop)}")
     if not found:
         typer.echo("Nothing with a claim is in stock.")
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if opened.problems else ALL_WELL)
 
 
 def chain_json(chain: Chain) -> dict[str, object]:

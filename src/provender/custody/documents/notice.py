@@ -138,9 +138,9 @@ def read_notice(data: object, file: str) -> tuple[NoticePaper | None, list[Probl
         doc.fault("ci_g_per_bu", "must name the carbon intensity that the bushels have now")
     if len({kind for kind, _ in changes}) < len(changes):
         doc.fault("changes", "names a change twice")
-    parties = doc.part("seller").text("id"), doc.part("buyer").text("id")
+    parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     report = doc.text("report", needed=False)
-    paper = NoticePaper(doc.text("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
+    paper = NoticePaper(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), ci, report, changes)
     return (None, problems) if problems else (paper, [])
 
 

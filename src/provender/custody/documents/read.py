@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Final
-from unicodedata import normalize
 
 from provender.custody.documents.build import SLIP, TRANSFER
 from provender.custody.model.amounts import FORMS, unit_of
@@ -17,6 +16,7 @@ from provender.report.document import TYPE as REPORT
 from provender.report.signing import refusals
 from provender.rule import Crop
 from provender.signing.hashes import document_hash
+from provender.wire import NAME_MAX, clean_text, small_whole, typed_day
 
 FOREIGN: Final = "foreign-transfer-document"
 """A 2100.032(c) document of a seller without this program, written down by the buyer."""
@@ -104,17 +104,30 @@ class Fields:
     def text(self, name: str, *, needed: bool = True) -> str:
         """Return a text."""
         found = self.data.get(name, "")
-        if not isinstance(found, str) or len(found) > MAX_TEXT or (needed and not found.strip()):
+        try:
+            text = clean_text(found)
+        except (TypeError, ValueError) as wrong:
+            self.fault(name, f"must be a text: {wrong}")
+            return ""
+        if len(text) > MAX_TEXT or (needed and not text):
             self.fault(name, f"must be a text of 1 to {MAX_TEXT} characters")
             return ""
-        return normalize("NFC", found.strip())
+        return text
+
+    def name(self, name: str) -> str:
+        """Return a text by which something is found: a party, a number."""
+        text = self.text(name)
+        if len(text) > NAME_MAX:
+            self.fault(name, f"must be a name of at most {NAME_MAX} characters")
+            return ""
+        return text
 
     def day(self, name: str) -> date:
         """Return a day written 2026-01-31."""
         try:
-            return date.fromisoformat(self.text(name))
-        except ValueError:
-            self.fault(name, "is no day such as 2026-01-31")
+            return typed_day(self.data.get(name, ""))
+        except (TypeError, ValueError):
+            self.fault(name, "is no day of this age such as 2026-01-31")
             return date.min
 
     def number(self, name: str, scale: int = SCALE, *, needed: bool = True) -> int:
@@ -130,11 +143,11 @@ class Fields:
 
     def whole(self, name: str, *, needed: bool = True) -> int:
         """Return a whole number."""
-        found = self.data.get(name, 0 if not needed else None)
-        if isinstance(found, bool) or not isinstance(found, int):
+        try:
+            return small_whole(self.data.get(name, 0 if not needed else None))
+        except (TypeError, ValueError):
             self.fault(name, "must be a whole number")
             return 0
-        return found
 
     def part(self, name: str) -> "Fields":
         """Return an object inside this one."""
@@ -162,8 +175,8 @@ def read_transfer(data: object, file: str) -> tuple[Transfer | None, list[Proble
     if not problems and not foreign:
         _check_sums(doc, lines, form)
     proven = doc.part("verification") if "verification" in doc.data else Fields({}, file, problems)
-    seller, buyer = doc.part("seller").text("id"), doc.part("buyer").text("id")
-    number, day = doc.text("number"), doc.day("title_date")
+    seller, buyer = doc.part("seller").name("id"), doc.part("buyer").name("id")
+    number, day = doc.name("number"), doc.day("title_date")
     digest = _digest(doc)
     if problems:
         return None, problems
@@ -245,10 +258,10 @@ def read_slip(data: object, file: str) -> tuple[SaleSlip | None, list[Problem]]:
     spans = tuple((row.number("start"), row.number("stop")) for row in doc.rows("spans"))
     if sum(stop - start for start, stop in spans) != doc.number("bushels"):
         doc.fault("bushels", "differs from the serial ranges")
-    parties = doc.part("seller").text("id"), doc.part("buyer").text("id")
+    parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
     back = doc.part("returned") if "returned" in doc.data else None
     earlier = (back.text("slip"), back.text("buyer")) if back else ("", "")
-    slip = SaleSlip(doc.text("number"), *parties, doc.day("day"), doc.text("origin"), spans, *earlier)
+    slip = SaleSlip(doc.name("number"), *parties, doc.day("day"), doc.text("origin"), spans, *earlier)
     return (None, problems) if problems else (slip, [])
 
 
@@ -261,7 +274,7 @@ def read_report(data: object, file: str) -> tuple[FarmReport | None, list[Proble
         return None, problems
     edition = doc.part("edition")
     crop, year = doc.text("crop"), doc.whole("harvest_year")
-    farm, salt, named = doc.part("farm").text("farm_id"), edition.text("salt"), edition.text("origin_id")
+    farm, salt, named = doc.part("farm").name("farm_id"), edition.text("salt"), edition.text("origin_id")
     found = FarmReport(
         farm=farm,
         crop=crop,

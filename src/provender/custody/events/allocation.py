@@ -14,7 +14,7 @@ from provender.custody.model.stock import Shelf, ShelfKey, Stock, oldest_first, 
 from provender.custody.model.store_view import StoreView
 from provender.plain import declared, field
 from provender.quantity import CI_SCALE, Bushels, Ci, Pounds, show
-from provender.wire import Text, Whole
+from provender.wire import Name, Text, Whole
 
 
 @declared
@@ -26,7 +26,7 @@ class Choosing(Event):
     bushels: Bushels = field("Bushels", help="How much, for a crop.", default=0)
     pounds: Pounds = field("Pounds of product", help="How much, for a product.", default=0)
     harvest_year: Whole = field("Harvest year", help="Only this year; 0 for any.", folded=True, default=0)
-    site: Text = field("Site", help="Only from this site of the giver; empty for any.", choices="sites", default="")
+    site: Name = field("Site", help="Only from this site of the giver; empty for any.", choices="sites", default="")
     lots: tuple[Range, ...] = field(
         "Lots named", help="Exactly these serials, in this order; the policy is not asked.", folded=True, default=()
     )

@@ -14,7 +14,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Amount, Pounds, Rate, show
-from provender.wire import Day, Text
+from provender.wire import Day, Name, Text
 
 
 class Basis(StrEnum):
@@ -132,15 +132,15 @@ def claimed_by(facts: StoreView, batch: str, owner: str) -> CampaignTotals:
 class YieldEvent(Event):
     """States a plant's yield: provisional while a campaign runs, final when it is measured."""
 
-    entity: Text = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose plant.", party=Party.ENTERS)
     made_of: Text = field("Made of", help="What goes in.", choices="forms")
     output: Text = field("Output", help="What comes out with the claim.", choices="forms")
-    campaign: Text = field("Campaign", help="The plant's name for the run.")
+    campaign: Name = field("Campaign", help="The plant's name for the run.")
     rate: Rate = field("Yield", unit="lb per bu, or per lb", help="The crushing yield.")
     start_day: Day = field("Start day", help="First day.")
     end_day: Day = field("End day", help="Last day.")
     basis: Basis = field("Basis", help="An estimate or the result.", default=Basis.PROVISIONAL)
-    site: Text = field("Site", help="Which plant.", choices="sites", default="")
+    site: Name = field("Site", help="Which plant.", choices="sites", default="")
 
 
 def check_step(made_of: str, output: str) -> None:
@@ -203,17 +203,17 @@ class CrushEvent(Event):
     product made. What claims exceed already is told with the answer and in its facts.
     """
 
-    entity: Text = field("Entity", help="Whose plant.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose plant.", party=Party.ENTERS)
     made_of: Text = field("Made of", help="What goes in.", choices="forms")
     output: Text = field("Output", help="What comes out with the claim.", choices="forms")
-    campaign: Text = field("Campaign", help="The run, as its yield names it.")
+    campaign: Name = field("Campaign", help="The run, as its yield names it.")
     crop_crushed: Amount = field(
         "All crop put in",
         unit="bu, or lb of a product",
         help="All that was put in, conventional too, in the unit of the input.",
     )
     product_made: Pounds = field("All product made", help="All that came out, in pounds.")
-    site: Text = field("Site", help="Which plant.", choices="sites", default="")
+    site: Name = field("Site", help="Which plant.", choices="sites", default="")
     coproducts: tuple[Coproduct, ...] = field(
         "Coproducts",
         help="What else came out, listed without a claim.",

@@ -39,7 +39,7 @@ from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, Posted, Record, StoreView, root_of
 from provender.plain import field
-from provender.wire import Text
+from provender.wire import Name, Text
 
 CORRECTABLE: Final = frozenset(
     {
@@ -74,7 +74,7 @@ class CorrectEvent(Event):
     period that is closed stays so.
     """
 
-    entity: Text = field("Entity", help="Who corrects: a party of the movement.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Who corrects: a party of the movement.", party=Party.ENTERS)
     movement: Text = field("Entry to take back", help="The event taken back.")
     reason: Text = field("Reason", help="In words.")
 

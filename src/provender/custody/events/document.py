@@ -34,7 +34,7 @@ from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Bushels, Ci, Pounds, Rate
-from provender.wire import Text, Whole
+from provender.wire import Name, Text, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,9 @@ class DocumentEvent(Event):
     foreign origin: the document itself is all that stands behind it. ``day`` is the title date.
     """
 
-    giver: Text = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
-    taker: Text = field("Buyer", party=Party.CHANGES, choices="partners")
-    number: Text = field("Number", help="The document's number, unique for its seller.")
+    giver: Name = field("Seller", help="The seller, who wrote it.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
+    number: Name = field("Number", help="The document's number, unique for its seller.")
     lines: tuple[DocumentLine, ...] = field(
         "Lines",
         help="What it is about.",
@@ -334,17 +334,17 @@ def _origin(name: str, issuer: str, line: DocumentLine, source: OriginKind, numb
 class OpeningEvent(Event):
     """Declares stock with claims at the start of the first period, with evidence, audited once (interpretation 51)."""
 
-    entity: Text = field("Entity", help="Whose stock.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose stock.", party=Party.ENTERS)
     crop: Text = field("Crop", choices="crops")
     harvest_year: Whole = field("Harvest year", folded=True)
     ci: Ci = field("Carbon intensity", help="Its carbon intensity.")
     bushels: Bushels = field("Bushels", help="Crop, or crop used for the product.")
-    number: Text = field("Number", help="The declaration's number.")
+    number: Name = field("Number", help="The declaration's number.")
     evidence: Text = field("Evidence", help="What it rests on.")
     form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
     pounds: Pounds = field("Pounds of product", help="How much product.", default=0)
     rate: Rate = field("Yield", unit="lb per bu, or per lb", help="Its yield; pounds over bushels without.", default=0)
-    site: Text = field("Site", help="Where it lies.", choices="sites", default="")
+    site: Name = field("Site", help="Where it lies.", choices="sites", default="")
 
 
 def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:

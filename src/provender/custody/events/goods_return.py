@@ -22,7 +22,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Amount
-from provender.wire import Text
+from provender.wire import Name, Text
 
 RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 
@@ -35,8 +35,8 @@ class ReturnEvent(Event):
     What it has not accepted yet may be given back too: a part of a sale that a buyer with a book elsewhere refuses.
     """
 
-    giver: Text = field("Seller", help="The buyer, who gives back.", party=Party.ENTERS)
-    taker: Text = field(
+    giver: Name = field("Seller", help="The buyer, who gives back.", party=Party.ENTERS)
+    taker: Name = field(
         "Seller, who gets it back", help="The seller, who gets it back.", party=Party.CHANGES, choices="partners"
     )
     movement: Text = field("Movement", help="The purchase or sale.")
@@ -52,7 +52,7 @@ class ReturnEvent(Event):
         folded=True,
         default=(),
     )
-    site: Text = field("Site", help="Where it comes back to.", choices="sites", default="")
+    site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
 
 

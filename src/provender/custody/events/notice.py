@@ -25,7 +25,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import CI_SCALE, Ci, Serials, show
-from provender.wire import Text
+from provender.wire import Name, Text
 
 STANDINGS: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.SUSPENDED, NoticeKind.REINSTATED})
 """Changes of the whole report; the others change some bushels of it."""
@@ -37,9 +37,9 @@ ENDING: Final = frozenset({NoticeKind.WITHDRAWN, NoticeKind.FEWER_BUSHELS})
 class NoticeEvent(Event):
     """A seller's notice that a report behind what it sold changed. ``day`` is the day it is received."""
 
-    giver: Text = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
-    taker: Text = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
-    number: Text = field("Number", help="The notice's number, unique for its sender.")
+    giver: Name = field("Seller", help="The seller, who sends it.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", help="The buyer, whose book this is.", party=Party.CHANGES, choices="partners")
+    number: Name = field("Number", help="The notice's number, unique for its sender.")
     origin: Text = field("Origin", help="Whose serials.")
     reason: NoticeKind = field("Reason", help="What changed.")
     spans: tuple[Serials, ...] = field(

@@ -29,7 +29,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Bushels
-from provender.wire import Text, Whole
+from provender.wire import Name, Text, Whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ class Pending:
 class PendingEvent(Event):
     """A purchase whose report comes later. It makes no claim yet; its tickets are its evidence."""
 
-    giver: Text = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
-    taker: Text = field("Buyer", party=Party.ENTERS)
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.ENTERS)
     crop: Text = field("Crop", choices="crops")
     harvest_year: Whole = field("Harvest year", folded=True)
     bushels: Bushels = field("Bushels", help="How many.")
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets behind it.", folded=True)
-    site: Text = field("Site", help="Where they lie.", choices="sites", default="")
+    site: Name = field("Site", help="Where they lie.", choices="sites", default="")
 
 
 def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
@@ -108,8 +108,8 @@ def decide_pending(facts: StoreView, request: PendingEvent) -> Decision:
 class AssignEvent(Event):
     """Accepts the claim of a pending purchase once the farm's slip is there: incoming on this day."""
 
-    giver: Text = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
-    taker: Text = field("Buyer", party=Party.ENTERS)
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.ENTERS)
     pending: Text = field("Purchase that waits", help="The id of the pending purchase.", choices="pending")
     slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
     bushels: Bushels = field("Bushels", help="How many; as many as both have left without.", default=0)

@@ -22,7 +22,7 @@ from provender.quantity import ceil_div
 from provender.rule import Crop, rule_version
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
-from provender.wire import Day, Text
+from provender.wire import Day, Name
 
 
 class Surplus(StrEnum):
@@ -76,7 +76,7 @@ class CloseEvent(Event):
     spread over the carbon intensities by what is in stock of each, the oldest first within them.
     """
 
-    entity: Text = field("Entity", help="Whose period.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose period.", party=Party.ENTERS)
     closed_on: Day = field("Closed on", help="The day it is closed, not before `day`.")
     surplus: Surplus = field(
         "Surplus", help="What becomes of claims beyond the grain.", folded=True, default=Surplus.AS_RULED

@@ -15,16 +15,16 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import RATE_SCALE, floor_div, show
-from provender.wire import Text
+from provender.wire import Name, Text
 
 
 @event("process", title="Process", verb="Process")
 class ProcessEvent(Choosing):
     """Turns claims on crop (or on a product) into claims on a product."""
 
-    entity: Text = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
     output: Text = field("Output", help="What they become.", choices="forms")
-    plant: Text = field(
+    plant: Name = field(
         "Plant",
         help="Who crushes; the owner itself unless it is toll crushing.",
         party=Party.HOSTS,
@@ -32,7 +32,7 @@ class ProcessEvent(Choosing):
         folded=True,
         default="",
     )
-    site: Text = field("Site", help="The plant's site, where the crop lies.", choices="sites", default="")
+    site: Name = field("Site", help="The plant's site, where the crop lies.", choices="sites", default="")
 
 
 def made_from(piece: Piece, rate: int) -> tuple[int, int]:
@@ -87,11 +87,11 @@ class TrueUpEvent(Event):
     the campaign stays at its supplier's yield (interpretation 41).
     """
 
-    entity: Text = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Who owns the claims.", party=Party.ENTERS)
     made_of: Text = field("Made of", help="What went in.", choices="forms")
     output: Text = field("Output", help="What came out.", choices="forms")
-    campaign: Text = field("Campaign", help="The run.")
-    plant: Text = field(
+    campaign: Name = field("Campaign", help="The run.")
+    plant: Name = field(
         "Plant",
         help="Who crushed; the owner itself unless it was toll crushing.",
         party=Party.HOSTS,
@@ -99,7 +99,7 @@ class TrueUpEvent(Event):
         folded=True,
         default="",
     )
-    site: Text = field("Site", help="Which plant.", choices="sites", default="")
+    site: Name = field("Site", help="Which plant.", choices="sites", default="")
 
 
 def _yields(facts: StoreView, group: str, campaign: str) -> tuple[Yield, Yield]:

@@ -32,15 +32,15 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Bushels, Serials
-from provender.wire import Day, Text
+from provender.wire import Day, Name, Text
 
 
 @event("share")
 class ShareEvent(Event):
     """Issues a landowner's share of the farm's bushels: the landowner holds it, the farm counts once."""
 
-    giver: Text = field("Seller", help="The farm.", party=Party.ENTERS)
-    taker: Text = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The farm.", party=Party.ENTERS)
+    taker: Name = field("Buyer", help="The landowner.", party=Party.CHANGES, choices="partners")
     origin: Text = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
@@ -52,8 +52,8 @@ class ShareEvent(Event):
 class SlipEvent(Event):
     """A sale slip that the farm signs: it assigns serials to one buyer. Without ``spans`` the lowest free ones."""
 
-    giver: Text = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
-    taker: Text = field("Buyer", party=Party.CHANGES, choices="partners")
+    giver: Name = field("Seller", help="The farm, or the landowner for a share.", party=Party.ENTERS)
+    taker: Name = field("Buyer", party=Party.CHANGES, choices="partners")
     origin: Text = field("Origin", help="Whose serials.")
     bushels: Bushels = field("Bushels", help="How many, lowest free serials first.", default=0)
     spans: tuple[Serials, ...] = field(
@@ -218,13 +218,13 @@ class Terms(StrEnum):
 class PurchaseEvent(Event):
     """A purchase from a grower on the day title passes, of serials that a slip assigned."""
 
-    giver: Text = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
-    taker: Text = field("Buyer", party=Party.ENTERS)
+    giver: Name = field("Seller", help="The farm or landowner.", party=Party.CHANGES, choices="partners")
+    taker: Name = field("Buyer", party=Party.ENTERS)
     slip: Text = field("Sale slip", help="The id of the slip.", choices="slips")
     bushels: Bushels = field(
         "Bushels", help="How many of it, lowest serials first; all that is left of it without.", default=0
     )
-    site: Text = field(
+    site: Name = field(
         "Site", help="Where they lie; may be left out by a buyer with one site.", choices="sites", default=""
     )
     tickets: tuple[Ticket, ...] = field(
@@ -292,9 +292,9 @@ def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], 
 class StorageEvent(Event):
     """Puts an owner's own crop into somebody's house without title: open storage or a warehouse receipt."""
 
-    owner: Text = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
-    custodian: Text = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
-    site: Text = field("Site", help="Where; may be left out by a house with one site.", choices="sites", default="")
+    owner: Name = field("Whose it stays", help="Whose crop it stays.", party=Party.CHANGES, choices="partners")
+    custodian: Name = field("Custodian", help="Who stores it.", party=Party.ENTERS, folded=True)
+    site: Name = field("Site", help="Where; may be left out by a house with one site.", choices="sites", default="")
     lots: tuple[Range, ...] = field("Lots named", help="Which serials.", folded=True)
     form: Text = field("Form", help="The crop itself (left out) or a product.", choices="forms", default="")
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())

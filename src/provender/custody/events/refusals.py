@@ -24,6 +24,7 @@ UNREADABLE: Final = frozenset(
 
 FIELDS: Final[Mapping[Status, tuple[str, ...]]] = {
     Status.RULE_NOT_IN_FORCE: ("day",),
+    Status.HARVEST_YEAR_NOT_POSSIBLE: ("harvest_year", "lines"),
     Status.ENTITY_NOT_FOUND: ("taker", "counterparty", "giver", "custodian"),
     Status.PARTIES_ARE_ONE: ("taker", "giver"),
     Status.SITE_NOT_FOUND: ("site", "to_site"),
@@ -78,6 +79,7 @@ FIELDS: Final[Mapping[Status, tuple[str, ...]]] = {
 """Fields a status is about, the likeliest first; a status without any is about the event as a whole."""
 
 REMEDIES: Final[Mapping[Status, str]] = {
+    Status.HARVEST_YEAR_NOT_POSSIBLE: "Write the year of its harvest, such as 2025.",
     Status.SITE_NOT_FOUND: "Name one of its sites, or add the site under Partners and sites.",
     Status.RECORD_NOT_FOUND: "Choose one that the book has, or enter it first.",
     Status.PARTIES_DIFFER: "Choose one between these two parties and of this crop.",
@@ -127,6 +129,7 @@ REMEDIES: Final[Mapping[Status, str]] = {
 """What to do, for the statuses whose own sentence says only what is wrong."""
 
 CITES: Final[Mapping[Status, str]] = {
+    Status.HARVEST_YEAR_NOT_POSSIBLE: "2100.031(c)",
     Status.CROP_NOT_COVERED: "2100.011",
     Status.ROLE_NOT_ALLOWED: "2100.010",
     Status.PERIOD_TOO_LONG: "2100.034(b)",

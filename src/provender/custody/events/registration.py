@@ -12,17 +12,17 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.rule import NotInForceError
-from provender.wire import Day, Text
+from provender.wire import Day, Name, Text
 
 
 @event("entity", title="Partner without an account here", verb="Register")
 class EntityEvent(Event):
     """Registers an entity, or states its name, roles and sites anew."""
 
-    entity: Text = field("Code or id in their documents", help="What events call it.", party=Party.CHANGES)
+    entity: Name = field("Code or id in their documents", help="What events call it.", party=Party.CHANGES)
     name: Text = field("Name", help="For people.")
     roles: tuple[Role, ...] = field("Roles", help="What it does in the chain (2100.010).")
-    sites: tuple[Text, ...] = field(
+    sites: tuple[Name, ...] = field(
         "Sites",
         help="Where it keeps crop or product; sites are only ever added.",
         example=["North elevator"],
@@ -45,10 +45,10 @@ def decide_entity(facts: StoreView, request: EntityEvent) -> Decision:
 class ContractEvent(Event):
     """States a contract with a supplier, recipient, subcontractor or service provider (2100.032(a)(2), (3))."""
 
-    entity: Text = field("Entity", help="Whose contract it is.", party=Party.ENTERS)
-    counterparty: Text = field("The other party's code", help="The other party.")
+    entity: Name = field("Entity", help="Whose contract it is.", party=Party.ENTERS)
+    counterparty: Name = field("The other party's code", help="The other party.")
     role: ContractKind = field("Role", help="What the counterparty is to the entity.")
-    number: Text = field("Number", help="The contract's number; a later event with the same number replaces it.")
+    number: Name = field("Number", help="The contract's number; a later event with the same number replaces it.")
     start_day: Day = field("Start day", help="First day.")
     end_day: Day | None = field("End day", help="Last day; left out while it runs.", default=None)
     signing_key: Text = field("Their public key", help="The counterparty's pinned public key.", default="")
@@ -73,9 +73,9 @@ class StatementEvent(Event):
     A statement that its verifier took back is entered again under its number as ``adverse``.
     """
 
-    entity: Text = field("Who was verified", help="Who was verified.", party=Party.CHANGES)
-    verifier: Text = field("Verifier", help="By whom.")
-    number: Text = field("Number", help="The statement's number.")
+    entity: Name = field("Who was verified", help="Who was verified.", party=Party.CHANGES)
+    verifier: Name = field("Verifier", help="By whom.")
+    number: Name = field("Number", help="The statement's number.")
     start_day: Day = field("Start day", help="First day covered.")
     end_day: Day = field("End day", help="Last day covered.")
     crops: tuple[Text, ...] = field("Crops", help="The crops in scope.", choices="crops")
@@ -141,7 +141,7 @@ def _takes_away(before: Sequence[Verification], new: Verification) -> bool:
 class PeriodEvent(Event):
     """Declares the next mass balance time period and its sale policy (2100.034(b), interpretations 43 and 44)."""
 
-    entity: Text = field("Entity", help="Whose period.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose period.", party=Party.ENTERS)
     start_day: Day = field("Start day", help="First day, the day after the last period ends.")
     end_day: Day = field("End day", help="Last day, three months on at the latest.")
     policy: Policy = field("Policy", help="Which claims a sale takes when none are named.")

@@ -21,10 +21,13 @@ from provender.custody.events import (
     sale,
     ticket,
 )
+from provender.custody.events.fields import check_fields, check_years
+from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.rule import NotInForceError, rule_version
+from provender.wire import as_stored
 
 Decide = Callable[[StoreView, Any], Decision]
 
@@ -85,6 +88,16 @@ def read_event(raw: object) -> Event:
     return read_fields(cls, {name: value for name, value in raw.items() if name != "type"})
 
 
+def read_posted(raw: object) -> Event:
+    """Read an event that stands in a book, as it stands: what would not be entered today is still there.
+
+    Raises:
+        Refusal: as ``read_event``, but not for what a text, a day or a number holds.
+    """
+    with as_stored():
+        return read_event(raw)
+
+
 def decide(facts: StoreView, request: Event) -> Decision:
     """Answer a request on the facts of a store. Reads only; the same facts give the same answer."""
     try:
@@ -95,7 +108,9 @@ def decide(facts: StoreView, request: Event) -> Decision:
 
 
 def _check_identity(facts: StoreView, request: Event) -> None:
-    """Refuse a repeat, an id that is taken, and a day before the rule."""
+    """Refuse what no book could hold, a repeat, an id that is taken, and days before the rule."""
+    if facts.edition >= NOW:
+        check_fields(request)
     known = facts.posted(request.id)
     if known is not None:
         same = known.digest == digest_of(request)
@@ -104,3 +119,5 @@ def _check_identity(facts: StoreView, request: Event) -> None:
         rule_version(request.day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
+    if facts.edition >= NOW:
+        check_years(request)

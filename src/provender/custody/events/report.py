@@ -14,7 +14,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import declared, field
 from provender.quantity import CI_SCALE, Bushels, Ci, Serials, show
-from provender.wire import Text, Whole
+from provender.wire import Name, Text, Whole
 
 CI_MAX_G_PER_BU = 10_000_000
 """100,000 g CO2e per bushel, several times any crop's: beyond it the unit is wrong."""
@@ -24,7 +24,7 @@ CI_MAX_G_PER_BU = 10_000_000
 class ReportEvent(Event):
     """A farm's signed report, or a later version of it. It makes the origin ``farm/crop/year``, or its blinded id."""
 
-    entity: Text = field("Entity", help="The farm.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="The farm.", party=Party.ENTERS)
     crop: Text = field("Crop", help="`corn`, `soybeans` or `sorghum`.", choices="crops")
     harvest_year: Whole = field("Harvest year", help="Year of harvest.", folded=True)
     bushels: Bushels = field("Bushels", help="The whole harvest of the crop and year.")

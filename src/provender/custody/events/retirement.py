@@ -14,7 +14,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Gallons, ceil_div
-from provender.wire import Text
+from provender.wire import Name, Text
 
 
 @event("release", title="Release without claim", verb="Release")
@@ -22,7 +22,7 @@ class ReleaseEvent(Choosing):
     """Gives up claims: crop sold, fed or kept without its carbon intensity."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
-    entity: Text = field("Entity", help="Whose claims.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose claims.", party=Party.ENTERS)
     reason: Text = field("Reason", help="In words.", default="")
 
 
@@ -31,7 +31,7 @@ class LossEvent(Choosing):
     """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
-    entity: Text = field("Entity", help="Whose claims.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose claims.", party=Party.ENTERS)
     shared: bool = field(
         "Shared",
         help=(
@@ -47,9 +47,9 @@ class LossEvent(Choosing):
 class RetireEvent(Choosing):
     """A refiner turns claims into fuel: they end in the batch (interpretation 42)."""
 
-    entity: Text = field("Entity", help="The refiner.", party=Party.ENTERS)
-    fuel: Text = field("Fuel", help="Which fuel.")
-    batch: Text = field("Batch of fuel", help="The batch of fuel.")
+    entity: Name = field("Entity", help="The refiner.", party=Party.ENTERS)
+    fuel: Name = field("Fuel", help="Which fuel.")
+    batch: Name = field("Batch of fuel", help="The batch of fuel.")
     gallons: Gallons = field("Gallons", help="Made of these claims.")
 
 

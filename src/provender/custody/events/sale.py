@@ -24,7 +24,7 @@ from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, wit
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView, root_of
 from provender.plain import declared, field
-from provender.wire import Text
+from provender.wire import Name, Text
 
 E = TypeVar("E", bound=Event)
 
@@ -33,8 +33,8 @@ E = TypeVar("E", bound=Event)
 class SaleEvent(Choosing):
     """A sale on the day title passes. The claims leave the seller's stock and are in transit until accepted."""
 
-    giver: Text = field("Seller", party=Party.ENTERS)
-    taker: Text = field("Buyer", party=Party.READS, choices="partners")
+    giver: Name = field("Seller", party=Party.ENTERS)
+    taker: Name = field("Buyer", party=Party.READS, choices="partners")
     tickets: tuple[Ticket, ...] = field(
         "Tickets",
         help=("The shipments, if they are known: entries of the site's grain book, which stands beside the claims."),
@@ -68,7 +68,7 @@ def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:
 class AnswerEvent(Event):
     """Fields of a buyer's answer to a sale or a document."""
 
-    taker: Text = field("Buyer", help="The buyer, who answers.", party=Party.ENTERS)
+    taker: Name = field("Buyer", help="The buyer, who answers.", party=Party.ENTERS)
     movement: Text = field("Movement", help="The id of the sale or document.")
 
 
@@ -76,7 +76,7 @@ class AnswerEvent(Event):
 class AcceptEvent(AnswerEvent):
     """The buyer takes what is in transit into its stock: its incoming has this day (interpretation 43)."""
 
-    custodian: Text = field(
+    custodian: Name = field(
         "Custodian",
         help="The house where it lies, if that is not the buyer's own.",
         party=Party.HOSTS,
@@ -84,7 +84,7 @@ class AcceptEvent(AnswerEvent):
         folded=True,
         default="",
     )
-    site: Text = field(
+    site: Name = field(
         "Site", help="Which of its sites; may be left out where there is one.", choices="sites", default=""
     )
     tickets: tuple[Ticket, ...] = field("Tickets", help="The scale tickets in.", folded=True, default=())
@@ -94,8 +94,8 @@ class AcceptEvent(AnswerEvent):
 class RejectEvent(AnswerEvent):
     """The buyer does not take what is in transit: it goes back into the seller's stock."""
 
-    giver: Text = field("Seller", party=Party.CHANGES, choices="partners")
-    site: Text = field("Site", help="Where it comes back to.", choices="sites", default="")
+    giver: Name = field("Seller", party=Party.CHANGES, choices="partners")
+    site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
 
 
@@ -204,8 +204,8 @@ class MoveEvent(Choosing):
     """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
-    entity: Text = field("Entity", help="Whose sites.", party=Party.ENTERS)
-    to_site: Text = field("To site", help="Where it goes.", choices="sites")
+    entity: Name = field("Entity", help="Whose sites.", party=Party.ENTERS)
+    to_site: Name = field("To site", help="Where it goes.", choices="sites")
 
 
 def decide_move(facts: StoreView, request: MoveEvent) -> Decision:

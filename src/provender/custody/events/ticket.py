@@ -12,7 +12,7 @@ from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import declared, field
 from provender.quantity import Amount
-from provender.wire import Text
+from provender.wire import Name, Text
 
 
 def ticket_records(
@@ -47,13 +47,13 @@ def ticket_records(
 class GrainEvent(Event):
     """Fields of every entry in the physical book of a site."""
 
-    entity: Text = field("Entity", help="Whose site.", party=Party.ENTERS)
+    entity: Name = field("Entity", help="Whose site.", party=Party.ENTERS)
     form: Text = field("Form", help="The crop or product that moved, conventional or not.", choices="forms")
     amount: Amount = field("Amount", unit="bu or lb", help="Net, thousandths of a bushel, of a pound for a product.")
-    number: Text = field(
+    number: Name = field(
         "Number", help=("The ticket's number, unique at the site; what replaces a void ticket has a number of its own.")
     )
-    site: Text = field("Site", help="Which site; may be left out by an entity with one.", choices="sites", default="")
+    site: Name = field("Site", help="Which site; may be left out by an entity with one.", choices="sites", default="")
     void: bool = field(
         "Void",
         help=("Takes the entry with this number back; amount and day are those of the entry."),

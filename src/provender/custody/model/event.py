@@ -16,7 +16,7 @@ from typing import ClassVar, Final, TypeVar, dataclass_transform
 from provender.custody.model.statuses import Refusal, Status
 from provender.plain import declared, field, infos, part, read
 from provender.quantity import Bushels, Ci, Pounds, Rate
-from provender.wire import Day, Fault, Text, UnreadableError, Whole, once, types_of
+from provender.wire import Day, Fault, Id, Name, Text, UnreadableError, Whole, once, types_of
 
 T = TypeVar("T")
 E = TypeVar("E", bound="Event")
@@ -52,7 +52,7 @@ class Event:
     means: ClassVar[str] = ""
     reaches_everyone: ClassVar[bool] = False
 
-    id: Text = field(
+    id: Id = field(
         "Id",
         help="The event's own name, unique in the book; a repeat of the same event changes nothing.",
         asked=False,
@@ -125,7 +125,7 @@ def event(name: str, *, title: str = "", verb: str = "", everyone: bool = False)
 class Ticket:
     """A scale ticket as a purchase or sale names it."""
 
-    number: Text = field("Number", example="T-1001", help="Printed on the ticket, unique for the site.")
+    number: Name = field("Number", example="T-1001", help="Printed on the ticket, unique for the site.")
     bushels: Bushels = field("Bushels", example="950.25", help="Net; pounds for a product.")
     day: Day | None = field(
         "Day", example="2026-10-05", help="The day of the scale; the day of the event without it.", default=None

@@ -28,6 +28,10 @@ class Status(StrEnum):
     EXISTS = "exists", "The same event is in the book already. Nothing was changed."
     ID_HAS_OTHER_CONTENT = "id_has_other_content", "Another event has this id. Give the new one an id of its own."
     RULE_NOT_IN_FORCE = "rule_not_in_force", "The day is before the rule was in force. Check the day."
+    HARVEST_YEAR_NOT_POSSIBLE = (
+        "harvest_year_not_possible",
+        "No crop of this harvest year can be there: it lies ahead, or before the rule.",
+    )
 
     ENTITY_NOT_FOUND = "entity_not_found", "The book does not know this entity. Register it first."
     PARTIES_ARE_ONE = "parties_are_one", "Giver and taker are the same. Use a move between sites."

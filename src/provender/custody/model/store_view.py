@@ -126,6 +126,14 @@ class Decision:
 class StoreView(Protocol):
     """What a decision may ask of a store, within one transaction."""
 
+    @property
+    def edition(self) -> int:
+        """Return the edition by which the event at hand is answered (``provender.custody.model.editions``)."""
+
+    @property
+    def owner(self) -> str:
+        """Return whose own book it is; empty for a book in which each party enters what is its own to enter."""
+
     def posted(self, event_id: str) -> Posted | None:
         """Return the event of that id, or None."""
 

@@ -7,13 +7,14 @@ serial, so that a single rule of the database keeps current lots from overlappin
 from django.db import models
 
 from provender.custody.model.amounts import SPAN_BITS
+from provender.custody.model.editions import FIRST
 from provender.database.models.base import AppendOnly
 
 
 class CustodyOrigin(AppendOnly):
     """The number of an origin in the space of serials."""
 
-    name = models.CharField(max_length=200, unique=True)
+    name = models.CharField(max_length=400, unique=True)
 
     def __str__(self) -> str:
         """Return the origin's id."""
@@ -28,11 +29,12 @@ class CustodyOrigin(AppendOnly):
 class CustodyEvent(AppendOnly):
     """An event that stands in the book. Its number in the book is its key here."""
 
-    name = models.CharField(max_length=200, unique=True)
+    name = models.CharField(max_length=400, unique=True)
     type = models.CharField(max_length=40)
     day = models.DateField()
     digest = models.CharField(max_length=64)
     text = models.TextField()
+    edition = models.PositiveSmallIntegerField(db_default=FIRST)
     corrects = models.OneToOneField("self", on_delete=models.PROTECT, null=True, related_name="correction")
     at = models.DateTimeField()
     actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
@@ -58,7 +60,7 @@ class CustodyLot(models.Model):
     ``ended_by`` is current.
     """
 
-    name = models.CharField(max_length=220, unique=True)
+    name = models.CharField(max_length=440, unique=True)
     parent = models.ForeignKey("self", on_delete=models.PROTECT, null=True, related_name="children")
     origin = models.ForeignKey(CustodyOrigin, on_delete=models.PROTECT, related_name="+", db_index=False)
     crop = models.CharField(max_length=40)
@@ -77,8 +79,8 @@ class CustodyLot(models.Model):
     acquired = models.DateField()
     titled = models.DateField()
     supplier = models.CharField(max_length=200)
-    batch = models.CharField(max_length=200)
-    by = models.CharField(max_length=200)
+    batch = models.CharField(max_length=440)
+    by = models.CharField(max_length=400)
     opened_by = models.ForeignKey(CustodyEvent, on_delete=models.PROTECT, related_name="opened")
     ended_by = models.ForeignKey(
         CustodyEvent, on_delete=models.PROTECT, null=True, related_name="ended", db_index=False

@@ -10,8 +10,9 @@ from typing import Any, Final, cast
 
 from django.db import connections
 
-from provender.custody.events.registry import read_event
+from provender.custody.events.registry import read_posted
 from provender.custody.model.amounts import SPAN_BITS
+from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
@@ -78,6 +79,9 @@ Rows = list[tuple[Any, ...]]
 
 class SqlFacts:
     """Facts of one database."""
+
+    edition = NOW
+    owner = ""
 
     def __init__(self, using: str) -> None:
         self._connection = connections[using]
@@ -269,7 +273,7 @@ class SqlFacts:
 def posted_of(row: tuple[Any, ...]) -> Posted:
     """Return an event as it stands in the book, from a row of ``EVENT``."""
     text, digest, number, corrected_by = row
-    return Posted(read_event(json.loads(text)), digest, number, corrected_by or "")
+    return Posted(read_posted(json.loads(text)), digest, number, corrected_by or "")
 
 
 def step_of(row: Iterable[Any]) -> CustodyStep:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.db.models import Q
 
-from provender.custody.book_file import FORMAT, seal
+from provender.custody.book_file import Header, edition_line, seal
 from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.document import DocumentEvent
@@ -23,10 +23,11 @@ from provender.custody.events.goods_return import ReturnEvent
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.period import CloseEvent, claims_by_place
 from provender.custody.events.purchase import ShareEvent, SlipEvent, StorageEvent
-from provender.custody.events.registry import TYPES, read_event
+from provender.custody.events.registry import TYPES, read_posted
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.events.ticket import MeasurementEvent
+from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import DocumentLine, Event, roles_of
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
@@ -61,23 +62,36 @@ def book_of(party: str) -> bytes:
     """Return a party's book as the lines of a file, sealed as ``provender.custody.book_file`` seals them."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
         requests = list(_Projection(facts, party).requests())
-    lines = [json.dumps({"book": "provender custody", "format": FORMAT, "entity": party})]
-    head = ""
-    for request in requests:
+    return "".join(_lines(requests, party)).encode()
+
+
+def _lines(requests: Sequence[tuple[int, Event]], party: str) -> Iterator[str]:
+    """Yield the lines of a book of events and the editions by which they were answered."""
+    edition = requests[0][0] if requests else NOW
+    header = Header(party, edition, shared=True)
+    yield header.line()
+    head = header.head
+    for answered, request in requests:
+        if answered > edition:
+            edition, line = answered, edition_line(head, answered)
+            head = str(line["chain"])
+            yield json.dumps(line) + "\n"
         event = plain_event(request)
         head = seal(head, event)
-        lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
-    return ("\n".join(lines) + "\n").encode()
+        yield json.dumps({"event": event, "chain": head}, ensure_ascii=False) + "\n"
 
 
-def _events(party: str) -> list[Plain]:
+def _events(party: str) -> tuple[list[Plain], dict[str, int]]:
     """Return the events that may belong to a party's book, in order: its own, and the few kinds that name others.
+
+    Beside them the editions by which they were answered, by their ids.
 
     A server's other events never come here.
     """
     own = CustodyEventParty.objects.filter(party=party).values("event")
     rows = CustodyEvent.objects.filter(Q(id__in=own) | Q(type__in=UNNAMED)).order_by("id")
-    return [json.loads(text) for text in rows.values_list("text", flat=True).iterator(chunk_size=2_000)]
+    read = [(json.loads(text), edition) for text, edition in rows.values_list("text", "edition").iterator(2_000)]
+    return [one for one, _ in read], {one["id"]: edition for one, edition in read}
 
 
 class _Projection:
@@ -89,7 +103,7 @@ class _Projection:
 
     def __init__(self, facts: SqlFacts, party: str) -> None:
         self.facts, self.party = facts, party
-        self.events = _events(party)
+        self.events, self.editions = _events(party)
         mine = [one for one in self.events if party in _named(one)]
         self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
         shares = [one for one in self.events if one["type"] == "share"]
@@ -111,20 +125,21 @@ class _Projection:
         for notice in facts.all_of(Notice):
             self.told[notice.number.rpartition("/notice/")[0]].append(notice)
 
-    def requests(self) -> Iterator[Event]:
-        """Yield the events of the party's book, in order."""
+    def requests(self) -> Iterator[tuple[int, Event]]:
+        """Yield the events of the party's book, in order, each with the edition by which it was answered."""
         for one in self.events:
+            edition = self.replay.own.edition = self.editions[one["id"]]
             if self._belongs(one):
                 for entered in self._entered(one):
                     self.kept.add(one["id"])
-                    yield entered
+                    yield edition, entered
             elif one["type"] in CHANGES and one["id"] in self.told:
-                for notice in self._notices(read_event(one)):
-                    yield from self.replay.entered(notice, needed=False)
+                for notice in self._notices(read_posted(one)):
+                    yield from ((edition, entered) for entered in self.replay.entered(notice, needed=False))
 
     def _entered(self, one: Plain) -> Iterator[Event]:
         """Yield an event as the party would have entered it, after what must stand before it."""
-        request = self._as_entered(read_event(one))
+        request = self._as_entered(read_posted(one))
         if isinstance(request, DocumentEvent):
             self._note_what_came(request)
             for slip in self._slips_before(request):
@@ -302,7 +317,7 @@ class _Projection:
         for name in names:
             first = next((one for one in self.events if one["type"] == "entity" and one["entity"] == name), None)
             if first is not None and self.replay.own.one(Entity, name) is None:
-                yield read_event(first)
+                yield read_posted(first)
 
     def _share_before(self, slip: SlipEvent) -> Iterator[ShareEvent]:
         """Yield how a landowner came to the serials of a slip, no more of its share than these."""
@@ -315,7 +330,7 @@ class _Projection:
                 farms = self.replay.held_by(origin.issuer, slip.origin, _shared(share, [*slip.spans]))
                 if farms:
                     made: dict[str, Any] = {"id": f"{one['id']}-{slip.id}", "spans": tuple(farms), "bushels": 0}
-                    yield cast("ShareEvent", replace(read_event(one), **made))
+                    yield cast("ShareEvent", replace(read_posted(one), **made))
 
     def _stock_elsewhere(self, close: CloseEvent) -> Iterator[MeasurementEvent]:
         """Yield the stock of other houses in which the party's claims lie at a close, as those houses' books have it.

@@ -9,7 +9,7 @@ from django import forms
 from provender.custody.model.event import Coproduct, DocumentLine, Range, Ticket
 from provender.plain import Info
 from provender.quantity import Serials
-from provender.wire import Text, is_tuple
+from provender.wire import Name, Text, is_tuple
 
 Plain = list[object]
 _SERIALS: Final = re.compile(r"(?P<origin>\S+)[\s:]+(?P<start>[\d.,]+)\s*(?:-|to|\u2013)\s*(?P<stop>[\d.,]+)")
@@ -111,6 +111,6 @@ def line_of(kind: object, info: Info) -> tuple[Callable[[str], object], str] | N
     if not is_tuple(kind):
         return None
     inside = get_args(kind)[0]
-    if inside is Text and not info.choices:
+    if inside in (Text, Name) and not info.choices:
         return str, cast("list[str]", info.example)[0]
     return LINES.get(inside)

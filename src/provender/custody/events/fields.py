@@ -1,0 +1,138 @@
+"""Whether a request could be read back from a book: one check of every field, whatever made the request.
+
+Requests come from JSON, from documents, from files of tickets and from code. A field's type says what it may hold
+(``provender.wire``, ``provender.quantity``); a request that holds something else would be posted today and refused by
+every later reading of the book.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from datetime import date
+from functools import cache
+from types import NoneType
+from typing import Any, Final, get_args
+
+from provender.custody.events.rules import require
+from provender.custody.model.event import Event
+from provender.custody.model.statuses import Refusal, Status
+from provender.rule import NotInForceError, rule_version
+from provender.wire import TYPED, Wire, clean_text, is_required, is_tuple, once, types_of, wire_of
+
+Check = Callable[[Any], None]
+"""Raises TypeError or ValueError with the reason for a value that its type does not know."""
+_YEAR: Final = "harvest_year"
+
+
+def check_fields(request: Event) -> None:
+    """Refuse a request with a field that a book could not hold.
+
+    Raises:
+        Refusal: FIELD_UNREADABLE, naming the field; HARVEST_YEAR_NOT_POSSIBLE.
+    """
+    for name, check in checks_of(type(request)).items():
+        try:
+            check(getattr(request, name))
+        except (TypeError, ValueError) as wrong:
+            raise Refusal(Status.FIELD_UNREADABLE, f"{name}: {wrong}.") from None
+
+
+def check_years(request: Event) -> None:
+    """Refuse harvests of years that the rule does not know, or that lie ahead; 0 means that the paper does not say.
+
+    Trade calls a crop by the year it is sold in, too: that of the next year is not ahead.
+    """
+    for year in _years(request):
+        said = f"It says {year}, and the event is of {request.day}."
+        possible = year == 0 or (_under_the_rule(year) and year <= request.day.year + 1)
+        require(possible, Status.HARVEST_YEAR_NOT_POSSIBLE, said)
+
+
+def _years(request: Event) -> Iterator[int]:
+    if hasattr(request, _YEAR):
+        # A request that chooses lots may leave the year out; one that brings crop in may not.
+        yield getattr(request, _YEAR) or (0 if _may_leave_out(type(request)) else -1)
+    for line in getattr(request, "lines", ()):
+        yield line.harvest_year
+
+
+@once
+def _may_leave_out(cls: type[Any]) -> bool:
+    return not next(is_required(each) for each in fields(cls) if each.name == _YEAR)
+
+
+@cache
+def _under_the_rule(year: int) -> bool:
+    """Tell whether a crop of a year may have been harvested under the rule: some stands into the next year."""
+    try:
+        rule_version(date(year + 1, 12, 31))
+    except (NotInForceError, ValueError):
+        return False
+    return True
+
+
+@once
+def checks_of(cls: type[Any]) -> Mapping[str, Check]:
+    """Return what each field of a declared class is asked."""
+    hints = types_of(cls)
+    asked = {each.name: _check_of(hints[each.name], filled=is_required(each)) for each in fields(cls)}
+    return {name: check for name, check in asked.items() if check}
+
+
+def _check_of(kind: Any, *, filled: bool = False) -> Check | None:  # noqa: ANN401 - a type
+    wire = wire_of(kind)
+    if wire is not None:
+        return _of_wire(wire, filled=filled, optional=NoneType in get_args(kind))
+    if is_tuple(kind):
+        return _of_members(get_args(kind))
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _of_parts(kind)
+    return None
+
+
+def _of_wire(wire: Wire, *, filled: bool, optional: bool) -> Check:
+    if wire in TYPED:
+        return _text(wire, filled=filled)
+
+    def check(value: Any) -> None:  # noqa: ANN401 - of the wire's type
+        if not (optional and value is None) and wire.read(wire.write(value)) != value:
+            raise ValueError(f"{value!r} is not read back as it is")
+
+    return check
+
+
+def _text(wire: Wire, *, filled: bool) -> Check:
+    def check(value: Any) -> None:  # noqa: ANN401 - a text, one hopes
+        if wire.read(value) != value:
+            raise ValueError(f"{value!r} is not written as {clean_text(value)!r}")
+        if filled and not value:
+            raise ValueError("it is empty")
+
+    return check
+
+
+def _of_members(inside: tuple[Any, ...]) -> Check | None:
+    many = inside[-1] is Ellipsis
+    asked = [_check_of(inside[0])] if many else [_check_of(each) for each in inside]
+    if not any(asked):
+        return None
+
+    def check(value: Any) -> None:  # noqa: ANN401 - a tuple
+        for place, member in enumerate(value):
+            of_member = asked[0] if many else asked[place]
+            if of_member:
+                of_member(member)
+
+    return check
+
+
+def _of_parts(cls: type[Any]) -> Check:
+    asked = checks_of(cls)
+
+    def check(value: Any) -> None:  # noqa: ANN401 - of the class
+        for name, of_part in asked.items():
+            try:
+                of_part(getattr(value, name))
+            except (TypeError, ValueError) as wrong:
+                raise ValueError(f"{name}: {wrong}") from None
+
+    return check
