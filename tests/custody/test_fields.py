@@ -45,7 +45,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:  # noqa: ANN401 - a type
         return st.one_of(st.none(), *(values(each) for each in inside if each is not type(None)))
     base = inside[0] if get_origin(kind) is not None else kind
     if isinstance(base, type) and hasattr(base, "__members__"):
-        return st.sampled_from(list(base))
+        words: list[Any] = [*base.__members__.values()]
+        return st.sampled_from(words)
     simple: dict[Any, st.SearchStrategy[Any]] = {str: TEXTS, int: NUMBERS, bool: st.booleans(), date: DAYS}
     return simple[base] if base in simple else made(base)
 
