@@ -18,7 +18,7 @@ from provender.intensity.run_checks import (
     printed_average,
 )
 from provender.intensity.weighted import Share, farm_average
-from provender.rule.crops import Crop
+from provender.rule.crops import Crop, Practice
 
 TOOL = "USDA FD-CIC"
 RUN = RunFacts(
@@ -229,3 +229,17 @@ def test_the_same_inputs_with_different_cis_are_a_finding_across_farms() -> None
 )
 def test_other_or_unknown_inputs_may_have_another_ci(change: dict[str, Any]) -> None:
     assert one_ci_per_inputs([RUN, replace(RUN, **({"ci_g_per_bu": 1} | change))]) == []
+
+
+def test_a_run_may_claim_less_than_the_records_show_and_that_is_told() -> None:
+    lesser = replace(RUN, tillage=Tillage.reduced_till, cover_crop=False)
+    met = frozenset((Practice.no_till, Practice.reduced_till, Practice.cover_crop))
+    (answer,) = calculator(lesser).evaluate([replace(CASE, also_met=met)])
+    assert answer.ci_g_per_bu == lesser.ci_g_per_bu
+    assert answer.notes == (
+        "The calculator was run without No-till, Cover crop, which the records show: that is allowed.",
+    )
+    assert inputs_agree(lesser, replace(RECORD, also_met=met)) == []
+    (refused,) = calculator(lesser).evaluate([CASE])  # reduced till itself is not met here
+    assert refused.ci_g_per_bu is None
+    assert codes(inputs_agree(lesser, RECORD)) == ["run_claims_uncredited_practice"]

@@ -20,25 +20,27 @@ from tests.practices.oracle_interval import (
     Interval,
     Row,
     both,
-    first_day,
     flag,
     group,
     inhibited,
     last_day,
     listed,
     shown,
+    stands_of,
 )
 from tests.practices.oracle_practices import (
     all_inhibited,
     budget_basis,
     budget_first,
     budget_sources,
+    cover_ended_by,
     cover_not_fertilized,
     cover_on_whole_unit,
     cover_unused,
     ended_in_spring,
     every_cover,
     first_n_at_planting,
+    followed_by_this_crop,
     if_synthetic,
     inhibitor_accepted,
     legume_adjusted,
@@ -217,18 +219,12 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     ),
     "cover_crop_on_whole_unit": cover_on_whole_unit,
     "cover_crop_legume_budget": lambda one: with_legume(
-        one, answer=True if one.budget and one.budget["legume_n_lb_per_ac"] is not None else None
+        one, answer=True if one.budget and one.plan_in_time and one.budget["legume_n_lb_per_ac"] is not None else None
     ),
     "cover_crop_legume_n_adjusted": legume_adjusted,
     "cover_crop_seeded_in_fall": lambda one: every_cover(one, lambda row: seeded_in_fall(one, row)),
-    "cover_crop_termination_method": lambda one: every_cover(
-        one,
-        lambda row: (
-            None
-            if row["termination_method"] is None
-            else row["termination_method"] in ("winter_kill", "herbicide", "roller_crimper", "mowing")
-        ),
-    ),
+    "cover_crop_before_this_crop": lambda one: every_cover(one, lambda row: followed_by_this_crop(one, row)),
+    "cover_crop_termination_method": cover_ended_by,
     "cover_crop_terminated_in_spring": lambda one: every_cover(one, lambda row: ended_in_spring(one, row)),
     "cover_crop_not_harvested_or_grazed": cover_unused,
     "cover_crop_residue_stays": residue_stays,
@@ -317,17 +313,11 @@ def read(rows: dict[str, list[Row]]) -> dict[str, dict[str, Answer]]:
     """Judge every closed interval of a feedstock crop of one farm, by crop entry."""
     found: dict[str, dict[str, Answer]] = {}
     for unit in rows["unit"]:
-        ended = sorted(
-            (
-                row
-                for row in rows["harvest"]
-                if row["unit_id"] == unit["unit_id"] and row["ending"] in ("harvested", "terminated")
-            ),
-            key=lambda row: (first_day(row) is None, first_day(row) or dt.date.min, last_day(row) or dt.date.min),
-        )
+        ended = stands_of(rows, unit["unit_id"])
         for at, crop in enumerate(ended):
             end = last_day(crop)
-            if crop["crop"] not in FEEDSTOCKS or end is None or end < dt.date(2025, 1, 17):
+            given_up = crop["ending"] == "terminated"
+            if given_up or crop["crop"] not in FEEDSTOCKS or end is None or end < dt.date(2025, 1, 17):
                 continue
             one = Interval(rows, unit, crop, ended[at - 1] if at else None, ended)
             answers = {name: decide(one) for name, decide in ORACLE.items()}

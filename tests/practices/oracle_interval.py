@@ -75,6 +75,22 @@ class Interval:
         return first_day(self.before) if self.before else None
 
     @property
+    def failed(self) -> list[Row]:
+        """Return the stands that were given up before this crop was planted again, the latest first."""
+        found: list[Row] = []
+        at = self.ended.index(self.crop)
+        while at and self.ended[at - 1]["leads_to"] is self.crop:
+            at -= 1
+            found.append(self.ended[at])
+        return found
+
+    @property
+    def before_season(self) -> Row | None:
+        """Return the crop before the first stand of this season."""
+        at = self.ended.index(self.failed[-1] if self.failed else self.crop)
+        return self.ended[at - 1] if at else None
+
+    @property
     def start_proven(self) -> bool:
         """Tell whether a termination that starts the interval has its record."""
         return not (self.before and self.before["ending"] == "terminated" and not self.before["termination_record"])
@@ -102,7 +118,8 @@ class Interval:
 
     def mine(self, kind: str) -> list[Row]:
         """Return the rows of a kind that name this crop."""
-        return [one for one in self.book[kind] if one["harvest_id"] == self.crop["harvest_id"]]
+        ids = [key for crop in (self.crop, *self.failed) for key in crop["ids"]]
+        return [one for one in self.book[kind] if one["harvest_id"] in ids]
 
     def on_unit(self, kind: str) -> list[Row]:
         """Return the rows of a kind on this unit."""
@@ -115,6 +132,16 @@ class Interval:
             one
             for one in self.on_unit("operation")
             if self.of_day(one["day"], harvest=group(one) == "harvest") is self.crop
+        ]
+
+    @cached_property
+    def season_passes(self) -> list[Row]:
+        """Return the operations of the interval and of the failed stands before it."""
+        crops = (self.crop, *self.failed)
+        return [
+            one
+            for one in self.on_unit("operation")
+            if any(self.of_day(one["day"], harvest=group(one) == "harvest") is crop for crop in crops)
         ]
 
     @property
@@ -154,17 +181,20 @@ class Interval:
 
     def crop_of(self, row: Row) -> Row | None:
         """Return the crop an application belongs to: the one it names on its own unit, else by day."""
-        for one in self.ended:
-            if one["harvest_id"] == row["harvest_id"]:
-                end = last_day(one)
-                if row["day"] is None or end is None or row["day"] <= end:
-                    return one
-        return self.of_day(row["day"])
+        named = next((one for one in self.ended if row["harvest_id"] in one["ids"]), None)
+        if named is not None:
+            of: Row = named["leads_to"]
+            end = last_day(of)
+            if row["day"] is None or end is None or row["day"] <= end:
+                return of
+        by_day = self.of_day(row["day"])
+        return None if by_day is None else by_day["leads_to"]
 
     def names_crop(self, row: Row) -> bool:
         """Tell whether an application names the crop it belongs to."""
         of = self.crop_of(row)
-        return of is not None and of["harvest_id"] == row["harvest_id"]
+        named = next((one for one in self.ended if row["harvest_id"] in one["ids"]), None)
+        return of is not None and named is not None and named["leads_to"] is of
 
     @cached_property
     def applications(self) -> list[Row]:
@@ -184,7 +214,7 @@ class Interval:
             return []
         found: list[Row] = []
         for other in [*self.ended, None]:
-            if other is self.crop:
+            if other is self.crop or (other is not None and other["leads_to"] is not other):
                 continue
             rows = [one for one in self.on_unit("nutrient_application") if self.crop_of(one) is other]
             found += [one for one in self.judged(rows) if one["day"] and since <= one["day"] <= until]
@@ -218,13 +248,16 @@ class Interval:
     @property
     def declaration(self) -> Row | None:
         """Return the declaration of the interval."""
-        return next(iter(self.mine("declaration")), None)
+        rows = self.mine("declaration")
+        return max(rows, key=lambda one: one["made_on"] or dt.date.min, default=None)
 
     def declared(self, what: str) -> Answer:
         """Return an answer of the declaration; only an admission counts before the interval has closed."""
         row = self.declaration
         if row is None:
             return None
+        if not what.startswith("all_") and any(one[what] for one in self.mine("declaration")):
+            return True
         in_time = row["made_on"] is not None and row["made_on"] >= self.closes
         value: Answer = row[what]
         if in_time or (value is True and not what.startswith("all_")):
@@ -235,9 +268,8 @@ class Interval:
     def operations_complete(self) -> bool:
         """Tell whether the list of passes may be taken for all of them."""
         same = self.before is not None and self.before["crop"] == self.crop["crop"]
-        grown = not same or (
-            self.first_planting is not None and self.starts is not None and self.first_planting >= self.starts
-        )
+        planted = self.last_planting if self.failed else self.first_planting
+        grown = not same or (planted is not None and self.starts is not None and planted >= self.starts)
         before_harvest = self.last_planting is None or self.last_planting < first_day(self.crop)  # type: ignore[operator]
         return bool(
             self.declared("all_operations_listed")
@@ -265,6 +297,12 @@ class Interval:
             key=lambda one: (one["made_on"] is None, one["made_on"] or dt.date.min, one["budget_id"]),
             default=None,
         )
+
+    @property
+    def plan_in_time(self) -> bool:
+        """Tell whether the budget was made before the harvest."""
+        made, cut = self.budget["made_on"] if self.budget else None, first_day(self.crop)
+        return made is not None and cut is not None and made < cut
 
     @property
     def sources(self) -> dict[str, Row]:
@@ -296,6 +334,61 @@ class Interval:
         if self.unit["county_fips"] is None:
             return next((one["state"] for one in self.book["farm"]), None)
         return STATE_BY_FIPS.get(self.unit["county_fips"][:2])
+
+
+def stands_of(book: dict[str, list[Row]], unit_id: str) -> list[Row]:
+    """Return the crops of a unit in order: parts of one harvest joined, failed stands leading to what was harvested."""
+    entries = [
+        one for one in book["harvest"] if one["unit_id"] == unit_id and one["ending"] in ("harvested", "terminated")
+    ]
+    entries.sort(key=lambda one: (first_day(one) is None, first_day(one) or dt.date.min, last_day(one) or dt.date.min))
+    found: list[Row] = []
+    for one in entries:
+        planted = min(
+            (p["planted_on"] for p in book["planting"] if p["harvest_id"] == one["harvest_id"] and p["planted_on"]),
+            default=None,
+        )
+        row = one | {"ids": [one["harvest_id"]], "planted": planted, "part_from": first_day(one)}
+        if found and part_of(row, found[-1]):
+            whole = found[-1]
+            whole["ids"].append(one["harvest_id"])
+            carried = whole["bushels"], one["bushels"]
+            whole |= {
+                "first_day": min(first_day(whole), first_day(one)),  # type: ignore[type-var]
+                "last_day": max(last_day(whole), last_day(one)),  # type: ignore[type-var]
+                "bushels": None if None in carried else sum(carried),
+                "part_from": first_day(one),
+            }
+        else:
+            found.append(row)
+    for at in reversed(range(len(found))):
+        later = found[at + 1] if at + 1 < len(found) else None
+        found[at]["leads_to"] = later["leads_to"] if later is not None and failed(found[at], later) else found[at]
+    return found
+
+
+def part_of(row: Row, whole: Row) -> bool:
+    """Tell whether an entry is a further part of the harvest before it."""
+    if (row["ending"], whole["ending"], row["crop"]) != ("harvested", "harvested", whole["crop"]):
+        return False
+    days = last_day(row), last_day(whole)
+    if None in days or days[0].year != days[1].year:  # type: ignore[union-attr]
+        return False
+    return not (row["planted"] and row["planted"] >= whole["part_from"])
+
+
+def failed(row: Row, later: Row) -> bool:
+    """Tell whether a crop was given up, with its record, and a feedstock crop planted in its place."""
+    given_up, end = first_day(row), last_day(later)
+    return bool(
+        row["ending"] == "terminated"
+        and row["termination_record"]
+        and row["crop"] in FEEDSTOCKS
+        and later["crop"] in FEEDSTOCKS
+        and given_up
+        and end
+        and given_up.year == end.year
+    )
 
 
 def same_day_of_leap_year(sampled: dt.date, made: dt.date) -> bool:

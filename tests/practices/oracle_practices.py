@@ -17,6 +17,7 @@ from tests.practices.oracle_interval import (
     Interval,
     Row,
     both,
+    first_day,
     flag,
     group,
     in_fall,
@@ -73,6 +74,8 @@ def logged_by_machine(row: Row, tools: list[Row]) -> bool:
     listed_pct = found.surface_pct if found else None
     pct = row["surface_pct"]
     as_listed = not pct or (listed_pct is not None and pct >= listed_pct)
+    if found is None and tools:
+        return bool(row["known_by"] in BY_MACHINE and row["speed_mph"])
     return bool(row["known_by"] in BY_MACHINE and row["speed_mph"] and row["depth_in"] and as_listed and not tools)
 
 
@@ -93,16 +96,28 @@ def none_is(flags: Iterable[Answer], *, complete: bool) -> Answer:
 
 
 def stir_within(one: Interval, limit: int) -> Answer:
-    """Judge the interval's STIR by both readings (interpretation 10)."""
+    """Judge the interval's STIR; with a failed stand before it, both with and without that stand's passes."""
+    restarted = by_both_readings(one, one.passes, limit)
+    if one.failed and by_both_readings(one, one.season_passes, limit) is not restarted:
+        return None
+    return restarted
+
+
+def by_both_readings(one: Interval, passes: list[Row], limit: int) -> Answer:
+    """Judge a sum of passes by recorded and by published values (interpretation 10)."""
     tools = {
         row["operation_id"]: [t for t in one.book["operation_tool"] if t["operation_id"] == row["operation_id"]]
-        for row in one.passes
+        for row in passes
     }
     complete = one.operations_complete
     recorded = at_most(
-        (pass_stir(r, tools[r["operation_id"]], by_list=False) for r in one.passes), limit, complete=complete
+        (pass_stir(r, tools[r["operation_id"]], by_list=False) for r in passes), limit, complete=complete
     )
-    published = at_most((pass_stir(r, [], by_list=True) for r in one.passes), limit, complete=complete)
+    published = at_most(
+        (pass_stir(r, [] if listed(r) else tools[r["operation_id"]], by_list=listed(r) is not None) for r in passes),
+        limit,
+        complete=complete,
+    )
     works = [r for r in one.passes if group(r) not in DRIVES_ONLY]
     machine = bool(one.passes) and all(logged_by_machine(r, tools[r["operation_id"]]) for r in works)
     return recorded if machine or recorded is published else None
@@ -161,10 +176,14 @@ def with_legume(one: Interval, answer: Answer) -> Answer:
 def legume_adjusted(one: Interval) -> Answer:
     """Judge the adjustment of planned N."""
     budget = one.budget
-    if budget is None or budget["n_adjustment_lb_per_ac"] is None:
+    if budget is None or budget["n_adjustment_lb_per_ac"] is None or not one.plan_in_time:
         return with_legume(one, answer=None)
-    if budget["n_adjustment_lb_per_ac"] > 0:
-        return with_legume(one, answer=True)
+    taken, planned_n, need = (
+        budget[name] for name in ("n_adjustment_lb_per_ac", "planned_n_lb_per_ac", "synthetic_n_need_lb_per_ac")
+    )
+    if taken > 0:
+        shows = True if planned_n == 0 else None if None in (planned_n, need) else planned_n <= max(need - taken, 0)
+        return with_legume(one, answer=shows)
     if one.crop["crop"] == "soybeans":
         return with_legume(one, answer=True)
     available = budget["legume_n_lb_per_ac"]
@@ -185,8 +204,8 @@ def cover_unused(one: Interval) -> Answer:
     """Judge grazing and harvest of the cover."""
     if not one.covers:
         return None
-    uses = [row for row in [*one.passes, *one.undated_passes] if group(row) in ("grazing", "hay")]
-    since, planted = one.cover_seeded, one.first_planting
+    uses = [row for row in [*one.season_passes, *one.undated_passes] if group(row) in ("grazing", "hay")]
+    since, planted = one.cover_seeded, one.last_planting
     for row in uses:
         if row["day"] and since and planted and since < row["day"] <= planted:
             return False
@@ -204,22 +223,51 @@ def cover_unused(one: Interval) -> Answer:
 
 
 def residue_stays(one: Interval) -> Answer:
-    """Judge the passes between termination and planting."""
+    """Judge the passes between termination and the last planting."""
     if not one.covers:
         return None
-    ended, planted, since = one.covers_ended, one.first_planting, one.cover_seeded
-    flags: list[Answer] = []
-    killed_by_winter = any(row["termination_method"] == "winter_kill" for row in one.covers)
-    for row in one.passes:
-        if not ended or planted is None:
-            continue
-        full = flag(row, "full_width")
-        if min(ended) <= row["day"] <= planted:
-            flags.append(full)
-        elif killed_by_winter and since and since < row["day"] < min(ended) and row["day"] <= planted:
-            flags.append(None if full is not False else False)
+    ended, planted = one.covers_ended, one.last_planting
+    flags = [
+        flag(row, "full_width")
+        for row in one.season_passes
+        if ended and planted is not None and min(ended) <= row["day"] <= planted
+    ]
     known = one.operations_complete and len(ended) == len(one.covers) and planted is not None
     return none_is(flags, complete=known)
+
+
+def cover_ended_by(one: Interval) -> Answer:
+    """Judge how the cover ended: a full-width pass while it stood ended it (interpretation 63)."""
+    if not one.covers:
+        return None
+    methods = [row["termination_method"] for row in one.covers]
+    allowed = both(
+        *(None if m is None else m in ("winter_kill", "herbicide", "roller_crimper", "mowing") for m in methods)
+    )
+    ended, planted = one.covers_ended, one.last_planting
+    worked_in = [
+        row["seeded_on"] + dt.timedelta(7 if row["method"] == "broadcast_incorporated" else 0)
+        for row in one.covers
+        if row["seeded_on"]
+    ]
+    flags = [
+        flag(row, "full_width")
+        for row in one.season_passes
+        if worked_in and ended and planted and min(worked_in) < row["day"] < min(ended) and row["day"] <= planted
+    ]
+    return both(allowed, none_is(flags, complete=True))
+
+
+def followed_by_this_crop(one: Interval, cover: Row) -> Answer:
+    """Tell whether no crop was planted after a cover and harvested before this one."""
+    other = one.before_season
+    if other is None or other["ending"] != "harvested" or not cover["terminated_on"] or not first_day(other):
+        return True
+    if cover["terminated_on"] >= first_day(other):
+        return True
+    if other["planted"] is None or cover["seeded_on"] is None:
+        return None
+    return bool(other["planted"] <= cover["seeded_on"])
 
 
 def cover_not_fertilized(one: Interval) -> Answer:

@@ -1,6 +1,6 @@
 """What a record book says for quantification: harvests, calculator runs, defaults, acres and bushels elsewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -32,7 +32,7 @@ class FarmFacts:
     """The records of one farm, crop and harvest year; quantities in whole thousandths.
 
     Attributes:
-        harvests: one per harvest entry, so that a unit with two entries of the crop has two; all of them count.
+        harvests: one per unit: entries of one unit and crop are one harvest (interpretation 66).
         runs: calculator runs for these harvests; no printout of the book shows bushels, so they have none.
         defaults: national defaults of the crop, any calculator and version.
         reports: acres of the crop reported elsewhere.
@@ -157,6 +157,24 @@ def _undated(row: dict[str, Any], crop: Crop) -> Disagreement:
     return Disagreement("harvest_undated", "2100.020", row["harvest_id"], cause, "", crop.label, row["bushels"], remedy)
 
 
+def _unit_harvests(
+    rows: Iterable[tuple[dict[str, Any], int | None]], crop: Crop, unit_acres: Mapping[str, int | None]
+) -> Iterator[UnitHarvest]:
+    """Yield the harvest of each unit: bushels of all its entries, and their acres, or else the unit's own."""
+    by_unit: dict[str, list[tuple[dict[str, Any], int | None]]] = {}
+    for row, bushels in rows:
+        by_unit.setdefault(row["unit_id"], []).append((row, bushels))
+    for unit, entries in by_unit.items():
+        cut = [row["harvested_acres"] for row, _ in entries]
+        carried = [bushels for _, bushels in entries]
+        yield UnitHarvest(
+            unit,
+            crop,
+            sum(cut) if all(cut) else unit_acres.get(unit),
+            None if None in carried else sum(one for one in carried if one is not None),
+        )
+
+
 def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> FarmFacts:
     """Gather what the book says about one farm, crop and harvest year.
 
@@ -173,10 +191,7 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
         farm,
         crop,
         harvest_year,
-        tuple(
-            UnitHarvest(row["unit_id"], crop, row["harvested_acres"] or acres.get(row["unit_id"]), bushels)
-            for row, bushels in mine.values()
-        ),
+        tuple(_unit_harvests(mine.values(), crop, acres)),
         tuple(_run(row, crop, harvest_year) for row in runs.iter_rows(named=True)),
         tuple(
             DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Protocol
 
 from provender.intensity.combination import AS_USUAL, Combination
-from provender.rule.crops import Crop
+from provender.rule.crops import Crop, Practice
 
 OFFICIAL: Final = "official"
 ARGONNE: Final = "argonne-2021"
@@ -31,7 +31,8 @@ class UnitCase:
         crop: the crop harvested.
         harvest_year: the year of the harvest date.
         county_fips: five digits; null where the record does not say.
-        combination: the practices credited (every one of them met).
+        combination: the practices credited (every one of them met), the stricter of two exclusive ones.
+        also_met: the less strict ones that are met too: a run may claim them instead.
     """
 
     unit: str
@@ -39,6 +40,12 @@ class UnitCase:
     harvest_year: int
     county_fips: str | None
     combination: Combination = AS_USUAL
+    also_met: frozenset[Practice] = frozenset()
+
+    @property
+    def may_claim(self) -> frozenset[Practice]:
+        """Return every practice that a run for this unit may claim."""
+        return self.combination.practices | self.also_met
 
 
 @dataclass(frozen=True, slots=True)

@@ -146,9 +146,9 @@ class OfficialRuns:
         return UnitCI(case.unit, ci, label, self._name, self._version, (note,) if note else ())
 
 
-def uncredited(claimed: Combination, credited: Combination) -> tuple[Practice, ...]:
+def uncredited(claimed: Combination, may_claim: frozenset[Practice]) -> tuple[Practice, ...]:
     """Return the practices claimed that are not credited, in the order of the rule."""
-    return tuple(one for one in Practice if one in claimed.practices - credited.practices)
+    return tuple(one for one in Practice if one in claimed.practices - may_claim)
 
 
 def _reading(case: UnitCase, runs: Sequence[RunFacts]) -> tuple[int | None, str]:
@@ -158,7 +158,7 @@ def _reading(case: UnitCase, runs: Sequence[RunFacts]) -> tuple[int | None, str]
     run = runs[0]
     if run.combination is None:
         return None, _UNREADABLE
-    claimed = uncredited(run.combination, case.combination)
+    claimed = uncredited(run.combination, case.may_claim)
     if claimed:
         names = ", ".join(one.label for one in claimed)
         return None, f"The calculator run claims {names}, which the records do not show: run it again without."
@@ -166,4 +166,12 @@ def _reading(case: UnitCase, runs: Sequence[RunFacts]) -> tuple[int | None, str]
         return None, "The calculator run is for another county than the unit lies in."
     if run.ci_g_per_bu is None:
         return None, "The calculator run shows no CI."
-    return run.ci_g_per_bu, ""
+    return run.ci_g_per_bu, _told_of_less(run.combination, case.combination)
+
+
+def _told_of_less(claimed: Combination, shown: Combination) -> str:
+    """Say that more could have been claimed: a farm producer may claim less than the records show."""
+    left = [one.label for one in Practice if one in shown.practices - claimed.practices]
+    if not left:
+        return ""
+    return f"The calculator was run without {', '.join(left)}, which the records show: that is allowed."

@@ -172,7 +172,7 @@ def _unit(unit_id: str, intervals: list[IntervalVerdict], facts: FarmFacts) -> U
     credited = tuple(practice for practice in Practice if practice in shared)
     return UnitResult(
         unit_id,
-        tuple(one.harvest_id for one in intervals),
+        tuple(entry for one in intervals for entry in one.harvest_ids),
         intervals[0].facts["county_fips"] if intervals else None,
         mine[0].acres,
         sum(b for b in bushels if b is not None) if None not in bushels else None,
@@ -183,7 +183,10 @@ def _unit(unit_id: str, intervals: list[IntervalVerdict], facts: FarmFacts) -> U
 
 
 def _case(unit: UnitResult, facts: FarmFacts) -> UnitCase:
-    return UnitCase(unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited))
+    return UnitCase(
+        unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, Combination.of(unit.credited),
+        frozenset(unit.credited),
+    )  # fmt: skip
 
 
 def _findings(
@@ -209,5 +212,5 @@ def _findings(
 def _record(unit: UnitResult, facts: FarmFacts) -> UnitRecord:
     return UnitRecord(
         unit.unit_id, facts.crop, facts.harvest_year, unit.county_fips, unit.acres, unit.bushels,
-        Combination.of(unit.credited),
+        Combination.of(unit.credited), frozenset(unit.credited),
     )  # fmt: skip

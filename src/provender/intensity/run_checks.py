@@ -8,7 +8,7 @@ from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import RunFacts, uncredited
 from provender.intensity.weighted import FarmAverage
 from provender.quantity import CI_SCALE, SCALE, show
-from provender.rule.crops import Crop
+from provender.rule.crops import Crop, Practice
 
 _INPUTS = "2100.020(a)"
 
@@ -17,7 +17,8 @@ _INPUTS = "2100.020(a)"
 class UnitRecord:
     """What the records and verdicts say of the unit that a run is about; quantities in whole thousandths or null.
 
-    ``credited`` is the combination of the practices whose requirements are all met.
+    ``credited`` is the combination of the practices whose requirements are all met, and ``also_met`` the less strict
+    ones beside it, which a run may claim instead.
     """
 
     unit: str
@@ -27,6 +28,7 @@ class UnitRecord:
     acres: int | None
     bushels: int | None
     credited: Combination
+    also_met: frozenset[Practice] = frozenset()
 
 
 def _compare(run: RunFacts, unit: UnitRecord) -> Iterator[tuple[str, str, str, str]]:
@@ -75,7 +77,7 @@ def inputs_agree(run: RunFacts, unit: UnitRecord) -> list[Disagreement]:
         cause = "The printout does not show all four answers about practices."
         remedy = "Attach a printout that shows tillage, cover crop, timing and inhibitor."
         return [*findings, Disagreement("run_practices_unread", _INPUTS, subject, cause, "", "", unit.bushels, remedy)]
-    for practice in uncredited(combination, unit.credited):
+    for practice in uncredited(combination, unit.credited.practices | unit.also_met):
         cause = f"The run claims {practice.label}, which is not met or not shown for this unit."
         remedy = "Add the records that show it, or run the calculator again without it."
         findings.append(

@@ -22,6 +22,8 @@ DOUBTS: Final = (
      "2100.051(c)(1)"),
     ("below_minimum_passes", 1, "speed or depth below the published least",
      "The published value counts until evidence is added.", "2100.051(c)(3)"),
+    ("passes_after_planting", 1, "full-width tillage after planting into a cover crop",
+     "It counts for STIR and no-till; its residue goes to the verifier.", "2100.052(a)(7)"),
     ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip

@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.requirement import Gap, Shown, missing_fact, requirement
+from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BURNED, COMPLETE, not_burned
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -14,6 +14,10 @@ COVER: Final = ("cover_crop", "cover_species", "harvest")
 _P: Final = Practice.cover_crop
 PLACES: Final = ("unit", "farm")
 _PLANTED: Final = Gap("planting.planted_on", missing_fact("planted_first"))
+_BUDGET_LATE: Final = Gap(
+    "nutrient_budget.made_on (a day before the harvest: a budget written afterwards shows nothing)",
+    lacks_yes("budget_in_time"),
+)
 _NONE: Final = Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0)
 
 
@@ -71,6 +75,7 @@ def cover_crop_on_whole_unit(law: RuleVersion) -> pl.Expr:
             (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
         ),
         Gap("nutrient_budget.legume_n_lb_per_ac", missing_fact("legume_n_lb_per_ac")),
+        _BUDGET_LATE,
     ),
 )
 def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
@@ -89,15 +94,26 @@ def cover_crop_legume_budget(_: RuleVersion) -> pl.Expr:
             (pl.col("species_unknown") > 0) | (pl.col("covers_without_species") > 0),
         ),
         Gap("nutrient_budget.n_adjustment_lb_per_ac (zero is an answer)", missing_fact("n_adjustment_lb_per_ac")),
+        Gap(
+            "nutrient_budget.planned_n_lb_per_ac and synthetic_n_need_lb_per_ac (they show the adjustment)",
+            missing_fact("planned_n_lb_per_ac") | missing_fact("synthetic_n_need_lb_per_ac"),
+        ),
+        _BUDGET_LATE,
     ),
+    shown=Shown("n_planned_after_legume", "lb N/ac", 3, "n_planned_most", "at most", of="planned"),
     remedy="Take the legume's nitrogen off the plan, in the budget.",
 )
 def cover_crop_legume_n_adjusted(_: RuleVersion) -> pl.Expr:
-    """Before soybeans a stated zero is an adjustment (interpretation 19); elsewhere only if the legume gives none."""
+    """Before soybeans a stated zero is an adjustment (interpretation 19); elsewhere only if the legume gives none.
+
+    An adjustment shows where the planned N is at most the need without it, or nothing is planned.
+    """
     zero_fits = (pl.col("crop").cast(pl.String) == "soybeans") | (pl.col("legume_n_lb_per_ac") == 0)
+    planned = pl.col("planned_n_lb_per_ac")
+    most = (pl.col("synthetic_n_need_lb_per_ac") - pl.col("n_adjustment_lb_per_ac")).clip(0)
     adjusted = (
         pl.when(pl.col("n_adjustment_lb_per_ac") > 0)
-        .then(True)
+        .then((planned == 0) | (planned <= most))
         .when(pl.col("n_adjustment_lb_per_ac") == 0)
         .then(zero_fits)
     )
@@ -129,15 +145,41 @@ def cover_crop_seeded_in_fall(_: RuleVersion) -> pl.Expr:
 
 
 @requirement(
+    "2100.052(b)(7)",
+    _P,
+    says="No other crop is harvested between the cover crop and this one.",
+    rests_on=(*COVER, "planting"),
+    gaps=_of_cover(
+        Gap(
+            "planting.planted_on (of the crop before: a cover ended before its harvest may belong to it)",
+            pl.col("own_crop_unknown") > 0,
+        )
+    ),
+    remedy="The cover crop belongs to the crop that was harvested after it; name that crop entry in its row.",
+)
+def cover_crop_before_this_crop(_: RuleVersion) -> pl.Expr:
+    """A cover belongs to the crop seeded immediately after it (interpretations 15, 63)."""
+    return _every("own_crop")
+
+
+@requirement(
     "2100.052(a)(5)",
     _P,
     says="It is ended by winter kill, herbicide, roller crimper or mowing.",
-    rests_on=COVER,
-    gaps=_of_cover(Gap("cover_crop.termination_method", pl.col("method_unknown") > 0)),
+    rests_on=(*COVER, "operation", "operation_tool", "planting"),
+    gaps=_of_cover(
+        Gap("cover_crop.termination_method", pl.col("method_unknown") > 0),
+        Gap(
+            "operation.full_width (the operations list does not decide it, of a pass while the cover stood)",
+            pl.col("cover_tilled_unknown") > 0,
+        ),
+    ),
+    remedy="A cover that was tilled under earns no credit, whatever its row says; check the days of the passes.",
 )
 def cover_crop_termination_method(_: RuleVersion) -> pl.Expr:
-    """Tillage, grazing and burning are no termination under this practice."""
-    return _every("method")
+    """Tillage, grazing and burning are no termination; tillage before the day recorded was one (interpretation 63)."""
+    tilled = v.none_of(pl.col("cover_tilled"), pl.col("cover_tilled_unknown"), pl.lit(value=True))
+    return _every("method") & pl.when(pl.col("covers") > 0).then(tilled)
 
 
 @requirement(
@@ -184,16 +226,12 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
         Gap("cover_crop.terminated_on", pl.col("terminations_undated") > 0),
         _PLANTED,
         *COMPLETE,
-        Gap(
-            "operation.full_width (the operations list does not decide it, or the pass came before the day on which "
-            "the cover was seen dead)",
-            pl.col("residue_unknown") > 0,
-        ),
+        Gap("operation.full_width (the operations list does not decide it)", pl.col("residue_unknown") > 0),
     ),
     shown=Shown("residue_passes", "full-width passes", 0, of="between termination and planting", one="full-width pass"),
 )
 def cover_crop_residue_stays(_: RuleVersion) -> pl.Expr:
-    """A full-width pass after termination buries residue, after winter kill too (interpretation 18)."""
+    """A full-width pass after termination buries residue, until the last planting (interpretations 18, 63)."""
     known = (
         pl.col("operations_complete") & (pl.col("terminations_undated") == 0) & pl.col("planted_first").is_not_null()
     )

@@ -83,7 +83,8 @@ def _restrict(loaded: PreparedBook, keys: pl.Series, *, whole: bool) -> Prepared
     if whole:
         return replace(loaded, intervals=intervals)
     mine = pl.col("interval_key").is_in(keys.implode())
-    operations = loaded.operations.filter(mine | pl.col("day").is_null())
+    passes = pl.col("crop_key").is_in(keys.implode())
+    operations = loaded.operations.filter(mine | passes | pl.col("day").is_null())
     return replace(loaded, intervals=intervals, operations=operations)
 
 

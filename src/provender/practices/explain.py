@@ -87,6 +87,11 @@ class IntervalVerdict:
         return next(one for one in self.practices if one.practice is practice)
 
     @property
+    def harvest_ids(self) -> tuple[str, ...]:
+        """Return every crop entry whose records belong to this crop: parts of its harvest, stands that failed."""
+        return tuple(self.facts["harvest_ids"])
+
+    @property
     def credited(self) -> tuple[Practice, ...]:
         """Return the practices whose implementation is met: only these earn credit (interpretation 5)."""
         return tuple(one.practice for one in self.practices if one.implementation is Verdict.MET)

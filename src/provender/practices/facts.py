@@ -14,8 +14,9 @@ from provender.practices.facts_nutrients import (
     split_facts,
     standing_cover_facts,
 )
-from provender.practices.facts_tillage import USE_OF_COVER, residue_facts, tillage_facts
+from provender.practices.facts_tillage import SEASON, USE_OF_COVER, residue_facts, season_facts, tillage_facts
 from provender.practices.prepared_book import PreparedBook
+from provender.practices.tillage import by_both_readings
 from provender.rule.version import RuleVersion
 
 # Counts of rows: where there are no rows there are none of them. Everything else stays null: the records do not say.
@@ -24,7 +25,8 @@ _COUNTS: Final = (
     "stir_published_unknown", "full_width_passes", "full_width_unknown", "inversion_passes", "inversion_unknown",
     "burn_passes", "intensive_passes", "seeding_passes", "harvest_passes", "depth_missing", "width_missing",
     "speed_missing", "equipment_missing", "part_field_passes", "below_minimum_passes", "residue_passes",
-    "residue_unknown", "covers", "legumes", "species_unknown", "covers_without_species", "rates_unknown",
+    "residue_unknown", "cover_tilled", "cover_tilled_unknown", "passes_after_planting",
+    "covers", "legumes", "species_unknown", "covers_without_species", "rates_unknown",
     "cover_acres", "winter_killed", "n_in_fall_earlier", "n_fall_earlier_unclear", "cover_applications_earlier",
     "intent_unclear_earlier", "cover_used", "cover_burned", "terminations_undated", "seedings_undated",
     "seedings_without_method", "seedings_without_acres", "covers_without_photo", "n_rows", "n_unclear", "n_undated",
@@ -50,7 +52,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     )  # fmt: skip
     nitrogen = nitrogen_rows(loaded, law)
     parts = (
-        declared_facts(loaded).unique("interval_key", keep="first"),
+        declared_facts(loaded),
         tillage_facts(loaded, law),
         cover_facts(loaded, law),
         plantings(loaded),
@@ -61,7 +63,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         in_season_facts(loaded),
     )
     frame = _beside(frame, parts)
-    frame = _beside(frame, [residue_facts(loaded, frame)])
+    frame = _beside(frame, [residue_facts(loaded, frame), season_facts(loaded)])
     burns = loaded.operations.filter(pl.col("op_group") == "burning")
     uses = loaded.operations.filter(pl.col("op_group").is_in(USE_OF_COVER))
     undated = (
@@ -72,6 +74,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     )
     frame = _beside(frame, undated, key="unit_key")
     frame = frame.with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
+    frame = frame.with_columns(pl.coalesce(name, name.removeprefix("season_")).alias(name) for name in SEASON)
     return _beside(_derived(frame, law), [farm_wide], key="farm_id")
 
 
@@ -83,7 +86,9 @@ def _beside(frame: pl.DataFrame, parts: Iterable[pl.DataFrame], *, key: str = "i
 
 
 def _every_counts() -> pl.Expr:
-    names = [f"{name}_{end}" for name in ("suits", "fall", "spring", "method") for end in ("false", "unknown")]
+    names = [
+        f"{name}_{end}" for name in ("suits", "fall", "spring", "method", "own_crop") for end in ("false", "unknown")
+    ]
     return pl.col(names).fill_null(0)
 
 
@@ -100,7 +105,9 @@ def _of_no_crop(loaded: PreparedBook) -> pl.DataFrame:
 def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Add what follows from several facts together."""
     # Two entries of one harvest would otherwise make an interval of the second, with nothing in it but the combine.
-    replanted = (pl.col("planted_first") >= pl.col("starts_on")).fill_null(False)
+    # A crop planted into a failed stand is planted once before and once after that stand was given up.
+    planted = pl.when("replanted").then("planted_last").otherwise("planted_first")
+    replanted = (planted >= pl.col("starts_on")).fill_null(False)
     same_crop = (pl.col("previous_crop") == pl.col("crop").cast(pl.String)).fill_null(False)
     before_harvest = (pl.col("planted_last") < pl.col("first_day")).fill_null(True)
     grown_here = (replanted | ~same_crop) & before_harvest
@@ -130,6 +137,20 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         (need * law.split_pre_emergence_pct_max // 100_000).alias("n_need_pre"),
         _stir_undecided(law.no_till_stir_max).alias("no_till_stir_undecided"),
         _stir_undecided(law.reduced_till_stir_max).alias("reduced_till_stir_undecided"),
+        *_planned_after_legume(need),
+    ).with_columns(
+        _stand_differs(law.no_till_stir_max).alias("no_till_stir_of_stand_differs"),
+        _stand_differs(law.reduced_till_stir_max).alias("reduced_till_stir_of_stand_differs"),
+    )
+
+
+def _planned_after_legume(need: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """Return the planned N and the most it may be where a legume's nitrogen is taken off; null elsewhere."""
+    adjusted = (pl.col("legumes") > 0) & (pl.col("n_adjustment_lb_per_ac") > 0)
+    most = (need - pl.col("n_adjustment_lb_per_ac")).clip(0)
+    return (
+        pl.when(adjusted).then("planned_n_lb_per_ac").alias("n_planned_after_legume"),
+        pl.when(adjusted).then(most).alias("n_planned_most"),
     )
 
 
@@ -138,3 +159,8 @@ def _stir_undecided(limit: int) -> pl.Expr:
     other_side = (pl.col("stir_recorded") > limit) != (pl.col("stir_published") > limit)
     open_ = other_side | (pl.col("stir_published_unknown") > 0)
     return (pl.col("stir_unknown") == 0) & open_ & ~pl.col("machine_logged").fill_null(value=False)
+
+
+def _stand_differs(limit: int) -> pl.Expr:
+    """Return where the sum with the failed stand's passes lies elsewhere, or cannot be told (interpretation 66)."""
+    return pl.col("replanted") & (by_both_readings(limit, "") != by_both_readings(limit, "season_")).fill_null(True)

@@ -17,7 +17,9 @@ EXPERTS: Final = ("cooperative_extension", "university_agriculture", "fcic_appro
 
 def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     """Return one row per interval that has a nutrient budget; of several budgets the first made counts."""
-    rows = loaded.budgets
+    harvested = loaded.intervals.select("interval_key", "first_day")
+    rows = loaded.budgets.join(harvested, on="interval_key", how="left", maintain_order="left")
+    in_time = pl.col("budget_made_on") < pl.col("first_day")
     oldest = pl.col("sampled_on").dt.offset_by(f"{law.soil_test_max_years}y")
     test_fits = (pl.col("sampled_on") <= pl.col("budget_made_on")) & (pl.col("budget_made_on") <= oldest)
     expert_fits = pl.col("employer").cast(pl.String).is_in(EXPERTS) & (pl.col("given_on") <= pl.col("budget_made_on"))
@@ -43,8 +45,10 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         (pl.col("laboratory").is_not_null() & pl.col("soil_method").is_not_null()).alias("soil_test_documented"),
         "synthetic_n_need_lb_per_ac",
         pl.col("need_source").is_not_null().alias("need_sourced"),
-        "legume_n_lb_per_ac",
-        "n_adjustment_lb_per_ac",
+        in_time.alias("budget_in_time"),
+        # A plan for a crop is written while it grows at the latest.
+        *(pl.when(in_time).then(name).alias(name) for name in ("legume_n_lb_per_ac", "n_adjustment_lb_per_ac")),
+        "planned_n_lb_per_ac",
         "budgets",
     )
 

@@ -12,6 +12,7 @@ from provender.rule.version import RuleVersion
 
 ALLOWED_TERMINATIONS: Final = ("winter_kill", "herbicide", "roller_crimper", "mowing")
 WINTER_KILL: Final = "winter_kill"
+INCORPORATED: Final = "broadcast_incorporated"
 USE_OF_BIOMASS: Final = ("grazing", "mechanical_harvest")
 
 
@@ -21,7 +22,10 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
     The fall is the one before the production crop: seeded before its first planting and less than a year before.
     """
     days = plantings(loaded).select("interval_key", "planted_first")
-    rows = loaded.covers.join(days, on="interval_key", how="left", maintain_order="left")
+    season = loaded.intervals.select("interval_key", "season_from", "after_ending", "after_planted")
+    rows = loaded.covers.join(days, on="interval_key", how="left", maintain_order="left").join(
+        season, on="interval_key", how="left", maintain_order="left"
+    )
     state, method = pl.col("state"), pl.col("termination_method").cast(pl.String)
     fall = in_window(pl.col("seeded_on"), law, "cover_seeding_window", state)
     planted = pl.col("planted_first")
@@ -40,6 +44,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         *_counts("fall", fall & before_planting),
         *_counts("spring", spring),
         *_counts("method", allowed),
+        *_counts("own_crop", _followed_by_this_crop()),
         v.count_true(method.is_in(USE_OF_BIOMASS).fill_null(False)).alias("cover_used"),
         v.count_true((method == "burning").fill_null(False)).alias("cover_burned"),
         v.count_true(winter_killed).alias("winter_killed"),
@@ -48,6 +53,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         v.count_true(pl.col("species_rows") == 0).alias("covers_without_species"),
         v.total(pl.col("rate_unknown")).known.alias("rates_unknown"),
         v.earliest(pl.col("seeded_on")).alias("seeded_on"),
+        v.earliest(_worked_in_by(law)).alias("incorporated_by"),
         v.earliest(pl.col("terminated_on")).alias("terminated_on"),
         v.count_null(pl.col("terminated_on")).alias("terminations_undated"),
         v.count_null(pl.col("seeded_on")).alias("seedings_undated"),
@@ -59,6 +65,23 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
 
 def _counts(name: str, rows: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
     return v.count_false(rows).alias(f"{name}_false"), v.count_null(rows).alias(f"{name}_unknown")
+
+
+def _followed_by_this_crop() -> pl.Expr:
+    """Return whether no other crop was planted after a cover and harvested before this one (interpretation 63).
+
+    Null where the cover was ended before the crop before was cut and nobody knows which of the two came first.
+    """
+    between = (pl.col("terminated_on") < pl.col("season_from")) & (pl.col("after_ending") == "harvested")
+    planted_later = pl.col("after_planted") > pl.col("seeded_on")
+    return ~(between.fill_null(False) & planted_later)
+
+
+def _worked_in_by(law: RuleVersion) -> pl.Expr:
+    """Return the last day on which a pass still works the seed in."""
+    broadcast = (pl.col("method").cast(pl.String) == INCORPORATED).fill_null(False)
+    days = pl.when(broadcast).then(law.cover_incorporation_days).otherwise(0)
+    return pl.col("seeded_on") + pl.duration(days=days)
 
 
 ANSWERS: Final = (
@@ -75,13 +98,14 @@ def declared_facts(loaded: PreparedBook) -> pl.DataFrame:
     """Return one row per interval with a declaration.
 
     A declaration counts from the day the interval closed: one made earlier cannot speak for what followed, so its
-    *no* and its *all listed* are null; a *yes* to something that must not happen stands whenever it was said.
+    *no* and its *all listed* are null; a *yes* to something that must not happen stands whenever it was said. Of
+    several declarations (a harvest in parts, a failed stand) the latest answers.
     """
     rows = loaded.declarations.join(
         loaded.intervals.select("interval_key", "last_day"), on="interval_key", how="left", maintain_order="left"
     )
     in_time = (pl.col("made_on") >= pl.col("last_day")).fill_null(False)
-    return rows.select(
+    said = rows.select(
         "interval_key",
         pl.col("made_on").alias("declared_on"),
         in_time.alias("declared_in_time"),
@@ -90,4 +114,11 @@ def declared_facts(loaded: PreparedBook) -> pl.DataFrame:
             pl.when(in_time).then(pl.col(name)).alias(name)
             for name in ("all_operations_listed", "all_nutrients_listed")
         ),
+    )
+    if said["interval_key"].is_unique().not_().arg_true().is_empty():
+        return said
+    latest = said.sort("declared_on", descending=True, nulls_last=True, maintain_order=True).group_by("interval_key")
+    admitted = (pl.when(v.count_true(pl.col(name)) > 0).then(True).otherwise(pl.col(name).first()) for name in ANSWERS)
+    return latest.agg(
+        pl.exclude(*ANSWERS).first(), *(one.alias(name) for one, name in zip(admitted, ANSWERS, strict=True))
     )

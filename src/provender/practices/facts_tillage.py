@@ -11,6 +11,10 @@ from provender.rule.version import RuleVersion
 
 USE_OF_COVER: Final = ("grazing", "hay")
 LOGGED: Final = ("machine", "third_party")
+SEASON: Final = (
+    "season_stir_recorded", "season_stir_unknown", "season_stir_published", "season_stir_published_unknown",
+)  # fmt: skip
+"""Sums over the passes of a failed stand and of the crop planted after it."""
 
 
 def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
@@ -47,6 +51,21 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
     )
 
 
+def season_facts(loaded: PreparedBook) -> pl.DataFrame:
+    """Return the STIR sums of crops planted into a failed stand, with the passes of that stand (interpretation 66).
+
+    One row per such interval; whole ten-thousandths of what is known.
+    """
+    again = loaded.intervals.filter("replanted")["interval_key"]
+    if again.is_empty():
+        return pl.DataFrame(schema={"interval_key": pl.UInt32, **dict.fromkeys(SEASON, pl.Int64)})
+    recorded, published = v.total(pl.col("stir_recorded")), v.total(pl.col("stir_published"))
+    rows = loaded.operations.filter(pl.col("crop_key").is_in(again.implode()))
+    sums = (recorded.known, recorded.unknown, published.known, published.unknown)
+    named = (expression.alias(name) for expression, name in zip(sums, SEASON, strict=True))
+    return _judged(rows.lazy()).group_by(pl.col("crop_key").alias("interval_key")).agg(named).collect()
+
+
 def _in_order(rows: pl.DataFrame) -> pl.LazyFrame:
     """Keep the passes of some interval, and tell the engine where their keys are sorted: a filter forgets that."""
     key = pl.col("interval_key")
@@ -69,7 +88,8 @@ def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
     proven = logged | pl.col("evidenced")
     slow = (pl.col("speed_mph") < pl.col("speed_mph_min")).fill_null(False)
     shallow = (pl.col("depth_in") < pl.col("depth_in_min")).fill_null(False)
-    machine = logged & (pl.col("speed_mph") > 0).fill_null(False) & pl.col("depth_in").is_not_null() & _as_listed()
+    deep = pl.col("depth_in").is_not_null() | (pl.col("has_tools").fill_null(False) & _unlisted())
+    machine = logged & (pl.col("speed_mph") > 0).fill_null(False) & deep & _as_listed()
     passes = operations.with_columns(
         ((slow | shallow) & ~proven).alias("below_minimum"),
         machine.alias("logged"),
@@ -78,7 +98,14 @@ def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
         _admitted("full_width").alias("is_full_width"),
         _admitted("primary_inversion").alias("is_inversion"),
     )
-    return passes.with_columns(recorded_stir().alias("stir_recorded"))
+    # The list has no second reading of an implement that it does not know: its recorded tools are the only one.
+    return passes.with_columns(recorded_stir().alias("stir_recorded")).with_columns(
+        pl.when(_unlisted()).then("stir_recorded").otherwise("stir_published").alias("stir_published")
+    )
+
+
+def _unlisted() -> pl.Expr:
+    return pl.col("op_group").is_null()
 
 
 def _admitted(flag: str) -> pl.Expr:
@@ -87,39 +114,38 @@ def _admitted(flag: str) -> pl.Expr:
 
 
 def _as_listed() -> pl.Expr:
-    """Return where a value rests on the list but for speed and depth: no machine logs surface share or tools."""
+    """Return where a value rests on the list but for speed and depth: no machine logs surface share or tools.
+
+    An implement that is not listed has nothing but its tools to go by.
+    """
     surface = pl.col("surface_pct").replace(0, None)
     whole = surface.is_null() | (surface >= pl.col("surface_pct_listed")).fill_null(False)
-    return whole & ~pl.col("has_tools").fill_null(False)
+    return (whole & ~pl.col("has_tools").fill_null(False)) | (_unlisted() & pl.col("has_tools").fill_null(False))
 
 
 def residue_facts(loaded: PreparedBook, frame: pl.DataFrame) -> pl.DataFrame:
-    """Count the full-width passes from termination of the cover to planting, both days included (interpretation 18).
+    """Count what disturbs the cover and its residue up to the last planting, that day included (interpretation 63).
 
-    Passes that graze or harvest it are counted from seeding to planting.
-
-    Of a winter-killed cover nobody knows the day it died, only the day it was seen dead: a full-width pass between
-    seeding and that day is unknown. ``frame`` holds the facts so far, with ``covers``, its days and planting.
+    A full-width pass after seeding ends a living cover and buries a dead one: either fails, whatever day the records
+    give for its end. One within ``cover_incorporation_days`` of broadcasting works the seed in. Passes that graze or
+    harvest are counted from seeding. ``frame`` holds the facts so far, with ``covers``, its days and plantings.
     """
     spans = frame.filter(pl.col("covers") > 0).select(
-        "interval_key", "terminated_on", "planted_first", "seeded_on", "winter_killed"
+        "interval_key", "terminated_on", "planted_last", "seeded_on", "incorporated_by"
     )
-    full = _admitted("full_width")
-    rows = loaded.operations.join(spans, on="interval_key", how="inner")
-    within = (pl.col("day") >= pl.col("terminated_on")) & (pl.col("day") <= pl.col("planted_first"))
-    dying = (
-        (pl.col("winter_killed") > 0)
-        & (pl.col("day") > pl.col("seeded_on"))
-        & (pl.col("day") < pl.col("terminated_on"))
-        & (pl.col("day") <= pl.col("planted_first"))
-    )
-    between = pl.col("day").is_between("seeded_on", "planted_first", closed="right")
+    full, day = _admitted("full_width"), pl.col("day")
+    rows = loaded.operations.join(spans, left_on="crop_key", right_on="interval_key", how="inner")
+    planted = day <= pl.col("planted_last")
+    residue = (day >= pl.col("terminated_on")) & planted
+    living = (day > pl.col("incorporated_by")) & (day < pl.col("terminated_on")) & planted
+    between = day.is_between("seeded_on", "planted_last", closed="right")
     uses = pl.col("op_group").is_in(USE_OF_COVER).fill_null(False)
-    return rows.group_by("interval_key").agg(
+    return rows.group_by(pl.col("crop_key").alias("interval_key")).agg(
         v.count_true(uses & between).alias("cover_use_passes"),
         v.count_true(uses & between.is_null()).alias("cover_use_unclear"),
-        v.count_true(within & full).alias("residue_passes"),
-        (v.count_true(within & full.is_null()) + v.count_true(dying & (full | full.is_null()))).alias(
-            "residue_unknown"
-        ),
+        v.count_true(residue & full).alias("residue_passes"),
+        v.count_true(residue & full.is_null()).alias("residue_unknown"),
+        v.count_true(living & full).alias("cover_tilled"),
+        v.count_true(living & full.is_null()).alias("cover_tilled_unknown"),
+        v.count_true(full & (day > pl.col("planted_last"))).alias("passes_after_planting"),
     )

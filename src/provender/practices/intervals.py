@@ -7,12 +7,11 @@ from typing import Final
 
 import polars as pl
 
-from provender.rule.crops import Crop
+from provender.practices.stands import FEEDSTOCKS, TERMINATED, harvested_in_parts, with_failed_stands
 from provender.rule.season import Season
 from provender.rule.version import RuleVersion
 
-FEEDSTOCKS: Final = tuple(str(crop) for crop in Crop)
-ENDS_AN_INTERVAL: Final = ("harvested", "terminated")
+ENDS_AN_INTERVAL: Final = ("harvested", TERMINATED)
 
 # A day inside a unit as one sortable number: room for 2,800 years.
 DAY_BITS: Final = 20
@@ -23,15 +22,19 @@ def position(unit_key: pl.Expr, day: pl.Expr) -> pl.Expr:
     return unit_key.cast(pl.Int64) * 2**DAY_BITS + day.cast(pl.Int32).cast(pl.Int64)
 
 
-def crop_intervals(harvest: pl.DataFrame) -> pl.DataFrame:
+def crop_intervals(harvest: pl.DataFrame, planting: pl.DataFrame) -> pl.DataFrame:
     """Return every closed interval of every unit.
 
     Args:
         harvest: the ``harvest`` records with ``unit_key``.
+        planting: the ``planting`` records; a crop entry planted after the one before was cut is a crop of its own.
 
     Returns:
         One row per harvested or terminated cash crop, sorted by unit and day, with ``interval_key`` (its row number);
+        ``harvest_ids`` are its entries: several where one harvest was entered in parts, such as hybrid by hybrid;
         ``starts_on`` is the first day of the previous crop's end, null when that is not recorded;
+        ``leads_to`` is its own key, or for a stand that was given up and replanted the key of the crop harvested at
+        last, whose ``season_from`` is the start of the first such stand;
         ``dated`` is false when this crop or another of the unit has no day, or days in the wrong order, since then no
         border of the unit is sure; ``start_proven`` is false when the crop before is said to have been terminated and
         no replant or adjuster record says so.
@@ -41,18 +44,22 @@ def crop_intervals(harvest: pl.DataFrame) -> pl.DataFrame:
         pl.coalesce("last_day", "first_day").alias("last_day"),
     )
     undated = ended.filter(~(pl.col("first_day") <= pl.col("last_day")).fill_null(False)).select("unit_key").unique()
-    borders = ended.sort("unit_key", "first_day", "last_day", nulls_last=True)
+    borders = harvested_in_parts(ended.sort("unit_key", "first_day", "last_day", nulls_last=True), planting)
     # The rows lie unit by unit: the row before is the crop before, where it is of the same unit.
     follows = (pl.col("unit_key") == pl.col("unit_key").shift(1)).fill_null(False)
-    unproven = (pl.col("ending").cast(pl.String) == "terminated") & pl.col("termination_record").is_null()
-    return borders.with_columns(
+    unproven = (pl.col("ending").cast(pl.String) == TERMINATED) & pl.col("termination_record").is_null()
+    intervals = borders.with_columns(
         pl.when(follows).then(pl.col("first_day").shift(1)).alias("starts_on"),
         pl.when(follows).then(pl.col("crop").cast(pl.String).shift(1)).alias("previous_crop"),
         ~(follows & unproven.shift(1, fill_value=False)).alias("start_proven"),
         pl.col("last_day").dt.year().cast(pl.Int32).alias("harvest_year"),
         ~pl.col("unit_key").is_in(undated["unit_key"].implode()).alias("dated"),
-        pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS).alias("feedstock"),
+        # A crop that was given up has no harvest to claim anything for.
+        (pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) != TERMINATED)).alias(
+            "feedstock"
+        ),
     ).with_row_index("interval_key")
+    return with_failed_stands(intervals)
 
 
 def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl.DataFrame:

@@ -10,6 +10,7 @@ from provender.catalog.inhibitors import inhibitors_frame
 from provender.catalog.names import folded, with_folded
 from provender.practices import verdict as v
 from provender.practices.intervals import place
+from provender.practices.stands import entries_of, to_harvested
 from provender.records.book import RecordBook
 
 # What a person writes where there was no inhibitor.
@@ -58,10 +59,10 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
 
 def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
     """Place rows by the crop entry they name, else by day: a crop of another unit, or already ended, gets nothing."""
-    named = intervals.select(
+    named = entries_of(intervals).select(
         "farm_id", "harvest_id", "unit_key", pl.col("interval_key").alias("_named"), pl.col("last_day").alias("_ended")
     )
-    by_day = place(rows, intervals, at_end=pl.lit(False))
+    by_day = place(rows, intervals, at_end=pl.lit(False)).with_columns(to_harvested(pl.col("interval_key"), intervals))
     late = (pl.col("day") > pl.col("_ended")).fill_null(False)
     return (
         by_day.join(named, on=["farm_id", "harvest_id", "unit_key"], how="left")
@@ -129,9 +130,12 @@ def _acceptance(book: RecordBook) -> pl.DataFrame:
     )
 
 
-def budgets(book: RecordBook, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Return the first budget made for each interval, with its sources, opinion and the soil test of its own unit."""
-    keys = intervals.select("farm_id", "harvest_id", "interval_key", "unit_key", "unit_id")
+def budgets(book: RecordBook, entries: pl.DataFrame) -> pl.DataFrame:
+    """Return the first budget made for each interval, with its sources, opinion and the soil test of its own unit.
+
+    ``entries`` is the result of ``stands.entries_of``.
+    """
+    keys = entries.drop("last_day")
     tests = book["soil_test"].select(
         "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method")
     )

@@ -9,6 +9,7 @@ from provender.catalog.names import folded
 from provender.catalog.operations import operations_frame
 from provender.practices import verdict as v
 from provender.practices.intervals import place
+from provender.practices.stands import entries_of, to_harvested
 from provender.practices.stir import published_stir, tools_factor
 from provender.records.book import RecordBook
 
@@ -26,8 +27,10 @@ _KEPT: Final = (
 def operations(
     records: pl.DataFrame, tools: pl.DataFrame, units: pl.DataFrame, intervals: pl.DataFrame, *, named: bool = False
 ) -> pl.DataFrame:
-    """Return field operations with ``interval_key`` and what ``catalog.operations.operations_frame`` knows of them.
+    """Return field operations with their intervals and what ``catalog.operations.operations_frame`` knows of them.
 
+    ``interval_key`` is the crop interval the pass lies in, ``crop_key`` that of the crop harvested at last, where it
+    lies in that of a stand that failed.
     ``named`` keeps ``operation_id``, which verdicts do not need and a report on one farm does.
 
     A recorded depth of zero means *not recorded* (interpretation 10). ``tools_factor`` is null unless the tools of the
@@ -41,7 +44,9 @@ def operations(
         .with_columns(part.alias("part_field"), pl.col("depth_in").replace(0, None))
         .drop("operation", "treated_acres", "unit_acres")
     )
-    placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP)
+    placed = place(rows, intervals, at_end=pl.col("op_group") == _HARVEST_GROUP).with_columns(
+        to_harvested(pl.col("interval_key"), intervals).alias("crop_key")
+    )
     unneeded = ("farm_id",) if named else ("farm_id", "operation_id")
     found = _with_tools(placed, tools).drop(unneeded)
     # Sorted keys make the grouping of every later step cheap.
@@ -98,8 +103,10 @@ def covers(cover_crop: pl.DataFrame, book: RecordBook, intervals: pl.DataFrame) 
         )
     )
     counts = ("species_rows", "species_legume", "species_unknown", "rate_unknown")
-    keys = intervals.select(
-        "farm_id", "harvest_id", "unit_key", "interval_key", "state", "last_day", pl.col("crop").cast(pl.String)
+    keys = (
+        entries_of(intervals)
+        .drop("unit_id")
+        .join(intervals.select("interval_key", "state", pl.col("crop").cast(pl.String)), on="interval_key", how="left")
     )
     return (
         cover_crop.join(keys, on=["farm_id", "harvest_id", "unit_key"], how="inner", maintain_order="left")

@@ -10,6 +10,7 @@ import polars as pl
 
 from provender.practices import load_nutrients, load_operations
 from provender.practices.intervals import crop_intervals
+from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
 
 
@@ -48,19 +49,20 @@ def load(book: RecordBook) -> PreparedBook:
     """Make a book ready for verdicts."""
     units = _units(book)
     keyed = _with_unit_key(book, units)
-    intervals = crop_intervals(keyed["harvest"]).join(
+    intervals = crop_intervals(keyed["harvest"], book["planting"]).join(
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
+    entries = entries_of(intervals)
     return PreparedBook(
         units=units,
         intervals=intervals,
         operations=load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals),
         applications=load_nutrients.applications(keyed["nutrient_application"], book, units, intervals),
-        budgets=load_nutrients.budgets(book, intervals),
-        plantings=of_interval(book["planting"], intervals),
+        budgets=load_nutrients.budgets(book, entries),
+        plantings=of_interval(book["planting"], entries),
         covers=load_operations.covers(keyed["cover_crop"], book, intervals),
-        tests=of_interval(book["in_season_test"], intervals),
-        declarations=of_interval(book["declaration"], intervals),
+        tests=of_interval(book["in_season_test"], entries),
+        declarations=of_interval(book["declaration"], entries),
         damaged=_damaged(book, units, intervals),
         book=book,
     )
@@ -86,9 +88,12 @@ def _with_unit_key(book: RecordBook, units: pl.DataFrame) -> Mapping[str, pl.Dat
     }
 
 
-def of_interval(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
-    """Give rows that name a crop entry the interval which that crop closes; rows of other crops fall away."""
-    keys = intervals.select("farm_id", "harvest_id", "interval_key", "unit_key")
+def of_interval(rows: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
+    """Give rows that name a crop entry the interval they belong to; rows of other crops fall away.
+
+    ``entries`` is the result of ``stands.entries_of``.
+    """
+    keys = entries.select("farm_id", "harvest_id", "interval_key", "unit_key")
     return rows.join(keys, on=["farm_id", "harvest_id"], how="inner", maintain_order="left")
 
 

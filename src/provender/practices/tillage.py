@@ -33,6 +33,10 @@ COMPLETE: Final = (
 def _stir_gaps(practice: Practice, limit: str) -> tuple[Gap, ...]:
     return (
         *COMPLETE,
+        Gap(
+            f"harvest.termination_record (the sum with the failed stand's passes lies on the other side of {limit})",
+            pl.col(f"{practice}_stir_of_stand_differs"),
+        ),
         Gap("operation.operation (not in the operations list, and no speed and depth)", pl.col("stir_unknown") > 0),
         Gap(
             f"operation.speed_mph and depth_in logged by the machine (two readings on both sides of {limit})",
@@ -42,14 +46,25 @@ def _stir_gaps(practice: Practice, limit: str) -> tuple[Gap, ...]:
 
 
 def _within(limit: int) -> pl.Expr:
-    """Judge the interval's STIR by recorded and by published values (interpretations 3, 10).
+    """Judge the interval's STIR by recorded and by published values (interpretations 3, 10, 66).
 
-    Both on one side of the limit: that side. On different sides: the recorded one if the machine logged speed and
-    depth of every pass, otherwise not shown. Both sums are whole ten-thousandths.
+    A crop planted into a failed stand is summed with and without that stand's passes: where the two sums lie on
+    different sides, not shown. Both readings on one side of the limit: that side. On different sides: the recorded
+    one if the machine logged speed and depth of every pass, otherwise not shown. Both sums are whole ten-
+    thousandths.
     """
+    restarted = by_both_readings(limit, "")
+    whole = by_both_readings(limit, "season_")
+    return pl.when(~pl.col("replanted") | (restarted == whole).fill_null(False)).then(restarted)
+
+
+def by_both_readings(limit: int, sums: str) -> pl.Expr:
+    """Judge one pair of sums: those of the interval, or (``season_``) those with a failed stand before it."""
     complete = pl.col("operations_complete")
-    recorded = v.at_most(v.Total(pl.col("stir_recorded"), pl.col("stir_unknown")), limit, complete)
-    published = v.at_most(v.Total(pl.col("stir_published"), pl.col("stir_published_unknown")), limit, complete)
+    recorded = v.at_most(v.Total(pl.col(f"{sums}stir_recorded"), pl.col(f"{sums}stir_unknown")), limit, complete)
+    published = v.at_most(
+        v.Total(pl.col(f"{sums}stir_published"), pl.col(f"{sums}stir_published_unknown")), limit, complete
+    )
     agree = recorded == published
     return pl.when(agree.fill_null(False) | pl.col("machine_logged")).then(recorded).otherwise(None)
 

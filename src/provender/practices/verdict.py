@@ -128,6 +128,11 @@ def sum_over(rows: pl.Expr, *group: str) -> pl.Expr:
     return rows.sum().over(*group)
 
 
+def sum_of_all(column: str) -> pl.Expr:
+    """Add up a column inside a group; null where one of its values is."""
+    return pl.when(pl.col(column).null_count() == 0).then(pl.col(column).sum()).alias(column)
+
+
 def all_of(answers: Iterable[str]) -> pl.Expr:
     """Combine the answers of several requirements: false if one is, else null if one is, else true."""
     return pl.all_horizontal(list(answers))

@@ -107,7 +107,7 @@ def _of(held: Mapping[str, list[Row]], keys: Iterable[str]) -> list[Row]:
 def _in_interval(assessment: Assessment, q: Quantification, unit_id: str, passes: list[Row]) -> list[Row]:
     """Return the passes of the unit's intervals, and those of no known day."""
     spans = [
-        (one.facts.get("starts_on"), one.facts["last_day"])
+        (one.facts.get("season_from"), one.facts["last_day"])
         for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
         if one.unit_id == unit_id and one.facts.get("last_day") is not None
     ]

@@ -52,6 +52,7 @@ class RuleVersion:
     audit_interval_years: int
     cover_seeding_window: Season
     cover_termination_window: Season
+    cover_incorporation_days: int
     fall_n_window: Season
     soil_test_max_years: int
     inhibitor_pct_required: int
