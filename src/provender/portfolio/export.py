@@ -14,7 +14,7 @@ from provender.portfolio.manifest import Manifest, write_manifest
 from provender.portfolio.required_columns import RequiredColumns
 from provender.portfolio.tables import incomplete_frame, problem_frame
 from provender.portfolio.whole import whole_folder
-from provender.practices.intervals import FEEDSTOCKS
+from provender.practices.stands import FEEDSTOCKS
 from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
