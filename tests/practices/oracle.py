@@ -11,6 +11,19 @@ from typing import Final
 from provender.catalog.fertilizers import find_product
 from provender.catalog.names import lookup_name
 from provender.records.book import RecordBook
+from tests.practices.oracle_cover import (
+    cover_ended_by,
+    cover_not_fertilized,
+    cover_on_whole_unit,
+    cover_unused,
+    ended_in_spring,
+    every_cover,
+    followed_by_this_crop,
+    legume_adjusted,
+    residue_stays,
+    seeded_in_fall,
+    with_legume,
+)
 from tests.practices.oracle_interval import (
     BY_MACHINE,
     DRIVES_ONLY,
@@ -33,27 +46,16 @@ from tests.practices.oracle_practices import (
     budget_basis,
     budget_first,
     budget_sources,
-    cover_ended_by,
-    cover_not_fertilized,
-    cover_on_whole_unit,
-    cover_unused,
-    ended_in_spring,
-    every_cover,
     first_n_at_planting,
-    followed_by_this_crop,
     if_synthetic,
     inhibitor_accepted,
-    legume_adjusted,
     none_in_fall,
     none_is,
     not_burned,
     planned,
-    residue_stays,
-    seeded_in_fall,
     split_after,
     split_before,
     stir_within,
-    with_legume,
 )
 
 
