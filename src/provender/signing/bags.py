@@ -36,12 +36,14 @@ class Bag(Mapping[str, bytes]):
         name: name of the folder or zip.
         info: the labels of ``bag-info.txt``.
         sums: SHA-256 by path.
+        mark: SHA-256 of the tag manifest: it stands for the whole package.
     """
 
     def __init__(self, name: str, source: FolderSource | ZipSource, prefix: str, sums: Mapping[str, str]) -> None:
         self.name = name
         self.sums = dict(sorted(sums.items()))
         self.info: Mapping[str, str] = {}
+        self.mark = ""
         self._source = source
         self._prefix = prefix
 
@@ -106,6 +108,7 @@ class _Reader:
             raise ProblemsError(self._problems)
         bag = Bag(self._name, self._source, self._prefix, {name.removeprefix(DATA): one for name, one in sums.items()})
         bag.info = info
+        bag.mark = sha256_hex(self._tag(TAG_MANIFEST).encode())
         return bag
 
     def _find_prefix(self) -> str:

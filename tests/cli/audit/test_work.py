@@ -9,10 +9,14 @@ from openpyxl import load_workbook
 
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest
+from provender.audit.sampling.population import FarmCrop, freeze
+from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample_file import sample_document
 from provender.cli.app import run
 from provender.signing.canonical import canonical_json
+from provender.signing.hashes import document_hash, sha256_hex
 from provender.signing.keys import SigningKey
-from tests.audit.verifier import statement
+from tests.audit.engaged import FINDING, WORK, engaged
 
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
 
@@ -31,13 +35,80 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "v.key.pem").write_bytes(key.seal(PASSPHRASE))
     (tmp_path / "v.public.json").write_bytes(canonical_json(key.public.export()))
     (tmp_path / "pass").write_text(PASSPHRASE + "\n")
-    (tmp_path / "draft.json").write_bytes(canonical_json(statement().document()))
+    write_papers(tmp_path)
     return tmp_path
+
+
+def write_papers(desk: Path, **changes: object) -> None:
+    """Write a favourable statement with every paper that it names; some of it changed."""
+    rows = [FarmCrop(f"F{number:02}", "corn", "19153", 20_000, 291_537, 100) for number in range(51)]
+    sample = sample_document(draw_sample(SampleRequest(freeze(rows), "1")))
+    (desk / "sample.json").write_bytes(canonical_json(sample))
+    (desk / "findings.jsonl").write_bytes(b"")
+    records = []
+    for number, (first, last) in enumerate((("2025-10-01", "2026-03-31"), ("2026-04-01", "2026-09-30"))):
+        document = period(first, last)
+        records.append({**WORK["records"][number], "sha256": document["balance_sha256"]})
+        (desk / f"period-{number}.json").write_bytes(canonical_json(document))
+    work = {**WORK, "records": records, "quantities": [{**WORK["quantities"][0], "bushels": "200000"}]}
+    one = {"sample_hash": document_hash(sample), "work": work, "findings": (), "crops": ("corn",), **changes}
+    (desk / "draft.json").write_bytes(canonical_json(engaged(**one).document()))
+
+
+def period(first: str, last: str) -> dict[str, Any]:
+    """Return the statement of a closed period in which 100,000 bushels of one CI came in."""
+    line = {"crop": "corn", "harvest_year": 2025, "ci_g_per_bu": "6000", "incoming_bu": "100000", "forms": []}
+    balance = {"start": first, "end": last, "lines": [line]}
+    written = {"balance": balance, "balance_sha256": sha256_hex(canonical_json(balance))}
+    return {"type": "custody-period-statement", "start": first, "end": last, **written}
+
+
+def papers(desk: Path) -> tuple[object, ...]:
+    """Return the papers behind the statement as arguments."""
+    periods = ("--period", desk / "period-0.json", "--period", desk / "period-1.json")
+    return ("--sample", desk / "sample.json", "--findings", desk / "findings.jsonl", *periods)
 
 
 def sign(desk: Path, capsys: pytest.CaptureFixture[str], *more: object) -> tuple[int, str, str]:
     arguments = ("--key", desk / "v.key.pem", "--passphrase-file", desk / "pass", "--out", desk / "signed.json")
-    return call(capsys, "statement", "sign", desk / "draft.json", *arguments, *more)
+    return call(capsys, "statement", "sign", desk / "draft.json", *arguments, *papers(desk), *more)
+
+
+def unsigned(desk: Path, capsys: pytest.CaptureFixture[str], *shown: object) -> str:
+    """Return what is told when the statement is refused, with some of its papers shown."""
+    arguments = ("--key", desk / "v.key.pem", "--passphrase-file", desk / "pass", "--out", desk / "signed.json")
+    status, _, err = call(capsys, "statement", "sign", desk / "draft.json", *arguments, *shown)
+    assert (status, (desk / "signed.json").exists()) == (2, False)
+    return " ".join(err.split())
+
+
+def test_each_paper_that_a_statement_names_is_shown_to_sign_it(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ("sample file", "log of findings", "period statement 2025-10-01", "period statement 2026-04-01")
+    shown = papers(desk)
+    for number, word in enumerate(words):
+        assert word in unsigned(desk, capsys, *shown[: 2 * number], *shown[2 * number + 2 :])
+    (desk / "period-0.json").write_bytes(canonical_json(period("2025-10-01", "2026-03-30")))
+    assert "was not shown" in unsigned(desk, capsys, *shown)
+
+
+def test_a_statement_made_by_hand_says_what_its_papers_say(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    document = json.loads((desk / "draft.json").read_bytes())
+    work = document["work"]
+    farms = [{**work["farms"][0], "way": "exempt", "borrowed": "ST-1"}, *work["farms"][1:]]
+    for changed, word in (
+        ({"work": {**work, "quantities": [{**work["quantities"][0], "bushels": "200000.001"}]}}, "quantities"),
+        ({"work": {**work, "farms": farms}}, "exempted"),
+        ({"findings": [FINDING]}, "not those of the log"),
+        ({"farms": 49, "sampled": 7}, "another sample"),
+        ({"package_mark": "ab" * 32}, "package"),
+        ({"opinion": ""}, "does not say: opinion"),
+        ({"note": "and more"}, "not known: note"),
+        ({"opinion": "qualified"}, ""),
+    ):
+        (desk / "draft.json").write_bytes(canonical_json({**document, **changed}))
+        if word:
+            assert word in unsigned(desk, capsys, *papers(desk))
+    assert sign(desk, capsys)[0] == 0, "a qualified opinion that leaves nothing out"
 
 
 def test_the_programme_is_shown_and_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,7 +198,7 @@ def test_a_request_says_what_may_be_left_out_and_nobody_asks_itself(
 
 
 def test_a_statement_with_an_error_is_not_signed(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (desk / "draft.json").write_bytes(canonical_json(statement(sampled=7).document()))
+    write_papers(desk, sampled=7)
     status, _, err = sign(desk, capsys)
     assert (status, "at least 8 are needed" in err) == (2, True)
     assert not (desk / "signed.json").exists()
@@ -173,10 +244,18 @@ def test_a_draft_holds_every_part_and_what_sample_and_findings_say(
     farms.write_text("farm_id,county_fips,crop,bushels,ci_g_per_bu,acres\n" + "".join(rows))
     sample.write_text(call(capsys, "sample", "--farms", farms, "--seed", "1", "--json")[1])
     draft = tmp_path / "draft.json"
-    arguments = ("--sample", sample, "--findings", log, "--as-of", "2026-11-20")
+    paper = tmp_path / "period.json"
+    paper.write_bytes(canonical_json(period("2025-10-01", "2026-03-31")))
+    of_role = ("--role", "first point of aggregation", "--period", paper)
+    arguments = (*of_role, "--sample", sample, "--findings", log)
     assert call(capsys, "statement", "draft", draft, *arguments)[0] == 0
     document = json.loads(draft.read_text())
-    assert document.keys() == statement().document().keys()
+    assert document.keys() == {*engaged().document(), "excepted"}
+    assert (document["opinion"], document["assurance"]) == ("", ""), "nothing is chosen beforehand"
+    assert {row["answer"] for row in document["work"]["lines"]} == {""}
+    assert [row["farm"] for row in document["work"]["farms"]] == [*range(1, 9)]
+    assert document["work"]["quantities"][0]["bushels"] == "100000"
+    assert call(capsys, "statement", "draft", tmp_path / "no-role.json")[0] == 2
     assert (document["farms"], document["sampled"], len(document["sample_hash"])) == (51, 8, 64)
     assert document["findings"][0]["severity"] == "minor"
     status, _, err = call(capsys, "statement", "sign", draft, "--key", draft, "--out", tmp_path / "s.json")

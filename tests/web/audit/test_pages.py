@@ -27,7 +27,7 @@ from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
 from provender.services.audits.package_sources import farm_of, write_farm
-from provender.services.audits.programme import items_of, line_of
+from provender.services.audits.programme import items_of
 from provender.services.background import ALIVE
 from provender.services.farm.book import Edit, change_book
 from provender.services.imports.folder import FILE
@@ -153,7 +153,7 @@ def test_a_visitor_sees_names_and_no_addresses(cast: Cast, vic: Client) -> None:
 def test_a_line_of_the_programme_is_marked_with_what_was_seen(cast: Cast, vic: Client) -> None:
     items, _ = items_of(cast.audit)
     task = next(item for item in items if item.kind == TASK)
-    mark = {"line": line_of(task), "state": "done", "note": "Bins measured", "evidence": "photo 7"}
+    mark = {"line": task.line, "state": "done", "note": "Bins measured", "evidence": "photo 7"}
     assert vic.post(led(cast, "audit_work"), {**mark, "note": ""}).status_code == 200
     assert not entries(cast.audit, EntryKind.TASK)
     assert vic.post(led(cast, "audit_work"), mark).status_code == 302

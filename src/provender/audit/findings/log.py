@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
 from provender.problem import Place, Problem, ProblemsError
+from provender.quantity import parse
 from provender.rule.cite import Cite
 from provender.signing.canonical import canonical_json, read_json
 from provender.signing.hashes import document_hash
@@ -53,6 +54,15 @@ class Resolution(StrEnum):
     """It cannot be corrected; its effect is stated in the opinion."""
 
 
+class Bearing(StrEnum):
+    """What a finding has to do with misstatement."""
+
+    MISSTATEMENT = "misstatement"
+    """A claim is wrong by the bushels or grams that the finding states."""
+    NONE = "no misstatement"
+    """No claim is wrong because of it."""
+
+
 class Stage(StrEnum):
     """Where a finding stands."""
 
@@ -71,10 +81,12 @@ _NEEDS: Final[Mapping[Deed, tuple[str, ...]]] = {
     Deed.REOPENED: ("text", "due"),
     Deed.CHANGED: ("text",),
 }
+_EFFECTS: Final = ("effect_bushels", "effect_g_co2e", "bearing")
 _MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
-    Deed.RAISED: ("effect_bushels",),
+    Deed.RAISED: (*_EFFECTS,),
     Deed.RESPONDED: ("evidence",),
-    Deed.CHANGED: ("owner", "due", "severity"),
+    Deed.RESOLVED: (*_EFFECTS,),
+    Deed.CHANGED: ("owner", "due", "severity", *_EFFECTS),
 }
 
 
@@ -96,6 +108,8 @@ class Finding:
         resolution: how it ended, None while it has not.
         resolved_on: the day, None while it has not.
         effect_bushels: bushels whose claim depends on it, as decimal text; empty where nobody can say.
+        effect_g_co2e: grams by which claims are wrong, likewise.
+        bearing: on misstatement; None before the verifier judged it.
     """
 
     number: str
@@ -111,6 +125,8 @@ class Finding:
     resolution: Resolution | None = None
     resolved_on: date | None = None
     effect_bushels: str = ""
+    effect_g_co2e: str = ""
+    bearing: Bearing | None = None
 
     def overdue(self, as_of: date) -> bool:
         """Tell whether the due date has passed without a resolution."""
@@ -132,12 +148,17 @@ class Finding:
             "resolution": str(self.resolution or ""),
             "resolved_on": self.resolved_on.isoformat() if self.resolved_on else "",
             "effect_bushels": self.effect_bushels,
+            "effect_g_co2e": self.effect_g_co2e,
+            "bearing": str(self.bearing or ""),
         }
 
     def public(self) -> dict[str, str]:
         """Return what may travel with a statement: no name, nothing that names a farm (interpretation 45)."""
-        shown = ("number", "severity", "cite", "stage", "resolution", "effect_bushels")
-        return {name: value for name, value in self.document().items() if name in shown}
+        shown = ("number", "severity", "cite", "stage", "resolution", *_EFFECTS)
+        added = ("effect_g_co2e", "bearing")
+        said = self.document()
+        # What was asked for later is left out where nobody said it, so that statements of before read the same.
+        return {name: value for name, value in said.items() if name in shown and (value or name not in added)}
 
 
 def append(log: Iterable[Event], event: Event) -> list[Event]:
@@ -226,7 +247,7 @@ def _apply(finding: Finding | None, event: Event, day: date) -> Finding:
             return replace(finding, stage=Stage.RESPONDED, response=event["text"])
         case Deed.RESOLVED:
             ended = Resolution(event["resolution"])
-            return replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day)
+            return replace(finding, stage=Stage.RESOLVED, resolution=ended, resolved_on=day, **_effects(event))
         case Deed.REOPENED:
             due = _due(event["due"], day)
             return replace(finding, stage=Stage.OPEN, resolution=None, resolved_on=None, due=due)
@@ -245,8 +266,23 @@ def _raise(finding: Finding | None, event: Event, day: date) -> Finding:
         event["owner"],
         _due(event["due"], day),
         day,
-        effect_bushels=event.get("effect_bushels", ""),
+        **_effects(event),
     )
+
+
+def _effects(event: Event) -> dict[str, Any]:
+    """Return what an event says of claims that are wrong.
+
+    Raises:
+        ValueError: an amount is no number or below zero.
+    """
+    said: dict[str, Any] = {name: event[name] for name in _EFFECTS if name in event}
+    # Logs written before bearings were asked for hold bushels in any words.
+    strict = "bearing" in said or event["deed"] != Deed.RAISED
+    for name in ("effect_bushels", "effect_g_co2e"):
+        if strict and name in said and parse(said[name]) < 0:
+            raise ValueError(f"{name} is below zero: write how far off it is, whichever way")
+    return said | ({"bearing": Bearing(said["bearing"])} if "bearing" in said else {})
 
 
 def _change(finding: Finding, event: Event, day: date) -> Finding:
@@ -257,6 +293,7 @@ def _change(finding: Finding, event: Event, day: date) -> Finding:
         changed = replace(changed, due=_due(event["due"], day))
     if "severity" in event:
         changed = replace(changed, severity=Severity(event["severity"]))
+    changed = replace(changed, **_effects(event))
     if changed == finding:
         raise ValueError("it changes nothing")
     return changed

@@ -17,6 +17,7 @@ from provender.audit.statement.statement import Role
 from provender.rule.cite import Cite
 from provender.rule.crops import Practice
 from provender.rule.paragraphs import Force, Paragraph, Subject, paragraphs
+from provender.signing.hashes import document_hash
 
 DUTY: Final = "duty"
 STANDARD: Final = "standard"
@@ -57,6 +58,11 @@ class Item:
     id: str = ""
 
     @property
+    def line(self) -> str:
+        """Return the name of the line: stable as long as its words are."""
+        return document_hash({"kind": self.kind, "role": str(self.role), "cite": self.cite, "text": self.text})[:16]
+
+    @property
     def left(self) -> str:
         """Say in words what is left to do."""
         if self.kind == TASK:
@@ -88,6 +94,16 @@ def programme_data() -> Mapping[str, Any]:
     import tomllib
 
     return tomllib.loads((files("provender.audit") / "data" / "programme.toml").read_text(encoding="utf-8"))
+
+
+def roles_in(role: Role) -> tuple[Role, ...]:
+    """Return the roles whose programme an audit has: a first point's includes that of its farms (2100.040(a)(3))."""
+    return (role, Role.FARM) if role is Role.FIRST_POINT else (role,)
+
+
+def assertions_of(role: Role) -> tuple[str, ...]:
+    """Return the paragraphs that say what an audit of a role verifies."""
+    return tuple(text for each in roles_in(role) for text in programme_data()["assertions"][each])
 
 
 def programme(

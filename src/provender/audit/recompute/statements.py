@@ -93,6 +93,7 @@ def _sound(case: PackageContents, told: list[str]) -> Iterator[tuple[str, Verifi
     for path, one in case.once(_received).items():
         if one.statement is not None:
             yield path, one.statement
+            told += [f"{path}: {note.cause}" for note in one.notes]
         if not case.pins.own and any(problem.code == UNKNOWN for problem in one.problems):
             told.append(f"{path}: no key of its verifier is pinned; compare {one.kid[:12]} with the verifier.")
 

@@ -73,6 +73,7 @@ class Accreditation:
         last: the last day.
         suspended: (first, last) days of suspensions; last None while it lasts.
         memberships: the body's places in forums.
+        scope: what it was accredited for, in the words of the certificate; empty where nobody said.
     """
 
     verifier: str
@@ -83,9 +84,10 @@ class Accreditation:
     last: date
     suspended: tuple[tuple[date, date | None], ...]
     memberships: tuple[Membership, ...]
+    scope: str = ""
 
     def document(self) -> dict[str, Any]:
-        """Return plain data."""
+        """Return plain data; a scope that nobody said is left out, as papers written before have none."""
         return {
             "verifier": self.verifier,
             "standard": self.standard,
@@ -103,7 +105,7 @@ class Accreditation:
                 }
                 for one in self.memberships
             ],
-        }
+        } | ({"scope": self.scope} if self.scope else {})
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Accreditation":
@@ -128,6 +130,7 @@ class Accreditation:
                 Membership(Forum(one["forum"]), date.fromisoformat(one["first"]), ending(one["last"]), one["source"])
                 for one in data["memberships"]
             ),
+            str(data.get("scope", "")),
         )
 
 

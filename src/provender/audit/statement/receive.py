@@ -6,7 +6,7 @@ has taken it back. Everything else leaves the claim *unverified*, with the reaso
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, Final
 
@@ -20,7 +20,7 @@ from provender.audit.statement.statement import (
     check_statement,
     favourable,
 )
-from provender.problem import Place, Problem
+from provender.problem import Place, Problem, Weight
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.keys import PublicKey
 
@@ -39,6 +39,7 @@ class Received:
         statement: its content, None when signature or content cannot be relied on.
         problems: everything that stands against it, whatever claim it is to cover.
         ends_on: the day from which addenda take it back, None while it stands.
+        notes: what it does not state; nothing of it stands against it.
     """
 
     hash: str
@@ -46,6 +47,7 @@ class Received:
     statement: VerificationStatement | None
     problems: tuple[Problem, ...]
     ends_on: date | None = None
+    notes: tuple[Problem, ...] = ()
 
     def against(self, supplier: str, day: date, crop: str) -> list[Problem]:
         """Return why it does not speak for a claim from a supplier; nothing when the claim is verified."""
@@ -93,12 +95,35 @@ def receive(
         cause = "What was signed is no verification statement, or parts of it cannot be read."
         problems.append(_problem(cause, f"Ask for a document of the kind {KIND}.", "unreadable_statement"))
     if statement is not None:
-        problems += check_statement(statement)
+        problems += _stated(statement)
         if statement.issued_on > as_of:
             cause = f"It is dated {statement.issued_on}, after {as_of}."
             problems.append(_problem(cause, "Check the days.", "issued_later"))
     later, ends_on = _addenda(addenda, checked, pinned, revoked, as_of)
-    return Received(checked.hash, checked.kid, statement, (*problems, *later), ends_on)
+    notes = tuple(problem for problem in problems if problem.weight is Weight.NOTE)
+    against = tuple(problem for problem in (*problems, *later) if problem.weight is not Weight.NOTE)
+    return Received(checked.hash, checked.kid, statement, against, ends_on, notes)
+
+
+UNSAID: Final = frozenset({"incomplete", "no_sample", "no_materiality"})
+"""Parts whose absence is told and decides nothing: a statement made elsewhere enters with what it states."""
+
+
+def _stated(one: VerificationStatement) -> list[Problem]:
+    """Return what stands against a statement, and as a note what it does not state (interpretation 74).
+
+    What it says against itself counts as it did; opinion, days, crops and accreditation decide what it vouches for.
+    """
+    found = check_statement(one)
+    problems = [replace(problem, weight=Weight.NOTE) if problem.code in UNSAID else problem for problem in found]
+    unsaid = [name for name, said in (("engagement", one.engagement), ("work done", one.work)) if not said]
+    if unsaid:
+        cause = (
+            f"It does not state: {', '.join(unsaid)}. Statements written before these parts were asked for never do."
+        )
+        note = _problem(cause, "Ask the verifier where you need it.", "not_stated")
+        problems.append(replace(note, weight=Weight.NOTE))
+    return problems
 
 
 def _signature(checked: Checked) -> list[Problem]:

@@ -76,6 +76,8 @@ class VerificationStatement:
         package_mark: hash that stands for the verification package, empty without one.
         findings: every finding as ``Finding.public`` gives it.
         opinion: the result; basis: why, and for a qualified opinion what is excepted.
+        engagement, work: as ``Engagement`` and ``Work`` are written; None where the statement does not say.
+        excepted: what a qualified opinion made with this program leaves out, in sentences.
     """
 
     number: str
@@ -103,14 +105,21 @@ class VerificationStatement:
     findings: tuple[Mapping[str, Any], ...] = ()
     opinion: Opinion
     basis: str
+    engagement: Mapping[str, Any] | None = None
+    work: Mapping[str, Any] | None = None
+    excepted: tuple[str, ...] = ()
 
     def covers(self, day: date, crop: str) -> bool:
         """Tell whether claims of a day and crop fall under the statement, whatever its opinion."""
         return self.covered_first <= day <= self.covered_last and crop in self.crops
 
     def document(self) -> dict[str, Any]:
-        """Return plain data for signing and printing: days as ISO text, the percentage as decimal text."""
-        data: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
+        """Return plain data for signing and printing: days as ISO text, the percentage as decimal text.
+
+        Parts that statements did not have before are left out where nothing is said, so that old ones read the same.
+        """
+        said = {one.name: getattr(self, one.name) for one in fields(self)}
+        data: dict[str, Any] = {name: value for name, value in said.items() if value or name not in ADDED}
         for name, value in data.items():
             if isinstance(value, date):
                 data[name] = value.isoformat()
@@ -128,14 +137,17 @@ class VerificationStatement:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "VerificationStatement":
-        """Read what ``document`` wrote.
+        """Read what ``document`` wrote, or another verifier's statement of this kind.
+
+        What decides what a statement vouches for must be there; the rest may be left out, and more may be said.
 
         Raises:
             KeyError, TypeError, ValueError: it is no statement.
         """
         if data["kind"] != KIND:
             raise ValueError(f"{data['kind']!r} is no verification statement")
-        plain = {name: value for name, value in data.items() if name != "kind"}
+        blank = dict.fromkeys(UNSAID, "") | {"criteria": (), "findings": (), "materiality_pct": "0"}
+        plain = {**blank, **{one.name: data[one.name] for one in fields(cls) if one.name in data}}
         read = {
             "role": Role(plain["role"]),
             "assurance": Assurance(plain["assurance"]),
@@ -144,12 +156,19 @@ class VerificationStatement:
             "criteria": tuple(plain["criteria"]),
             "crops": tuple(plain["crops"]),
             "findings": tuple(plain["findings"]),
+            "excepted": tuple(plain.get("excepted", ())),
             "materiality_pct": parse(plain["materiality_pct"]),
         }
         days = {name: date.fromisoformat(plain[name]) for name in ("covered_first", "covered_last", "issued_on")}
         return cls(**{**plain, **read, **days})
 
 
+UNSAID: Final = (
+    "audited_name", "lead_verifier", "independent_reviewer", "objectives", "scope", "materiality", "basis",
+)  # fmt: skip
+"""Texts that a statement made elsewhere may leave out."""
+ADDED: Final = frozenset({"engagement", "work", "excepted"})
+"""Parts that came with the opinion a verification body can sign; statements before had none of them."""
 TEXTS: Final = (
     "number",
     "audited",
@@ -185,7 +204,8 @@ def _gaps(one: VerificationStatement) -> list[Fault]:
     if one.verifier == one.audited:
         cause = f"{one.audited} cannot verify itself."
         faults.append((cause, "Hire a third-party verifier.", "verifies_itself"))
-    if one.lead_verifier.strip().casefold() == one.independent_reviewer.strip().casefold():
+    reviewer = one.independent_reviewer.strip().casefold()
+    if reviewer and one.lead_verifier.strip().casefold() == reviewer:
         cause = "Lead verifier and independent reviewer are one person."
         faults.append((cause, "Have the audit reviewed by somebody who took no part in it.", "not_reviewed"))
     if not 0 < one.materiality_pct < 100 * 10**SCALE:

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from provender.audit.findings.log import (
+    Bearing,
     Deed,
     Event,
     Finding,
@@ -30,6 +31,9 @@ Log = Annotated[Path, typer.Argument(metavar="LOG", help="The audit's findings.j
 Number = Annotated[str, typer.Argument(help="The finding's number in the audit.")]
 By = Annotated[str, typer.Option(help="Who does this.")]
 Words = Annotated[str, typer.Option(help="In words.")]
+Bushels = Annotated[str, typer.Option(help="Bushels whose claim depends on it, if known.")]
+Grams = Annotated[str, typer.Option(help="Grams CO2e by which claims are wrong, if known.")]
+Bears = Annotated[Bearing | None, typer.Option(help="What it has to do with misstatement, once that is judged.")]
 Due = Annotated[date, typer.Option(parser=parse_day, metavar="DAY", help="Last day to answer or resolve.")]
 
 
@@ -63,13 +67,19 @@ def raise_finding(
     cite: Annotated[str, typer.Option(help="The paragraph, such as 2100.051(c)(3).")],
     subject: Annotated[str, typer.Option(help="Farm, entity, unit, lot or document it is about.")],
     owner: Annotated[str, typer.Option(help="Who must answer.")],
-    bushels: Annotated[str, typer.Option(help="Bushels whose claim depends on it, if known.")] = "",
+    bushels: Bushels = "",
+    grams: Grams = "",
+    bearing: Bears = None,
     as_of: AsOf = None,
 ) -> None:
     """Raise a finding."""
     more = {"text": text, "due": due.isoformat(), "severity": str(severity), "cite": cite, "subject": subject}
-    effect = {"effect_bushels": bushels} if bushels else {}
-    _add(log, number, Deed.RAISED, by, as_of, **more, owner=owner, **effect)
+    _add(log, number, Deed.RAISED, by, as_of, **more, owner=owner, **_effects(bushels, grams, bearing))
+
+
+def _effects(bushels: str, grams: str, bearing: Bearing | None) -> dict[str, str]:
+    said = {"effect_bushels": bushels, "effect_g_co2e": grams, "bearing": str(bearing or "")}
+    return {name: value for name, value in said.items() if value}
 
 
 @app.command()
@@ -93,10 +103,14 @@ def resolve(
     by: By,
     text: Words,
     resolution: Annotated[Resolution, typer.Option(help="How it ended.")],
+    bushels: Bushels = "",
+    grams: Grams = "",
+    bearing: Bears = None,
     as_of: AsOf = None,
 ) -> None:
     """Resolve a finding, as the verifier."""
-    _add(log, number, Deed.RESOLVED, by, as_of, text=text, resolution=str(resolution))
+    effects = _effects(bushels, grams, bearing)
+    _add(log, number, Deed.RESOLVED, by, as_of, text=text, resolution=str(resolution), **effects)
 
 
 @app.command()
@@ -114,10 +128,14 @@ def change(
     owner: Annotated[str, typer.Option(help="The new owner.")] = "",
     due: Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="The new last day.")] = None,
     severity: Annotated[Severity | None, typer.Option(help="The new weight.")] = None,
+    bushels: Bushels = "",
+    grams: Grams = "",
+    bearing: Bears = None,
     as_of: AsOf = None,
 ) -> None:
-    """Change owner, due date or severity, with the reason."""
+    """Change owner, due date, severity or bearing, with the reason."""
     new = {"owner": owner, "due": due.isoformat() if due else "", "severity": str(severity or "")}
+    new |= _effects(bushels, grams, bearing)
     _add(log, number, Deed.CHANGED, by, as_of, text=text, **{name: value for name, value in new.items() if value})
 
 

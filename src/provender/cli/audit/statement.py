@@ -11,18 +11,19 @@ from rich.console import Console
 
 from provender.audit.findings.log import findings_now, read_log
 from provender.audit.sampling.sample_file import check_sample
-from provender.audit.statement.accreditation import STANDARD, Forum, Ties, check_independence
+from provender.audit.statement.accreditation import Ties, check_independence
+from provender.audit.statement.engagement import blank_engagement
+from provender.audit.statement.opinion import check_signing
+from provender.audit.statement.papers import Papers, Recomputed, against_papers, blank_work
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
 from provender.audit.statement.statement import (
+    CITE,
     KIND,
     TEXTS,
-    Assurance,
     LaterEffect,
-    Opinion,
     Role,
     VerificationStatement,
     addendum,
-    check_statement,
 )
 from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
 from provender.cli.keys import PassphraseFile, open_key, read_public
@@ -52,57 +53,99 @@ def read_statement(path: Path) -> VerificationStatement:
     Raises:
         ProblemsError: it is no statement, or a part is missing or cannot be read.
     """
+    data = read_document(path)
+    known = {part.name for part in fields(VerificationStatement)} | {"kind"}
+    if strange := sorted(data.keys() - known):
+        cause = f"The statement has parts that are not known: {', '.join(strange)}."
+        raise refuse(path.name, cause, "Take them out: what is signed must be understood.", code="unknown_part")
+    if unchosen := [name for name in ("role", "assurance", "opinion") if data.get(name) == ""]:
+        cause = f"The statement does not say: {', '.join(unchosen)}."
+        raise refuse(path.name, cause, "Choose; nothing is chosen for you.", cite=CITE, code="incomplete")
     try:
-        return VerificationStatement.read(read_document(path))
+        return VerificationStatement.read(data)
     except (KeyError, TypeError, ValueError, AttributeError) as wrong:
         cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
         raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
 
 
+Period = Annotated[list[Path] | None, typer.Option(help="The statement of a closed period, .json; repeat.")]
+Sample = Annotated[Path | None, typer.Option(help="The sample file.")]
+Findings = Annotated[Path | None, typer.Option(help="The findings.jsonl.")]
+PackageOption = Annotated[Path | None, typer.Option("--package", help="The verification package, recomputed here.")]
+
+
 @app.command()
 def draft(
     out: Annotated[Path, typer.Argument(help="The statement to write, .json.")],
-    role: Annotated[Role, typer.Option(help="As what the party is audited.")] = Role.FIRST_POINT,
-    sample: Annotated[Path | None, typer.Option(help="The sample file.")] = None,
-    findings: Annotated[Path | None, typer.Option(help="The findings.jsonl.")] = None,
-    as_of: AsOf = None,
+    role: Annotated[Role, typer.Option(help="As what the party is audited.")],
+    sample: Sample = None,
+    findings: Findings = None,
+    period: Period = None,
+    package: PackageOption = None,
 ) -> None:
-    """Write a statement to fill in: every part, with what sample and findings say."""
-    day = (as_of or today()).isoformat()
+    """Write a statement to fill in: every part, with what its papers say; nothing else is filled in or chosen."""
     blank = dict.fromkeys(TEXTS, "")
-    ends = {"first": day, "last": day}
-    forum = {"forum": str(Forum.SUCCESSOR), **ends, "source": ""}
-    accreditation = {"verifier": "", "standard": STANDARD, "body": "", "number": "", **ends, "suspended": []}
-    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role), "package_mark": ""}
-    document |= {"accreditation": {**accreditation, "memberships": [forum]}, "criteria": [], "crops": []}
-    document |= {"covered_first": day, "covered_last": day, "issued_on": day, "materiality_pct": "0"}
-    document |= {"assurance": str(Assurance.LIMITED), "opinion": str(Opinion.DISCLAIMED)}
+    forum = {"forum": "", "first": "", "last": None, "source": ""}
+    accreditation = {"verifier": "", "standard": "", "scope": "", "body": "", "number": "", "first": "", "last": ""}
+    document: dict[str, object] = {"kind": KIND, **blank, "role": str(role)}
+    document |= {"accreditation": {**accreditation, "suspended": [], "memberships": [forum]}, "criteria": []}
+    document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
+    document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
     try:
-        document |= _farms(sample) | {"findings": _findings(findings)}
+        papers = _papers(sample, findings, period, package)
+        document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
+        document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
+        document |= {"work": blank_work(role, papers)}
         text = json.dumps(document, indent=2, ensure_ascii=False)
         write_new(out, f"{text}\n".encode())
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
 
 
-def _farms(sample: Path | None) -> dict[str, object]:
-    if sample is None:
+def _papers(sample: Path | None, findings: Path | None, period: list[Path] | None, package: Path | None) -> Papers:
+    """Read the papers behind a statement, and recompute its package.
+
+    Raises:
+        ProblemsError: one of them cannot be used.
+    """
+    return Papers(
+        read_document(sample) if sample else None,
+        tuple(findings_now(read_log(read_bytes(findings), findings.name)).values()) if findings else None,
+        [_inner(read_document(path)) for path in period or ()],
+        _recomputed(package) if package else None,
+    )
+
+
+def _inner(data: dict[str, Any]) -> dict[str, Any]:
+    """Return the document of a signed file, or the file itself."""
+    inner = data.get("document", data)
+    return inner if isinstance(inner, dict) else {}
+
+
+def _recomputed(package: Path) -> Recomputed:
+    from provender.audit.package.write import open_package
+    from provender.audit.recompute.verify import verify_package
+
+    found = verify_package(package).found
+    return Recomputed(open_package(package).files.mark, found.outcomes, [one.place for one in found.differences])
+
+
+def _farms(papers: Papers) -> dict[str, object]:
+    if papers.sample is None:
         return {"farms": None, "sampled": None, "sample_hash": ""}
-    document = read_document(sample)
-    problems = check_sample(document)
-    if problems:
+    if problems := check_sample(papers.sample):
         raise ProblemsError(problems)
-    drawn = document["sample"]
-    return {"farms": document["farms"], "sampled": len(drawn), "sample_hash": document_hash(document)}
+    drawn = papers.sample["sample"]
+    return {
+        "farms": papers.sample["farms"],
+        "sampled": len(drawn),
+        "sample_hash": document_hash(dict(papers.sample)),
+    }
 
 
-def _findings(log: Path | None) -> list[dict[str, str]]:
-    return [one.public() for one in findings_now(read_log(read_bytes(log), log.name)).values()] if log else []
-
-
-def _sound(one: VerificationStatement) -> list[Problem]:
+def _sound(one: VerificationStatement, papers: Papers) -> list[Problem]:
     """Return what is to be confirmed; raise everything when there is an error."""
-    problems = check_statement(one)
+    problems = [*check_signing(one), *against_papers(one, papers)]
     if any(problem.weight is Weight.ERROR for problem in problems):
         raise ProblemsError(problems)
     return problems
@@ -131,11 +174,19 @@ def sign_statement(
         Path | None, typer.Option(help="JSON: whom the verifier prepared records for, advises, shares people with.")
     ] = None,
     supplier: Annotated[list[str] | None, typer.Option(help="A farm that supplies the audited party; repeat.")] = None,
+    sample: Sample = None,
+    findings: Findings = None,
+    period: Period = None,
+    package: PackageOption = None,
 ) -> None:
-    """Check a statement and sign it; one with errors, or by a verifier who is not independent, is not signed."""
+    """Check a statement against the papers it names and sign it; one with errors is not signed.
+
+    A favourable opinion is signed only when every required line is answered, every drawn farm is audited or exempted,
+    and no material difference is open (interpretation 74); never by a verifier who is not independent.
+    """
     try:
         one = read_statement(file)
-        problems = _sound(one)
+        problems = _sound(one, _papers(sample, findings, period, package))
         _independent(one, ties, supplier or [])
         private = open_key(key, passphrase_file)
         envelope = sign(one.document(), private)
@@ -273,10 +324,11 @@ def _tell(received: Received, problems: list[Problem], *, as_json: bool) -> None
             "statement": one.document() if one else None,
             "holds": not problems,
             "problems": [problem.as_json() for problem in problems],
+            "notes": [note.as_json() for note in received.notes],
         }
         print_json(data)
         return
-    print_problems(problems)
+    print_problems([*problems, *received.notes])
     if one is not None:
         words = (
             f"{one.number}: {one.audited_name}, {', '.join(one.crops)}, {one.covered_first} to {one.covered_last}, "

@@ -12,7 +12,7 @@ from provender.audit.findings.programme import Item
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, Role
 from provender.database.store.audits import data_of, finding_events, findings_of
-from provender.services.audits.programme import items_of, line_of
+from provender.services.audits.programme import items_of
 from provender.services.refused import MissingError
 
 
@@ -86,6 +86,6 @@ def work_line(audit: Audit, line: str) -> Item:
     """Return a line of the work programme by its name."""
     items, _ = items_of(audit)
     for item in items:
-        if line_of(item) == line:
+        if item.line == line:
             return item
     raise MissingError

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from provender.audit.findings.calendar import Visit, season_calendar
 from provender.audit.findings.field_priorities import FieldPriority, read_place
 from provender.audit.findings.programme import Item, programme
+from provender.audit.findings.programme import roles_in as roles_of_programme
 from provender.audit.findings.programme_print import Heading, programme_pdf, programme_xlsx
 from provender.audit.recompute.checks import CheckResult, State
 from provender.audit.statement.statement import Role as AuditRole
@@ -16,7 +17,6 @@ from provender.database.store.audits import data_of, entries
 from provender.plain import field, view
 from provender.rule.version import rule_version
 from provender.services.audits.audits import add_entry
-from provender.signing.hashes import document_hash
 
 
 class Mark(StrEnum):
@@ -70,8 +70,7 @@ class VisitView:
 
 def roles_in(audit: Audit) -> list[AuditRole]:
     """Return the roles whose programme an audit has: a first point's includes that of its farms."""
-    role = AuditRole(audit.role)
-    return [role, AuditRole.FARM] if role is AuditRole.FIRST_POINT else [role]
+    return list(roles_of_programme(AuditRole(audit.role)))
 
 
 def outcomes_of(audit: Audit) -> list[CheckResult]:
@@ -109,11 +108,6 @@ def items_of(audit: Audit) -> tuple[list[Item], list[Visit]]:
     return items, season_calendar(items, audit.harvest_year, rule, audit.audited.state)
 
 
-def line_of(item: Item) -> str:
-    """Return the name of a line: stable as long as its words are."""
-    return document_hash({"kind": item.kind, "role": str(item.role), "cite": item.cite, "text": item.text})[:16]
-
-
 def marks_of(audit: Audit) -> dict[str, tuple[AuditEntry, dict[str, Any]]]:
     """Return the last mark of each line."""
     return {data_of(one)["line"]: (one, data_of(one)) for one in entries(audit, EntryKind.TASK)}
@@ -121,7 +115,7 @@ def marks_of(audit: Audit) -> dict[str, tuple[AuditEntry, dict[str, Any]]]:
 
 def mark_lines(audit: Audit, item: Item, mark: Mark, note: str, evidence: str = "", *, actor: Actor) -> AuditEntry:
     """Mark a line of the programme with what was seen, and where it shows; errors as ``add_entry``."""
-    said = {"line": line_of(item), "state": str(mark), "note": note, "evidence": evidence}
+    said = {"line": item.line, "state": str(mark), "note": note, "evidence": evidence}
     return add_entry(audit, EntryKind.TASK, said, actor=actor, about=item.cite)
 
 
@@ -133,7 +127,7 @@ def work_lines(audit: Audit) -> list[WorkLineView]:
 
 
 def _work_line(item: Item, marks: dict[str, tuple[AuditEntry, dict[str, Any]]]) -> WorkLineView:
-    line = line_of(item)
+    line = item.line
     entry, said = marks.get(line, (None, {}))
     mark = None
     if entry is not None:

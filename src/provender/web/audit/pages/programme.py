@@ -16,7 +16,6 @@ from provender.services.audits.lookup import work_line
 from provender.services.audits.programme import (
     Mark,
     items_of,
-    line_of,
     mark_lines,
     marks_of,
     outcomes_of,
@@ -56,7 +55,7 @@ def audit_work(request: PersonRequest, access: Access, audit: Audit) -> HttpResp
 
 
 def _line(item: Item, marks: dict[str, tuple[AuditEntry, dict[str, Any]]], visits: dict[str, Visit]) -> dict[str, Any]:
-    name = line_of(item)
+    name = item.line
     entry, mark = marks.get(name, (None, {}))
     chip, icon = CHIPS[item.state]
     return {

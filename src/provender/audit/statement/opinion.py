@@ -1,0 +1,268 @@
+"""What stands against a favourable opinion that is made with this program (interpretation 74).
+
+A statement that somebody else signed is read with what it states (``receive``); here is what a verifier must have done
+and said before this program lets an opinion be called favourable. A qualified opinion names each gap it leaves.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from functools import cache
+from typing import Any, Final
+
+from provender.audit.findings.log import Bearing, Resolution, Stage
+from provender.audit.findings.programme import TASK, Item, assertions_of, programme, roles_in
+from provender.audit.statement.engagement import Answer, Engagement, Way, Work, read_part
+from provender.audit.statement.statement import (
+    CITE,
+    FILE,
+    Opinion,
+    Role,
+    VerificationStatement,
+    check_statement,
+)
+from provender.problem import Place, Problem, Weight
+from provender.quantity import CI_SCALE, SCALE, parse, show
+from provender.rule.cite import Cite
+from provender.rule.parameters import NotInForceError
+from provender.rule.version import rule_version
+
+Gap = tuple[str, str, str, str]
+"""Cause, remedy, code, paragraph."""
+PERIOD: Final = "period statement"
+_BALANCED: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR)
+"""Roles that run a mass balance: closed periods bear their amounts out (2100.034)."""
+_NAMED: Final = 3
+"""So many gaps of one kind are named, the rest are counted."""
+_HEX: Final = frozenset("0123456789abcdef")
+_HEX_LONG: Final = 64
+
+
+def check_signing(one: VerificationStatement) -> list[Problem]:
+    """Return what stands against signing a statement with this program; an error keeps it from being signed."""
+    problems = check_statement(one)
+    gaps = gaps_of(one)
+    if one.opinion is Opinion.FAVOURABLE:
+        return problems + gaps
+    if one.opinion is Opinion.QUALIFIED and list(one.excepted) != exceptions(one):
+        cause = "The opinion is qualified, but the statement does not name each thing it leaves out."
+        listed = " ".join(exceptions(one)) or "nothing is left out, so say favourable or list nothing"
+        problems.append(_problem(cause, f"State as excepted: {listed}", "exceptions_not_named"))
+    return problems
+
+
+def exceptions(one: VerificationStatement) -> list[str]:
+    """Return the sentences by which a qualified opinion names what it leaves out."""
+    return [problem.cause for problem in gaps_of(one)]
+
+
+def gaps_of(one: VerificationStatement) -> list[Problem]:
+    """Return what a favourable opinion still needs; nothing when it can be given."""
+    engagement, unsaid = read_part(Engagement, one.engagement or {})
+    work, unread = read_part(Work, one.work or {})
+    problems = [
+        _problem(f"Engagement: {words}", "Say it; nothing is filled in for you.", f"no_{name}")
+        for name, words in unsaid
+    ]
+    problems += [_problem(f"Work: {words}", "Take it from the audit's papers.", f"no_{name}") for name, words in unread]
+    gaps: list[Gap] = [*_accreditation(one)]
+    if engagement is not None:
+        gaps += [*_agreed(one, engagement), *_people(one, engagement, work), *_procedures(one, engagement)]
+    if work is not None:
+        gaps += [*_lines(one, work), *_places(one, work), *_farms(one, work), *_records(one, work)]
+        gaps += [*_quantities(one, work), *misstatements(one, work)]
+    if engagement is not None and work is not None:
+        gaps += _days(one, engagement, work)
+    return problems + [_problem(*gap) for gap in gaps]
+
+
+def _problem(cause: str, remedy: str, code: str, cite: str = CITE) -> Problem:
+    return Problem(Place(FILE), cause, remedy, cite, Weight.ERROR, code)
+
+
+def _accreditation(one: VerificationStatement) -> Iterator[Gap]:
+    if not one.accreditation.scope.strip():
+        cause = "The accreditation does not say its scope."
+        yield cause, "Enter the scope as the certificate has it.", "no_scope_of_accreditation", "2100.041"
+
+
+def _agreed(one: VerificationStatement, said: Engagement) -> Iterator[Gap]:
+    try:
+        least = rule_version(one.covered_last).retention_years
+    except NotInForceError as wrong:
+        yield str(wrong), "Cover days on which the rule was in force.", "no_rule_then", "2100.040"
+        return
+    if said.retention_years < least:
+        cause = f"Papers are kept for {said.retention_years} years."
+        yield cause, f"Keep them for {least} or more; ten is usual.", "retention_too_short", "2100.030(d)"
+    for name, label in (("team", "team"), ("risks", "risk assessment"), ("procedures", "evidence procedures")):
+        if not getattr(said, name):
+            yield f"Engagement: {label}: nothing is said.", "Write at least one line.", f"no_{name}", CITE
+
+
+def _people(one: VerificationStatement, said: Engagement, work: Work | None) -> Iterator[Gap]:
+    team = {_name(each.name) for each in said.team}
+    for name, who in ((one.lead_verifier, "lead verifier"), (one.independent_reviewer, "independent reviewer")):
+        if said.team and _name(name) not in team:
+            cause = f"The competence of the {who}, {name}, is not stated."
+            yield cause, "Name everybody in the team with part and competence.", "no_competence", "2100.041"
+    took_part = {_name(by) for by, _ in _deeds(work)} if work else set()
+    if _name(one.independent_reviewer) in took_part:
+        cause = f"{one.independent_reviewer} reviews the audit and took part in it."
+        yield cause, "Have it reviewed by somebody who took no part.", "reviewer_took_part", CITE
+
+
+def _deeds(work: Work) -> list[tuple[str, date]]:
+    """Return who did what on which day; a farm that another audit stands for was seen by nobody here."""
+    deeds = [(row.by, row.on) for row in work.lines] + [(row.by, row.on) for row in work.sites]
+    return deeds + [(row.by, row.on) for row in work.farms if row.way is not Way.EXEMPT]
+
+
+def _name(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+def _procedures(one: VerificationStatement, said: Engagement) -> Iterator[Gap]:
+    cited = {}
+    for text in [*(row.cite for row in said.procedures), *(row.cite for row in said.risks)]:
+        try:
+            cited[text] = Cite.parse(text)
+        except ValueError as wrong:
+            yield f"{text!r}: {wrong}", "Write it like 2100.040(a)(2)(i).", "unknown_paragraph", CITE
+    tested = [cited[row.cite] for row in said.procedures if row.cite in cited]
+    for assertion in assertions_of(one.role):
+        if said.procedures and not any(cite.within(Cite.parse(assertion)) for cite in tested):
+            cause = f"No evidence procedure tests {assertion}."
+            yield cause, "Say what was done, and on what evidence.", "assertion_not_tested", assertion
+
+
+@cache
+def required_lines(role: Role) -> tuple[Item, ...]:
+    """Return the lines of the work programme that an audit of a role answers."""
+    return tuple(programme(roles_in(role)))
+
+
+def _lines(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+    asked = {item.line: item for item in required_lines(one.role)}
+    answered = {row.line: row for row in work.lines}
+    if len(answered) != len(work.lines) or answered.keys() - asked.keys():
+        cause = "Lines of the work programme stand there twice, or belong to another programme."
+        yield cause, "Take the lines of `provender audit statement draft`.", "other_programme", CITE
+    by_machine = [row for row in work.lines if row.answer is Answer.RECOMPUTED]
+    wrong = [row for row in by_machine if row.line in asked and asked[row.line].kind == TASK]
+    if by_machine and (wrong or not one.package_mark):
+        cause = "Recomputation is named as the answer of a task for people, or no package was recomputed."
+        yield cause, "Answer the task, or recompute a package.", "not_recomputed", CITE
+    left = [item for line, item in asked.items() if line not in answered]
+    if left:
+        named = "; ".join(f"{item.cite}: {item.text}" for item in left[:_NAMED])
+        cause = f"{len(left)} of {len(asked)} lines of the work programme are not answered, such as {named}"
+        yield cause, "Answer each line: done, or not needed with the reason.", "line_unanswered", "2100.040"
+
+
+def _places(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+    if not work.sites or any(row.way is Way.EXEMPT for row in work.sites):
+        cause = f"The visit log names no site of {one.audited_name} that was audited, or leaves one out."
+        yield cause, "Log site, day, way and what was seen.", "no_site_seen", CITE
+
+
+def _farms(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+    drawn = range(1, (one.sampled or 0) + 1)
+    seen = [row.farm for row in work.farms]
+    if len(set(seen)) != len(seen) or set(seen) - set(drawn):
+        yield "A farm is named twice, or is not in the sample.", "Name each drawn farm once.", "farm_not_drawn", CITE
+    if left := [str(farm) for farm in drawn if farm not in seen]:
+        words = f"Farms {', '.join(left)} of the sample are" if len(left) > 1 else f"Farm {left[0]} of the sample is"
+        remedy = "Audit them by visit, video or records, or exempt them with the audit that stands for theirs."
+        yield f"{words} neither audited nor exempted.", remedy, "farm_not_audited", "2100.040(b)(2)"
+    for row in work.farms:
+        if row.way is Way.EXEMPT and not row.borrowed:
+            cause = f"Farm {row.farm} of the sample is exempted, and no audit is named that stands for its own."
+            yield cause, "Name the completed audit of the year.", "no_borrowed_audit", "2100.040(b)(2)"
+
+
+def _records(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+    if any(len(row.sha256) != _HEX_LONG or not set(row.sha256) <= _HEX for row in work.records):
+        yield "The hash of a record is none.", "Take it from the record.", "no_hash", CITE
+    if not work.records:
+        cause = "No record stands behind the verified quantities."
+        yield cause, "Name the period statements with their hashes.", "no_records", "2100.034(c)"
+    elif one.role in _BALANCED:
+        periods = sorted((row.first, row.last) for row in work.records if row.what == PERIOD)
+        if missing := _uncovered(one.covered_first, one.covered_last, periods):
+            cause = f"No period statement covers {missing[0]} to {missing[1]}."
+            remedy = "Have the periods closed and name their statements, or cover other days."
+            yield cause, remedy, "period_not_closed", "2100.034(c)"
+
+
+def _uncovered(first: date, last: date, periods: Iterable[tuple[date, date]]) -> tuple[date, date] | None:
+    at = first
+    for start, end in periods:
+        if start > at:
+            break
+        at = max(at, end + timedelta(days=1))
+    return (at, last) if at <= last else None
+
+
+def _quantities(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+    if not any(row.bushels > 0 for row in work.quantities):
+        cause = "No quantity was verified."
+        yield cause, "State bushels of each crop, harvest year and CI.", "no_quantities", CITE
+    keys = [(row.crop, row.harvest_year, row.ci_g_per_bu) for row in work.quantities]
+    amounts = [amount for row in work.quantities for amount in (row.bushels, row.pounds, row.gallons, row.ci_g_per_bu)]
+    if len(set(keys)) != len(keys) or any(amount < 0 for amount in amounts):
+        cause = "A quantity stands there twice, or an amount is below zero."
+        yield cause, "Keep one line for each crop, harvest year and CI.", "quantity_twice", CITE
+    if strange := sorted({row.crop for row in work.quantities} - set(one.crops)):
+        cause = f"Quantities of {', '.join(strange)} were verified; the statement does not cover them."
+        yield cause, "Cover the crop, or leave its quantities out.", "other_crop_verified", CITE
+
+
+def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
+    """Yield what is not judged, and that uncorrected misstatements together reach the materiality."""
+    if work.differences:
+        cause = f"{work.differences} differences of the recomputation are open: no finding deals with them."
+        yield cause, "Make each a finding, and judge it.", "difference_open", CITE
+    bushels = grams = 0
+    for row in one.findings:
+        number = str(row.get("number"))
+        if not row.get("bearing"):
+            cause = f"Nobody said whether finding {number} bears on misstatement."
+            yield cause, "Judge it: misstatement with bushels or grams, or none.", "no_bearing", CITE
+        elif row["bearing"] == Bearing.MISSTATEMENT and not _mended(row):
+            amounts = _amount(row.get("effect_bushels")), _amount(row.get("effect_g_co2e"))
+            if not any(amounts):
+                cause = f"Finding {number} is a misstatement, and nobody said how large."
+                yield cause, "State bushels or grams.", "misstatement_unmeasured", CITE
+            bushels, grams = bushels + amounts[0], grams + amounts[1]
+    whole = sum(row.bushels for row in work.quantities)
+    emitted = sum(row.bushels * row.ci_g_per_bu for row in work.quantities) // 10**CI_SCALE
+    for wrong, claimed, unit in ((bushels, whole, "bushels"), (grams, emitted, "g CO2e")):
+        if wrong * 100 * 10**SCALE >= claimed * one.materiality_pct and wrong:
+            cause = (
+                f"Uncorrected misstatements sum to {show(wrong, group=True)} of {show(claimed, group=True)} {unit}; "
+                f"the materiality is {show(one.materiality_pct)} %."
+            )
+            yield cause, "Have them corrected, or do not call the opinion favourable.", "material_misstatement", CITE
+
+
+def _mended(row: Any) -> bool:  # noqa: ANN401 - a finding as a statement tells it
+    return row.get("stage") == Stage.RESOLVED and row.get("resolution") in (Resolution.CORRECTED, Resolution.EXPLAINED)
+
+
+def _amount(text: object) -> int:
+    try:
+        return abs(parse(str(text))) if text else 0
+    except ValueError:
+        return 0
+
+
+def _days(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Gap]:
+    done = [day for _, day in _deeds(work)]
+    if done and not said.engaged_on <= min(done):
+        cause = f"Work was done on {min(done)}, before the engagement of {said.engaged_on}."
+        yield cause, "Check the days.", "work_before_engagement", CITE
+    if not said.engaged_on <= max([one.covered_last, said.engaged_on, *done]) <= said.reviewed_on <= one.issued_on:
+        cause = (
+            f"Engaged {said.engaged_on}, reviewed {said.reviewed_on}, issued {one.issued_on}: these days do not fit."
+        )
+        yield cause, "Review after the work, issue after the review.", "days_of_work_do_not_fit", CITE
