@@ -107,13 +107,14 @@ def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one
 
 
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
-    from provender.audit.statement.statement import VerificationStatement, check_statement
+    from provender.audit.statement.opinion import check_signing
+    from provender.audit.statement.statement import VerificationStatement
     from provender.signing.hashes import document_hash
 
     one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
     sample = json.loads(sample_of(folder))
     assert (one.farms, one.sampled, one.sample_hash) == (51, 8, document_hash(sample))
-    assert check_statement(one) == []
+    assert check_signing(one) == []
 
 
 @pytest.mark.parametrize("tampering", [one for one in TAMPERINGS if one.name in HERE], ids=lambda one: one.name)

@@ -33,13 +33,14 @@ def an_import(cast: Cast) -> str:
 
 LED: Final = (
     "audit", "audit_sample", "audit_sample_file", "audit_work", "audit_package", "audit_findings", "audit_statement",
-    "audit_statement_sign", "audit_statement_later",
+    "audit_statement_sign", "audit_statement_later", "audit_engagement",
 )  # fmt: skip
 OF_AUDIT: Final = (
     "get_audit", "get_standing", "list_entries", "get_population", "freeze", "draw", "get_sample", "list_drawn",
     "borrow_audit", "fail_farm", "list_work", "list_visits", "list_places", "list_package_choices", "list_packages",
     "ask_package", "list_results", "list_findings", "raise_finding", "get_draft", "save_draft", "get_statement",
-    "hand_in_statement", "get_statement_pdf", "list_later", "hand_in_later",
+    "hand_in_statement", "get_statement_pdf", "list_later", "hand_in_later", "list_needs", "get_engagement",
+    "say_engagement", "list_seen", "log_seen",
 )  # fmt: skip
 OF_FINDING: Final = ("get_finding", "respond", "resolve", "reopen_finding", "change_finding")
 OF_ENTRY: Final = ("get_package", "get_package_file", "get_result", "list_differences", "get_later")

@@ -17,6 +17,7 @@ from provender.services.audits.sample import commit_seed, freeze_farms
 
 AUDIT_SEED: Final = "20261015"
 """What the verifier committed after the list was frozen."""
+SCOPE: Final = "Carbon intensity of feedstocks; made up for the example."
 YEAR: Final = timedelta(days=365)
 DUE: Final = timedelta(days=60)
 ANSWER: Final = timedelta(days=30)
@@ -39,7 +40,15 @@ def begin_audit(organisations: Mapping[str, Organisation], verifier: str, today:
     firm = organisations[verifier]
     member = Membership(Forum.SUCCESSOR, QUARTERS[0][0], None, "made up for the example")
     shown = Accreditation(
-        firm.name, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", today - YEAR, today + YEAR, (), (member,)
+        firm.name,
+        "ISO 14065:2020",
+        "An accreditor (made up)",
+        "EXAMPLE-1",
+        today - YEAR,
+        today + YEAR,
+        (),
+        (member,),
+        SCOPE,
     )
     record_accreditation(firm, shown, actor=actor)
     ended = [end for _, end in QUARTERS if end < today] or [QUARTERS[-1][1]]

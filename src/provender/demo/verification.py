@@ -4,13 +4,17 @@ from collections.abc import Iterable
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.findings.programme import assertions_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
+from provender.audit.statement.papers import Papers, blank_work
 from provender.audit.statement.statement import Assurance, Opinion, Role, VerificationStatement
+from provender.custody.documents.build import period_document
+from provender.custody.events.period import Closing
 from provender.custody.memory_store import MemoryStore
 from provender.demo.chain import COOP, LANDOWNER, TRADERS, VERIFIER
 from provender.demo.farms import Report
@@ -21,6 +25,11 @@ from provender.signing.hashes import document_hash
 VERIFIER_SEED: Final = "20270108"
 """What the verifier committed after the elevator's list was frozen."""
 ISSUED_ON: Final = date(2027, 1, 20)
+REVIEWED_ON: Final = "2027-01-18"
+SEEN_ON: Final = "2027-01-12"
+LEAD: Final = "L. Example"
+REVIEWER: Final = "R. Example"
+MADE_UP: Final = "Made up for the example."
 PINNED_BY: Final = "made-up contract of the example"
 
 
@@ -37,12 +46,45 @@ def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
     return sample_document(draw_sample(SampleRequest(freeze(rows), VERIFIER_SEED)))
 
 
-def verification(sample: dict[str, Any]) -> VerificationStatement:
-    """Return the made-up statement about the elevator's year, with the sample that was drawn."""
+def _engagement() -> dict[str, Any]:
+    """Return a made-up engagement with every part."""
+    people = ((LEAD, "lead verifier"), (REVIEWER, "independent reviewer"))
+    cites = assertions_of(Role.FIRST_POINT)
+    texts = (
+        "engaged_by", "addressee", "party_responsibility", "verifier_responsibility", "impartiality", "sampling_plan",
+        "later_facts",
+    )  # fmt: skip
+    return {
+        **dict.fromkeys(texts, MADE_UP),
+        "engaged_on": "2026-01-05",
+        "team": [{"name": name, "part": part, "competence": MADE_UP} for name, part in people],
+        "risks": [{"risk": MADE_UP, "cite": cites[0], "level": "middle", "response": MADE_UP}],
+        "procedures": [{"cite": cite, "procedure": MADE_UP, "evidence": MADE_UP, "result": MADE_UP} for cite in cites],
+        "reviewed_on": REVIEWED_ON,
+        "retention_years": 10,
+    }
+
+
+def _work(sample: dict[str, Any], store: MemoryStore) -> dict[str, Any]:
+    """Return the work as if every line had been answered and every drawn farm seen, with the closed periods."""
+    periods = [period_document(store, COOP, one.start) for one in store.many(Closing, COOP)]
+    blank = blank_work(Role.FIRST_POINT, Papers(sample, records=periods))
+    done = {"answer": "done", "by": LEAD, "on": SEEN_ON}
+    seen = {"way": "visit", "by": LEAD, "on": SEEN_ON}
+    return {
+        **blank,
+        "lines": [{**row, **done} for row in blank["lines"]],
+        "sites": [{"site": "north", "seen": MADE_UP, **seen}],
+        "farms": [{**row, **seen} for row in blank["farms"]],
+    }
+
+
+def verification(sample: dict[str, Any], store: MemoryStore) -> VerificationStatement:
+    """Return the made-up statement about the elevator's year, with the sample that was drawn from its book."""
     forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the example")
     accreditation = Accreditation(
         VERIFIER, "ISO 14065:2020", "An accreditor (made up)", "EXAMPLE-1", date(2024, 3, 1), date(2027, 2, 28), (),
-        (forum,),
+        (forum,), MADE_UP,
     )  # fmt: skip
     return VerificationStatement(
         number=f"PV-{COOP}-2026",
@@ -50,8 +92,8 @@ def verification(sample: dict[str, Any]) -> VerificationStatement:
         audited_name="Prairie Cooperative Elevator",
         role=Role.FIRST_POINT,
         verifier=VERIFIER,
-        lead_verifier="L. Example",
-        independent_reviewer="R. Example",
+        lead_verifier=LEAD,
+        independent_reviewer=REVIEWER,
         accreditation=accreditation,
         objectives="Show what a statement looks like; nobody was audited.",
         scope="Both sites, corn and soybeans; made up for the example.",
@@ -66,8 +108,10 @@ def verification(sample: dict[str, Any]) -> VerificationStatement:
         farms=int(sample["farms"]),
         sampled=len(sample["sample"]),
         sample_hash=document_hash(sample),
+        engagement=_engagement(),
+        work=_work(sample, store),
         opinion=Opinion.FAVOURABLE,
-        basis="Made up for the example.",
+        basis=MADE_UP,
     )
 
 

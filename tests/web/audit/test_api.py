@@ -4,7 +4,7 @@ import io
 import re
 import time
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -16,14 +16,18 @@ from pytest_django import Settings
 
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.statement import LaterEffect, addendum
+from provender.custody.events.period import Closing
 from provender.database.actor import Actor
-from provender.database.models import LogRow, Membership, Organisation, Right, Scope
+from provender.database.models import Audit, LogRow, Membership, Organisation, Right, Scope
+from provender.database.store.custody import SqlStore
 from provender.demo.chain import COOP, DIESEL
 from provender.demo.server import VERIFIER
 from provender.services.accounts.tokens import create_token
+from provender.services.audits.programme import Mark, items_of, mark_lines
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.web.api.build import api
+from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
 from tests.web.packaging import SECONDS
@@ -326,6 +330,73 @@ def test_who_lets_in_is_listed_with_the_yearly_rhythm(vic: Program, coop: Progra
     coop.reads("/verifier/parties", 404)
 
 
+def answers_every_line(audit: str) -> None:
+    """Mark each line of the programme as done, as its verifier's person."""
+    opened = Audit.objects.get(handle=audit.rpartition("/")[2])
+    vic = Membership.objects.filter(organisation=opened.verifier, right=Right.MANAGE).order_by("pk")[0].person
+    for item in items_of(opened)[0]:
+        mark_lines(opened, item, Mark.DONE, "Seen", actor=Actor(vic, "test"))
+
+
+def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, key: SigningKey) -> None:
+    vic.does("/verifier/accreditation", {**ACCREDITATION, "scope": "Feedstock carbon intensity"})
+    periods = closed_periods(COOP)
+    days = {"covered_first": periods[0].isoformat(), "covered_last": periods[1].isoformat()}
+    audit = f"/audits/{vic.does('/audits', {**OPENING, **days})['audit']}"
+    favourable = {**WORDS, "opinion": "favourable"}
+
+    def needs() -> set[str]:
+        told = vic.does(f"{audit}/statement/draft", favourable, 409)["problems"]
+        assert {one["code"] for one in told} <= {one["code"] for one in vic.reads(f"{audit}/statement/needs")}
+        return {one["code"] for one in told}
+
+    assert {"no_engaged_by", "no_team", "line_unanswered", "no_site_seen", "no_sample"} <= needs()
+    vic.does(f"{audit}/population", {})
+    farms = sample_of(vic, audit)["sample"]
+    assert "farm_not_audited" in needs()
+    seen = {"way": "video", "on": day(0), "by": "Vic", "seen": "Fields and records."}
+    vic.does(f"{audit}/visits", {**seen, "farm": "farm-none"}, 409)
+    for farm in farms[1:]:
+        vic.does(f"{audit}/visits", {**seen, "farm": farm})
+    vic.does(f"{audit}/visits", {**seen, "site": "North"})
+    assert "farm_not_audited" in needs(), "one farm is neither audited nor exempted"
+    borrowed = {"extent": "exempt", "borrowed_audit": "S-7", "verifier": "Others", "reason": "Same year"}
+    vic.does(f"{audit}/sample/treatments", {"farm": farms[0], **borrowed})
+    answers_every_line(audit)
+    team = [{"name": name, "part": "part", "competence": "years of it"} for name in ("Vic", "Rae")]
+    agreed = {**ENGAGEMENT, "team": team, "engaged_on": day(-400), "reviewed_on": day(0)}
+    vic.does(f"{audit}/engagement", {**agreed, "team": [{"name": "Vic"}]}, 409)
+    vic.does(f"{audit}/engagement", {**agreed, "impartiality": ""})
+    assert needs() == {"no_impartiality"}
+    vic.does(f"{audit}/engagement", agreed)
+    vic.does(f"{audit}/statement/draft", {**WORDS, "opinion": "disclaimed"})
+    assert vic.reads(f"{audit}/statement/needs") == []
+    finding = {**BODIES["raise_finding"], "bearing": "misstatement", "effect_bushels": "10000000"}  # type: ignore[dict-item]
+    vic.does(f"{audit}/findings", {**finding, "bearing": None})
+    assert needs() == {"no_bearing"}
+    vic.does(f"{audit}/findings/1/changes", {"text": "judged", "bearing": "misstatement", "effect_bushels": "10000000"})
+    assert needs() == {"material_misstatement"}
+    vic.does(f"{audit}/findings/1/resolution", {"resolution": "corrected", "text": "Claims were corrected."})
+    draft = vic.does(f"{audit}/statement/draft", favourable)
+    assert (draft["against"], draft["document"]["opinion"]) == ([], "favourable")
+    assert draft["document"]["work"]["quantities"], "closed periods bear the amounts out"
+    vic.does(f"{audit}/findings", finding)
+    vic.refused(f"{audit}/statement", dict(sign(draft["document"], key)), "other_draft")
+    now = vic.reads(f"{audit}/statement/draft")["document"]
+    vic.refused(f"{audit}/statement", dict(sign(now, key)), "material_misstatement")
+    vic.does(f"{audit}/findings/2/resolution", {"resolution": "explained", "text": "It was not so."})
+    now = vic.reads(f"{audit}/statement/draft")["document"]
+    assert vic.does(f"{audit}/statement", dict(sign(now, key)))["document"]["opinion"] == "favourable"
+    assert get(f"{audit}/statement/pdf", vic.secret).content.startswith(b"%PDF")
+
+
+def closed_periods(party: str) -> tuple[date, date]:
+    """Return the first and the last day that a party's closed periods cover, of those that have passed."""
+    with SqlStore(Actor(None, "test")).reading() as facts:
+        closed = facts.many(Closing, party)
+    return min(one.start for one in closed), min(max(one.end for one in closed), TODAY - timedelta(days=1))
+
+
 SIGNED = {"document": {}, "signature": "x"}
 BODIES: dict[str, object] = {
     "open_audit": OPENING,
@@ -345,6 +416,8 @@ BODIES: dict[str, object] = {
     "resolve": {"resolution": "corrected", "text": "T"},
     "reopen_finding": {"text": "T", "due": day(9)},
     "change_finding": {"text": "T", "severity": "major"},
+    "say_engagement": {},
+    "log_seen": {"site": "S", "way": "visit", "on": day(0), "by": "V", "seen": "S"},
     "save_draft": WORDS,
     "hand_in_statement": SIGNED,
     "hand_in_later": SIGNED,

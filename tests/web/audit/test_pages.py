@@ -26,6 +26,7 @@ from provender.services.accounts.grants import revoke_reading
 from provender.services.accounts.organisations import add_member
 from provender.services.audits import packages
 from provender.services.audits.audits import Opening, open_audit, record_accreditation
+from provender.services.audits.engagement import engagement_of
 from provender.services.audits.package_sources import farm_of, write_farm
 from provender.services.audits.programme import items_of
 from provender.services.background import ALIVE
@@ -311,12 +312,11 @@ def test_a_statement_is_signed_elsewhere_and_kept_by_the_party(cast: Cast, vic: 
     ("changes", "forge"),
     [
         ({"independent_reviewer": "Vic"}, sign),
-        ({"opinion": "favourable"}, sign),
         ({}, lambda document, key: sign({**document, "opinion": "favourable"}, key)),
         ({}, lambda document, key: {**sign(document, key), "signature": ""}),
         ({}, lambda document, _: document),
     ],
-    ids=["one person", "against findings", "another document", "no signature", "not an envelope"],
+    ids=["one person", "another document", "no signature", "not an envelope"],
 )
 def test_what_may_not_be_signed_is_not_taken_in(
     cast: Cast,
@@ -327,6 +327,32 @@ def test_what_may_not_be_signed_is_not_taken_in(
 ) -> None:
     bring(cast, vic, forge(drafted(cast, vic, **changes), key))
     assert statement_of(cast.audit) is None
+
+
+def test_a_favourable_opinion_is_not_drafted_over_gaps_and_the_page_says_which(cast: Cast, vic: Client) -> None:
+    drafted(cast, vic)
+    answer = vic.post(led(cast, "audit_statement"), {**WORDS, "opinion": "favourable"})
+    assert answer.status_code == 200
+    page = answer.content.decode()
+    assert "What a favourable opinion still needs" in page
+    assert "lines of the work programme are not answered" in page
+    assert len(entries(cast.audit, EntryKind.DRAFT)) == 1
+    blank = vic.get(led(cast, "audit_findings")).content.decode()
+    assert '<option value="" selected>Choose</option>' in blank, "nothing is chosen beforehand"
+
+
+def test_engagement_and_visits_are_written_on_their_page(cast: Cast, vic: Client) -> None:
+    where = led(cast, "audit_engagement")
+    team = "Vic | lead verifier | ten audits\nRae | reviewer | twenty"
+    assert vic.post(where, {"addressee": "Its\nbuyers", "team": team, "retention_years": "10"}).status_code == 302
+    said = engagement_of(cast.audit)
+    assert (said["addressee"], said["retention_years"], len(said["team"])) == ("Its buyers", 10, 2)
+    assert "Rae | reviewer | twenty" in vic.get(where).content.decode()
+    assert "line 1, competence: nothing is said" in vic.post(where, {"team": "Vic | lead"}).content.decode()
+    visit = {"site": "Bin 4", "way": "visit", "on": "2026-11-02", "by": "Vic", "seen": "Full."}
+    assert vic.post(where, {**visit, "way": ""}).status_code == 200
+    assert vic.post(where, visit).status_code == 302
+    assert [data_of(entry)["site"] for entry in entries(cast.audit, EntryKind.VISIT)] == ["Bin 4"]
 
 
 def test_only_the_registered_key_signs_a_statement(cast: Cast, vic: Client) -> None:

@@ -171,8 +171,8 @@ def _sentence(cls: type[Any], fault: Fault) -> str:
         return f"{cls.__name__} cannot be read: {fault.reason}."
     known = infos(cls).get(str(fault.path[0]))
     label = known.label if known else str(fault.path[0])
-    inner = fault.where.partition("[")[2]
-    where = f"{label}, line {int(inner.partition(']')[0]) + 1}{inner.partition(']')[2]}" if inner else label
+    inside = [f"line {step + 1}" if isinstance(step, int) else step.replace("_", " ") for step in fault.path[1:]]
+    where = ", ".join((label, *inside))
     if fault.kind == "missing" or fault.reason == "it is empty":
         return f"{where}: nothing is said."
     return f"{where}: {fault.reason}."

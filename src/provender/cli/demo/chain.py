@@ -144,7 +144,7 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     from provender.demo.keys import demo_key
     from provender.demo.verification import pinned_keys, sample_of, verification
 
-    one = verification(sample_of(elevator.store, reports))
+    one = verification(sample_of(elevator.store, reports), elevator.store)
     signer = demo_key(VERIFIER)
     envelope = sign(one.document(), signer)
     _papers(folder / "statements", {"verification": envelope})

@@ -85,9 +85,13 @@ class EntryKind(models.TextChoices):
     """What an entry of an audit says."""
 
     POPULATION = "population", "Population frozen"
+    COMMITMENT = "commitment", "Part of the seed committed"
+    OPENING = "opening", "Part of the seed opened"
     SEED = "seed", "Seed committed, sample drawn"
     TREATMENT = "treatment", "Borrowed audit decided"
     FAILURE = "failure", "Failed farm, sample extended"
+    ENGAGEMENT = "engagement", "Engagement recorded"
+    VISIT = "visit", "Visit logged"
     TASK = "task", "Work done"
     ASKED = "asked", "Package asked for"
     PACKAGE = "package", "Package made"

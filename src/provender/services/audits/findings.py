@@ -32,6 +32,8 @@ class FindingView:
     response: str = field("Answer")
     resolution: str = field("How it ended")
     effect_bushels: str = field("Bushels whose claim depends on it")
+    effect_g_co2e: str = field("Grams CO2e by which claims are wrong")
+    bearing: str = field("Bearing on misstatement", help="Empty before the verifier judged it.")
 
 
 @view
@@ -54,6 +56,7 @@ def finding_whole(finding: Finding, events: Sequence[Event]) -> FindingWholeView
 def _fields(finding: Finding) -> dict[str, Any]:
     shown = {each.name: getattr(finding, each.name, None) for each in fields(FindingView)}
     said = {"stage": str(finding.stage), "resolution": str(finding.resolution or "")}
+    said |= {"bearing": str(finding.bearing or "")}
     return {**shown, **said, "overdue": finding.overdue(today())}
 
 
@@ -101,7 +104,7 @@ def change_finding(audit: Audit, one: Finding, said: Mapping[str, str], *, actor
 
     What is said as it stands already is left out; a change of nothing is refused.
     """
-    now = {"severity": str(one.severity), "owner": one.owner, "due": one.due.isoformat()}
+    now = {name: str(value) for name, value in one.document().items()}
     changed = {name: value for name, value in said.items() if now.get(name) != value}
     return add_finding_event(audit, Deed.CHANGED, one.number, changed, actor=actor)
 

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from provender.audit.findings.log import Finding, Stage
 from provender.audit.statement.audit_cycle import Alert, Entity, rhythm
+from provender.audit.statement.engagement import Engagement, read_part
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
 from provender.database.store.audits import (
@@ -134,7 +135,22 @@ def standing_of(audit: Audit, day: date) -> StandingView:
 def steps_of(audit: Audit, day: date) -> list[AuditStep]:
     """Return the steps of an audit in their order."""
     sample = [_sample(audit)] if audit.role == AuditRole.FIRST_POINT else []
-    return [*sample, _work(audit), _packages(audit), _findings(findings_of(audit), day), _statement(audit)]
+    return [
+        _engagement(audit),
+        *sample,
+        _work(audit),
+        _packages(audit),
+        _findings(findings_of(audit), day),
+        _statement(audit),
+    ]
+
+
+def _engagement(audit: Audit) -> AuditStep:
+    said, seen = last(audit, EntryKind.ENGAGEMENT), len(entries(audit, EntryKind.VISIT))
+    missing = [words for _, words in read_part(Engagement, data_of(said))[1]] if said else []
+    words = f"parts missing: {len(missing)}" if missing else "said" if said else "to begin"
+    visits = f", {seen} visit{'s'[: seen != 1]} logged" if seen else ""
+    return AuditStep(step="Engagement", stands=words + visits, done=not missing if said else None)
 
 
 def _sample(audit: Audit) -> AuditStep:

@@ -1,11 +1,13 @@
 """Drafting a verification statement, and taking in what was signed on the verifier's own machine."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from datetime import date
 from typing import Any, Final
 
+from provender.audit.statement.accreditation import Accreditation
+from provender.audit.statement.opinion import check_signing, exceptions
 from provender.audit.statement.print import statement_pdf
 from provender.audit.statement.statement import (
     Assurance,
@@ -13,7 +15,6 @@ from provender.audit.statement.statement import (
     Opinion,
     VerificationStatement,
     addendum,
-    check_statement,
 )
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor, today
@@ -31,6 +32,7 @@ from provender.database.store.audits import (
 from provender.plain import field, view
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.services.audits.audits import add_entry, check_verifier
+from provender.services.audits.engagement import engagement_of, work_of
 from provender.services.audits.verifier import Doubt, doubts, pinned_to
 from provender.services.refused import MissingError
 from provender.signing.canonical import canonical_json, read_json
@@ -106,11 +108,20 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
     """Save a draft of the statement; the last one counts.
 
     Raises:
-        ProblemsError: the verifier shows no accreditation; RefusedError as ``add_entry``.
+        ProblemsError: the verifier shows no accreditation, or the opinion is favourable and something is still
+            missing, not audited, or open; RefusedError as ``add_entry``.
     """
     shown = accreditation_of(audit.verifier)
     if shown is None:
         raise refuse("accreditation", "You show no accreditation.", "Enter it under Accreditation.", cite="2100.041")
+    made = _made(audit, words, shown, today())
+    if made.opinion is Opinion.FAVOURABLE and (errors := _errors(check_signing(made))):
+        raise ProblemsError(errors)
+    return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=str(words.opinion))
+
+
+def _made(audit: Audit, words: Words, shown: Accreditation, day: date) -> VerificationStatement:
+    """Return the statement with what the audit's papers say now; a qualified one names what it leaves out."""
     made = VerificationStatement(
         number=audit.number,
         audited=audit.audited.handle,
@@ -120,13 +131,41 @@ def draft_statement(audit: Audit, words: Words, *, actor: Actor) -> AuditEntry:
         accreditation=shown,
         covered_first=audit.covered_first,
         covered_last=audit.covered_last,
-        issued_on=today(),
+        issued_on=day,
         package_mark=_mark(audit),
         findings=tuple(public_findings(audit)),
+        engagement=engagement_of(audit),
+        work=work_of(audit),
         **asdict(words),
         **_sample(audit),
     )
-    return add_entry(audit, EntryKind.DRAFT, made.document(), actor=actor, about=str(words.opinion))
+    return replace(made, excepted=tuple(exceptions(made))) if made.opinion is Opinion.QUALIFIED else made
+
+
+def _errors(problems: Iterable[Problem]) -> list[Problem]:
+    return [problem for problem in problems if problem.weight is Weight.ERROR]
+
+
+NOTHING_SAID: Final = Words(
+    lead_verifier="", independent_reviewer="", crops=(), objectives="", scope="", criteria=(),
+    assurance=Assurance.LIMITED, materiality_pct=0, materiality="", opinion=Opinion.FAVOURABLE, basis="",
+)  # fmt: skip
+"""What a statement would say before anybody wrote one, to ask what a favourable opinion needs."""
+
+
+def needs_of(audit: Audit) -> tuple[Doubt, ...]:
+    """Return what a favourable opinion still needs today; nothing when it can be drafted."""
+    entry, shown = last(audit, EntryKind.DRAFT), accreditation_of(audit.verifier)
+    if shown is None:
+        return doubts(refuse("accreditation", "You show no accreditation.", "Enter it.", cite="2100.041").problems)
+    words = _words_of(data_of(entry)) if entry else NOTHING_SAID
+    made = _made(audit, replace(words, opinion=Opinion.FAVOURABLE), shown, today())
+    return doubts(_errors(against_signing(audit, made)))
+
+
+def _words_of(document: Mapping[str, Any]) -> Words:
+    stored = VerificationStatement.read(document)
+    return Words(**{each.name: getattr(stored, each.name) for each in fields(Words)})
 
 
 def lines_of(texts: Sequence[str]) -> tuple[str, ...]:
@@ -168,8 +207,7 @@ def receive_statement(audit: Audit, content: bytes, *, actor: Actor) -> AuditEnt
     if document != json.loads(canonical_json(draft.document())):
         remedy = "Download the unsigned statement again and sign that one."
         raise refuse("signed statement", "What was signed is not the draft as it stands.", remedy, code="other_draft")
-    errors = [one for one in check_statement(draft) if one.weight is Weight.ERROR]
-    if errors:
+    if errors := _errors(check_signing(draft)):
         raise ProblemsError(errors)
     check_verifier(audit.verifier, audit.audited, today())
     return add_entry(audit, EntryKind.STATEMENT, envelope, actor=actor, about=str(draft.opinion))
@@ -221,9 +259,13 @@ def _signed(audit: Audit, content: bytes) -> tuple[dict[str, Any], dict[str, Any
 
 
 def draft_of(audit: Audit) -> VerificationStatement | None:
-    """Return the draft as it was saved last, with the findings as they stand today; None before."""
+    """Return the draft as it was worded last, with everything else as the audit's papers stand now; None before."""
     entry = last(audit, EntryKind.DRAFT)
-    return VerificationStatement.read({**data_of(entry), "findings": public_findings(audit)}) if entry else None
+    if entry is None:
+        return None
+    stored = VerificationStatement.read(data_of(entry))
+    shown = accreditation_of(audit.verifier) or stored.accreditation
+    return _made(audit, _words_of(data_of(entry)), shown, stored.issued_on)
 
 
 def public_findings(audit: Audit) -> list[dict[str, str]]:
@@ -233,7 +275,7 @@ def public_findings(audit: Audit) -> list[dict[str, str]]:
 
 def against_signing(audit: Audit, draft: VerificationStatement) -> list[Problem]:
     """Return what stands against signing: gaps, days, sample, opinion, accreditation, independence."""
-    problems = check_statement(draft)
+    problems = check_signing(draft)
     try:
         check_verifier(audit.verifier, audit.audited, today())
     except ProblemsError as refused:

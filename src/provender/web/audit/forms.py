@@ -1,24 +1,28 @@
 """Forms of audits. What they may say is checked by the core; here stand labels and help."""
 
-from datetime import timedelta
+from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import Any, Final
 
 from django import forms
 
-from provender.audit.findings.log import Resolution, Severity
+from provender.audit.findings.log import Bearing, Resolution, Severity
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.statement.accreditation import STANDARD, Accreditation, Forum, Membership
+from provender.audit.statement.engagement import LISTS, Engagement, Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
 from provender.database.models import Organisation, ReadGrant
 from provender.database.store.audits import roles_of
+from provender.plain import infos
 from provender.rule.crops import Crop
 from provender.services.audits.audits import HARVESTS
 from provender.services.audits.findings import ANSWER_TIME
 from provender.services.audits.package_requests import MAY_BE_ABSENT
 from provender.services.audits.programme import Mark
 from provender.web.inputs import DayInput
+from provender.wire import Whole, is_day, types_of
 
 LINES: Final = {"rows": 4}
 
@@ -27,10 +31,16 @@ def _words(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
     return [(str(one), str(one).replace("_", " ").capitalize()) for one in options]
 
 
+def _choose(options: Any) -> list[tuple[str, str]]:  # noqa: ANN401 - any StrEnum
+    """Return what may be chosen after a blank: nothing that an opinion rests on is chosen beforehand."""
+    return [("", "Choose"), *_words(options)]
+
+
 class AccreditationForm(forms.Form):
     """What a verifier shows of its accreditation (2100.041)."""
 
     standard = forms.CharField(label="Standard", max_length=40, initial=f"{STANDARD}:2020")
+    scope = forms.CharField(label="Scope", max_length=400, help_text="In the words of the certificate.")
     body = forms.CharField(label="Accreditation body", max_length=120)
     number = forms.CharField(label="Number of the certificate", max_length=60)
     first = forms.DateField(label="Valid from", widget=DayInput)
@@ -50,7 +60,7 @@ class AccreditationForm(forms.Form):
         member = Membership(Forum(data["forum"]), data["member_since"], None, data["source"])
         return Accreditation(
             verifier, data["standard"], data["body"], data["number"], data["first"], data["last"],
-            ((begins, ends),) if begins else (), (member,),
+            ((begins, ends),) if begins else (), (member,), data["scope"],
         )  # fmt: skip
 
 
@@ -91,7 +101,7 @@ class TreatmentForm(forms.Form):
     """A borrowed audit of a drawn farm (2100.040(b)(2))."""
 
     farm_id = forms.ChoiceField(label="Drawn farm")
-    extent = forms.ChoiceField(label="The borrowed audit stands for", choices=_words(Extent))
+    extent = forms.ChoiceField(label="The borrowed audit stands for", choices=_choose(Extent))
     borrowed_audit = forms.CharField(label="Statement of the borrowed audit", max_length=120)
     verifier = forms.CharField(label="Verifier that completed it", max_length=120)
     reason = forms.CharField(label="Why you accept it", max_length=400)
@@ -116,7 +126,8 @@ class MarkForm(forms.Form):
 
     line = forms.CharField(widget=forms.HiddenInput)
     state = forms.ChoiceField(
-        label="Result", choices=((Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again"))
+        label="Result",
+        choices=(("", "Choose"), (Mark.DONE, "Done"), (Mark.NOT_NEEDED, "Not needed"), (Mark.OPEN, "Open again")),
     )
     note = forms.CharField(label="What was seen", max_length=400)
     evidence = forms.CharField(
@@ -144,29 +155,44 @@ class PackageForm(forms.Form):
             field.choices = packages
 
 
-class FindingForm(forms.Form):
+class _Effects(forms.Form):
+    """What a finding has to do with misstatement."""
+
+    effect_bushels = forms.CharField(
+        label="Bushels whose claim depends on it", max_length=30, required=False, help_text="If known."
+    )
+    effect_g_co2e = forms.CharField(
+        label="Grams CO2e by which claims are wrong", max_length=30, required=False, help_text="If known."
+    )
+    bearing = forms.ChoiceField(
+        label="Bearing on misstatement",
+        choices=[("", "Not judged yet"), *_words(Bearing)],
+        required=False,
+        help_text="Uncorrected misstatements are summed against the materiality of the engagement.",
+    )
+    field_order = ("severity", "cite", "subject", "resolution", "owner", "due", "text")
+
+
+class FindingForm(_Effects):
     """A new finding."""
 
-    severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
+    severity = forms.ChoiceField(label="Weight", choices=_choose(Severity))
     cite = forms.CharField(label="Paragraph", max_length=40, help_text="Such as 2100.051(c)(3).")
     subject = forms.CharField(label="What it is about", max_length=200, help_text="Farm, unit, lot or document.")
     text = forms.CharField(label="What was found", max_length=2000, widget=forms.Textarea(attrs=LINES))
     owner = forms.CharField(label="Who must answer", max_length=120)
     due = forms.DateField(label="Due", widget=DayInput, initial=lambda: today() + ANSWER_TIME)
-    effect_bushels = forms.CharField(
-        label="Bushels whose claim depends on it", max_length=30, required=False, help_text="If known."
-    )
 
 
-class ResolveForm(forms.Form):
+class ResolveForm(_Effects):
     """How a finding ends, or goes on."""
 
-    resolution = forms.ChoiceField(label="How it ended", choices=_words(Resolution))
+    resolution = forms.ChoiceField(label="How it ended", choices=_choose(Resolution))
     text = forms.CharField(label="In words", max_length=2000, widget=forms.Textarea(attrs=LINES))
 
 
-class ChangeForm(forms.Form):
-    """Another weight, owner or due date of a finding, with a reason."""
+class ChangeForm(_Effects):
+    """Another weight, owner, due date or bearing of a finding, with a reason."""
 
     severity = forms.ChoiceField(label="Weight", choices=_words(Severity))
     owner = forms.CharField(label="Who must answer", max_length=120)
@@ -190,6 +216,83 @@ class ResponseForm(forms.Form):
     )
 
 
+SEPARATOR: Final = "|"
+
+
+def _engagement_field(name: str) -> forms.Field:
+    info, kind = infos(Engagement)[name], types_of(Engagement)[name]
+    if is_day(kind):
+        return forms.DateField(label=info.label, widget=DayInput, required=False)
+    if kind is Whole:
+        return forms.IntegerField(label=info.label, min_value=1, max_value=99, required=False, help_text=info.help)
+    words = info.help
+    if name in LISTS:
+        parts = f" {SEPARATOR} ".join(each.label.lower() for each in infos(LISTS[name]).values())
+        words = f"{info.help} One a line: {parts}."
+    wide = forms.Textarea(attrs=LINES) if name in LISTS else forms.Textarea(attrs={"rows": 2})
+    return forms.CharField(label=info.label, max_length=8000, required=False, help_text=words, widget=wide)
+
+
+class EngagementForm(forms.Form):
+    """What verifier and client agreed on; what is not said yet stands against a favourable opinion."""
+
+    def __init__(self, data: Any = None, said: Mapping[str, Any] | None = None) -> None:  # noqa: ANN401 - Django's
+        shown = {name: self._shown(name, value) for name, value in (said or {}).items()}
+        super().__init__(data, initial=shown)
+        self.fields.update({name: _engagement_field(name) for name in infos(Engagement)})
+
+    @staticmethod
+    def _shown(name: str, value: Any) -> Any:  # noqa: ANN401 - plain JSON
+        if name not in LISTS:
+            return value
+        return "\n".join(f" {SEPARATOR} ".join(str(row.get(part, "")) for part in infos(LISTS[name])) for row in value)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """What a valid form says, as plain JSON; texts on one line."""
+        found: dict[str, Any] = {}
+        for name, value in self.cleaned_data.items():
+            if name in LISTS:
+                found[name] = [_row(LISTS[name], line) for line in value.splitlines() if line.strip()]
+            elif isinstance(value, str):
+                found[name] = " ".join(value.split())
+            else:
+                found[name] = value.isoformat() if isinstance(value, date) else value
+        return found
+
+
+def _row(part: type[Any], line: str) -> dict[str, str]:
+    names = list(infos(part))
+    cells = [cell.strip() for cell in line.split(SEPARATOR, len(names) - 1)]
+    return dict(zip(names, cells, strict=False))
+
+
+class VisitForm(forms.Form):
+    """A site or a drawn farm that was audited."""
+
+    farm = forms.ChoiceField(label="Drawn farm", required=False, help_text="Or leave it and name a site.")
+    site = forms.CharField(label="Site", max_length=120, required=False)
+    way = forms.ChoiceField(label="How", choices=[one for one in _choose(Way) if one[0] != Way.EXEMPT])
+    on = forms.DateField(label="Day", widget=DayInput)
+    by = forms.CharField(label="By", max_length=120)
+    seen = forms.CharField(label="What was seen", max_length=1000, widget=forms.Textarea(attrs=LINES))
+
+    def __init__(self, farms: Mapping[str, str], data: Any = None) -> None:  # noqa: ANN401 - Django's
+        super().__init__(data)
+        field = self.fields["farm"]
+        if isinstance(field, forms.ChoiceField):
+            field.choices = [("", "No farm"), *farms.items()]
+
+    @property
+    def said(self) -> dict[str, str]:
+        """What a valid form says of the place, as plain JSON."""
+        data = self.cleaned_data
+        return {
+            "site": data["site"], "way": data["way"], "on": data["on"].isoformat(), "by": data["by"],
+            "seen": " ".join(data["seen"].split()),
+        }  # fmt: skip
+
+
 class StatementForm(forms.Form):
     """The words of a verification statement; sample, findings and days come from the audit."""
 
@@ -203,10 +306,10 @@ class StatementForm(forms.Form):
     criteria = forms.CharField(
         label="Criteria", max_length=2000, widget=forms.Textarea(attrs=LINES), help_text="One a line."
     )
-    assurance = forms.ChoiceField(label="Assurance", choices=_words(Assurance))
+    assurance = forms.ChoiceField(label="Assurance", choices=_choose(Assurance))
     materiality_pct = forms.DecimalField(label="Materiality (%)", min_value=0, max_value=100, decimal_places=3)
     materiality = forms.CharField(label="How it was applied", max_length=400)
-    opinion = forms.ChoiceField(label="Opinion", choices=_words(Opinion))
+    opinion = forms.ChoiceField(label="Opinion", choices=_choose(Opinion))
     basis = forms.CharField(
         label="Basis of the opinion",
         max_length=4000,

@@ -2,7 +2,7 @@
 
 from django.urls import URLPattern, path
 
-from provender.web.audit.pages import audits, findings, ours, package, programme, sample, statement
+from provender.web.audit.pages import audits, engagement, findings, ours, package, programme, sample, statement
 
 OF_AUDITS: list[URLPattern] = [
     path("audits/", audits.audits, name="audits"),
@@ -35,6 +35,7 @@ OF_AUDITS: list[URLPattern] = [
         findings.audit_finding_from,
         name="audit_finding_from",
     ),
+    path("audits/<slug:audit>/engagement/", engagement.audit_engagement, name="audit_engagement"),
     path("audits/<slug:audit>/findings/", findings.audit_findings, name="audit_findings"),
     path("audits/<slug:audit>/findings/<slug:number>/", findings.audit_finding, name="audit_finding"),
     path("audits/<slug:audit>/statement/", statement.audit_statement, name="audit_statement"),

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from ninja import Path, Query, Router, Schema, Status
 from pydantic import Field
 
-from provender.audit.findings.log import Deed, Resolution, Severity
+from provender.audit.findings.log import Bearing, Deed, Resolution, Severity
 from provender.database.models import Audit
 from provender.database.store.audits import findings_of
 from provender.services.audits import findings
@@ -28,6 +28,9 @@ shared(Severity)
 FINDING = schema_of(FindingView, name="FindingOut")
 
 
+Amount = Annotated[str, Field(max_length=30, pattern=r"^[^\x00-\x1f\x7f]*$", description="Bushels or grams, if known.")]
+
+
 class FindingIn(Schema):
     """A finding to raise."""
 
@@ -37,9 +40,9 @@ class FindingIn(Schema):
     text: Words
     owner: OneLine
     due: date
-    effect_bushels: Annotated[
-        str, Field(max_length=30, pattern=r"^[^\x00-\x1f\x7f]*$", description="Bushels whose claim depends on it.")
-    ] = ""
+    effect_bushels: Amount = ""
+    effect_g_co2e: Amount = ""
+    bearing: Bearing | None = None
 
 
 class ResponseIn(Schema):
@@ -54,6 +57,9 @@ class ResolutionIn(Schema):
 
     resolution: Resolution
     text: Words
+    effect_bushels: Amount = ""
+    effect_g_co2e: Amount = ""
+    bearing: Bearing | None = None
 
 
 class ReopeningIn(Schema):
@@ -69,6 +75,9 @@ class FindingChangeIn(Schema):
     severity: Severity | None = None
     owner: OneLine | None = None
     due: date | None = None
+    effect_bushels: Amount = ""
+    effect_g_co2e: Amount = ""
+    bearing: Bearing | None = None
     text: Words
 
 

@@ -1,18 +1,28 @@
 """The verification statement of an audit: drafted here, signed on the verifier's own machine, read by both sides."""
 
 import json
+from datetime import date
 from typing import Annotated, Any
 
 from django.http import HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
+from provender.audit.statement.engagement import Way
 from provender.audit.statement.statement import Assurance, Opinion
 from provender.database.models import EntryKind
 from provender.database.store.audits import data_of, entries, statement_of
 from provender.problem import refuse
 from provender.quantity import parse
 from provender.rule.crops import Crop
+from provender.services.audits.engagement import (
+    EngagementView,
+    SeenView,
+    engagement_of,
+    log_visit,
+    record_engagement,
+    visit_view,
+)
 from provender.services.audits.lookup import entry_of
 from provender.services.audits.statement import (
     DraftView,
@@ -22,21 +32,27 @@ from provender.services.audits.statement import (
     draft_view,
     later_view,
     lines_of,
+    needs_of,
     receive_later_statement,
     receive_statement,
     statement_file,
 )
+from provender.services.audits.verifier import Doubt
 from provender.services.refused import MissingError
 from provender.web.api.auth import caller_of
 from provender.web.api.pages import PageQuery, page_of_list
 from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
-from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shown
+from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api import door
-from provender.web.audit.api.door import READ, WRITE, Code, Line, Number, led, seen
+from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, Number, led, seen
 from provender.web.download import PDF, download
 
 router = Router(tags=["statements"])
+Long = Annotated[str, Field(max_length=2000, pattern=r"^[^\x00-\x1f\x7f]*$")]
+DOUBT = schema_of(Doubt, name="NeedOut")
+shared(Way)
+ENGAGEMENT, VISIT = schema_of(EngagementView, name="EngagementOut"), schema_of(SeenView, name="SeenOut")
 DRAFT, LATER = schema_of(DraftView, name="DraftOut"), schema_of(LaterView, name="LaterOut")
 
 
@@ -56,6 +72,37 @@ class WordsIn(Schema):
     materiality: Annotated[Line, Field(description="How it was applied.")]
     opinion: Opinion
     basis: Annotated[str, Field(min_length=1, max_length=4000, pattern=r"^[^\x00]*\S[^\x00]*$")]
+
+
+class EngagementIn(Schema):
+    """What verifier and client agreed on, who audited, how it was planned and reviewed; null is not said yet."""
+
+    engaged_by: LineOrNone = ""
+    engaged_on: date | None = None
+    addressee: LineOrNone = ""
+    party_responsibility: Long = ""
+    verifier_responsibility: Long = ""
+    impartiality: Long = ""
+    team: Annotated[list[dict[str, str]], Field(max_length=50, description="name, part, competence")] = []
+    risks: Annotated[list[dict[str, str]], Field(max_length=100, description="risk, cite, level, response")] = []
+    sampling_plan: Long = ""
+    procedures: Annotated[
+        list[dict[str, str]], Field(max_length=200, description="cite, procedure, evidence, result")
+    ] = []
+    reviewed_on: date | None = None
+    later_facts: Long = ""
+    retention_years: Annotated[int | None, Field(ge=1, le=99)] = None
+
+
+class SeenIn(Schema):
+    """A site of the party, or a drawn farm by its code, that was audited."""
+
+    site: LineOrNone = ""
+    farm: LineOrNone = ""
+    way: Way
+    on: date
+    by: Line
+    seen: Long
 
 
 class EnvelopeIn(Schema):
@@ -82,6 +129,40 @@ def save_draft(request: HttpRequest, audit: Code, body: WordsIn) -> Status[Any]:
     }
     draft_statement(of_audit, Words(**{**body.model_dump(), **read}), actor=caller_of(request).actor)
     return Status(201, shown(draft_view(of_audit)))
+
+
+@router.get("/audits/{audit}/statement/needs", response={200: list[DOUBT], **REFUSALS}, auth=READ)  # type: ignore[valid-type]
+def list_needs(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
+    """List what a favourable opinion still needs: before, it is neither drafted nor signed."""
+    return [shown(doubt) for doubt in needs_of(led(request, audit))]
+
+
+@router.get("/audits/{audit}/engagement", response={200: ENGAGEMENT, **REFUSALS}, auth=READ)
+def get_engagement(request: HttpRequest, audit: Code) -> Any:  # noqa: ANN401 - JSON
+    """Return what was agreed and planned, as it was said last."""
+    return shown(EngagementView(said=engagement_of(led(request, audit))))
+
+
+@router.post("/audits/{audit}/engagement", response={201: ENGAGEMENT, **REFUSALS}, auth=WRITE)
+def say_engagement(request: HttpRequest, audit: Code, body: EngagementIn) -> Status[Any]:
+    """Say what was agreed and planned; parts that are not known yet may be left out, and every version stays."""
+    of_audit = led(request, audit)
+    record_engagement(of_audit, body.model_dump(mode="json"), actor=caller_of(request).actor)
+    return Status(201, shown(EngagementView(said=engagement_of(of_audit))))
+
+
+@router.get("/audits/{audit}/visits", response={200: page_of_schema(VISIT), **REFUSALS}, auth=READ)
+def list_seen(request: HttpRequest, audit: Code, page: Query[PageQuery]) -> dict[str, object]:
+    """List the sites and drawn farms that were audited, in the order in which they were logged."""
+    return page_of_list(entries(led(request, audit), EntryKind.VISIT), page, lambda entry: shown(visit_view(entry)))
+
+
+@router.post("/audits/{audit}/visits", response={201: VISIT, **REFUSALS}, auth=WRITE)
+def log_seen(request: HttpRequest, audit: Code, body: SeenIn) -> Status[Any]:
+    """Log a site or a drawn farm that was audited."""
+    said = body.model_dump(mode="json", exclude={"farm"})
+    entry = log_visit(led(request, audit), said, body.farm, actor=caller_of(request).actor)
+    return Status(201, shown(visit_view(entry)))
 
 
 @router.get("/audits/{audit}/statement", response={200: dict[str, Any], **REFUSALS}, auth=READ)

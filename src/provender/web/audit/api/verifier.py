@@ -52,6 +52,7 @@ class AccreditationIn(Schema):
     """What a verifier shows of its accreditation to ISO 14065 (2100.041)."""
 
     standard: Annotated[OneLine, Field(description="Such as ISO 14065:2020.")]
+    scope: Annotated[LineOrNone, Field(description="In the words of the certificate.")] = ""
     body: OneLine
     number: OneLine
     first: date
@@ -82,7 +83,7 @@ def state_accreditation(request: HttpRequest, body: AccreditationIn) -> Status[A
     stated = Accreditation(
         owner.name, body.standard, body.body, body.number, body.first, body.last,
         tuple((each.first, each.last) for each in body.suspended),
-        tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships),
+        tuple(Membership(each.forum, each.first, each.last, each.source) for each in body.memberships), body.scope,
     )  # fmt: skip
     record_accreditation(owner, stated, actor=caller.actor)
     return Status(201, shown(accreditation_view(owner, today())))

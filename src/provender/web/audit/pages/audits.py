@@ -166,6 +166,7 @@ def audit_accreditation(request: PersonRequest, access: Access) -> HttpResponseB
 
 
 PAGES: Final = {
+    "Engagement": "audit_engagement",
     "Farm sample": "audit_sample",
     "Work programme": "audit_work",
     "Packages and recomputation": "audit_package",

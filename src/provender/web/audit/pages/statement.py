@@ -24,6 +24,7 @@ from provender.services.audits.statement import (
     draft_statement,
     later_of,
     lines_of,
+    needs_of,
     receive_later_statement,
     receive_statement,
     statement_file,
@@ -39,8 +40,6 @@ from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-CRITERIA = "7 CFR part 2100, 90 FR 5512"
-
 
 @require_http_methods(["GET", "POST"])
 @at_audit_led
@@ -55,6 +54,7 @@ def audit_statement(request: PersonRequest, access: Access, audit: Audit) -> Htt
             return redirect("audit_statement", access.organisation.handle, audit.handle)
     context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(audit)}
     context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
+    context["needs"] = () if statement_of(audit) else needs_of(audit)
     return render(request, "audit/statement.html", context)
 
 
@@ -74,7 +74,7 @@ def statement_context(audit: Audit) -> dict[str, Any]:
 
 
 def _form(request: PersonRequest, audit: Audit, draft: VerificationStatement | None) -> StatementForm:
-    initial: dict[str, Any] = {"criteria": CRITERIA, "lead_verifier": str(request.user), "materiality_pct": 5}
+    initial: dict[str, Any] = {}
     if draft:
         initial = {name: getattr(draft, name) for name in StatementForm.base_fields}
         initial |= {"criteria": "\n".join(draft.criteria), "crops": list(draft.crops)}
