@@ -135,8 +135,8 @@ def change(
 ) -> None:
     """Change owner, due date, severity or bearing, with the reason."""
     new = {"owner": owner, "due": due.isoformat() if due else "", "severity": str(severity or "")}
-    new |= _effects(bushels, grams, bearing)
-    _add(log, number, Deed.CHANGED, by, as_of, text=text, **{name: value for name, value in new.items() if value})
+    said = {name: value for name, value in new.items() if value}
+    _add(log, number, Deed.CHANGED, by, as_of, text=text, **said, **_effects(bushels, grams, bearing))
 
 
 @app.command("list")

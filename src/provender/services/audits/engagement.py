@@ -22,6 +22,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.services.audits.audits import add_entry
 from provender.services.audits.findings import words_of
 from provender.services.audits.programme import Mark, items_of, marks_of
+from provender.services.audits.sample import names_of
 
 CITE: Final = "2100.032(c)(1)"
 
@@ -107,6 +108,18 @@ def visit_view(entry: AuditEntry) -> SeenView:
     """Return a line of the visit log."""
     said = data_of(entry)
     return SeenView(number=entry.number, **{**said, "on": date.fromisoformat(said["on"])})
+
+
+def seen_in(audit: Audit) -> list[SeenView]:
+    """Return the visit log, in the order in which it was written."""
+    return [visit_view(entry) for entry in entries(audit, EntryKind.VISIT)]
+
+
+def farms_drawn(audit: Audit) -> dict[str, str]:
+    """Return the names of the drawn farms, by code."""
+    drawn = drawn_farms(audit)
+    named = names_of(drawn)
+    return {farm: named.get(farm, farm) for farm in drawn}
 
 
 def work_of(audit: Audit) -> dict[str, Any]:

@@ -6,10 +6,8 @@ from django.shortcuts import redirect
 from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
-from provender.database.models import Audit, EntryKind
-from provender.database.store.audits import drawn_farms, entries
-from provender.services.audits.engagement import engagement_of, log_visit, record_engagement, visit_view
-from provender.services.audits.sample import names_of
+from provender.database.models import Audit
+from provender.services.audits.engagement import engagement_of, farms_drawn, log_visit, record_engagement, seen_in
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import EngagementForm, VisitForm
@@ -21,9 +19,7 @@ from provender.web.tables import Cell, Column, Table, page_with_tables
 @at_audit_led
 def audit_engagement(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Write what was agreed and planned; log what was seen."""
-    drawn = drawn_farms(audit)
-    named = names_of(drawn)
-    farms = {farm: named.get(farm, farm) for farm in drawn}
+    farms = farms_drawn(audit)
     logging = "seen" in request.POST
     form = EngagementForm(None if logging else request.POST or None, engagement_of(audit))
     visit = VisitForm(farms, request.POST if logging else None)
@@ -46,8 +42,7 @@ def _taken(audit: Audit, access: Access, form: EngagementForm | VisitForm) -> bo
 def _visits(audit: Audit, farms: dict[str, str]) -> Table:
     columns = [Column("Place"), Column("How"), Column("Day"), Column("By"), Column("What was seen")]
     rows = []
-    for entry in entries(audit, EntryKind.VISIT):
-        row = visit_view(entry)
+    for row in seen_in(audit):
         place = Cell(farms.get(row.farm, row.farm) or row.site, note="drawn farm" if row.farm else "site")
         day = Cell(date_format(row.on, "DATE_FORMAT"))
         rows.append([place, Cell(row.way.capitalize()), day, Cell(row.by), Cell(row.seen)])
