@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('database', '0002_typed_records'),
+        ('database', '0003_editions_of_events'),
     ]
 
     operations = [
