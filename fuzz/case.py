@@ -26,7 +26,7 @@ from provender.records import KINDS
 from provender.records.book import RecordBook
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
-from provender.records.rejected import REJECTED, rejected_marks
+from provender.records.rejected import REJECTED, UNKNOWN, rejected_marks
 from provender.records.table import read_csv_table
 
 FARM: Final = "F1"
@@ -152,7 +152,7 @@ def _send(case: Case, table: Spoiled, path: Path, parse: Callable[..., Parsed[ob
     told, marks = rejected_marks(book, FARM, units)
     case.problems += told
     case.incomplete_rows += marks
-    lying = sum(count.rejected for count in plan.counts)
+    lying = sum(count.rejected for count in plan.counts if count.kind != UNKNOWN)  # a stray marks nothing
     if lying and plan.files and not marks:
         case.faults.append(f"{lying} rows were rejected and the book bears no mark")
     if any(one.is_file() for one in (book / REJECTED).glob("*")) != bool(told):

@@ -84,7 +84,7 @@ def test_a_foreign_table_is_read_through_a_map_that_was_saved(
     first = ["import", str(lab), "--into", str(book), "--kind", "soil_test", "--unit", "North forty=N40"]
     assert "--accept" in said(capsys, first, 1)
     assert load_book(book)["soil_test"].height == 1
-    said(capsys, [*first, "--accept", "--save-map"], 1)
+    said(capsys, [*first, "--accept", "--save-map"], 0)
     assert load_book(book)["soil_test"]["unit_id"].to_list() == ["N40", "N40"]
     (saved,) = (book / "maps").iterdir()
     lab.write_text(lab.read_text("utf-8").replace("S1", "S2"), encoding="utf-8")
@@ -146,7 +146,7 @@ def test_field_photographs_and_yields_of_one_call_know_each_other(
         samples / "yield" / log,
     ]
     arguments = ["import", *map(str, files), "--into", str(tmp_path / "b"), "--unit", "BW", "--accept"]
-    text = said(capsys, arguments, 1)
+    text = said(capsys, arguments, 0)
     assert "m outside the field" in text
     assert "2921.773 wet bushels" in text
     book = load_book(tmp_path / "b")

@@ -13,7 +13,6 @@ from PIL import Image
 
 from fuzz.case import direct
 from fuzz.seasons import PLOW
-from provender.formats.child import parse_limited
 from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import Count, Plan, prepare
 from provender.formats.importing.write import commit
@@ -193,23 +192,22 @@ def test_a_misspelt_heading_keeps_the_table_out_and_names_the_likely_one(book: P
     assert "no_till" not in met(book)
 
 
-@pytest.mark.parametrize("content", [b"", b"\x00\x01\x02", b"PK\x03\x04 broken", b"%PDF-1.7"])
+@pytest.mark.parametrize("content", [b"\x00\x01\x02", b"PK\x03\x04 broken", b"%PDF-1.7"])
 def test_a_file_that_may_hold_records_and_cannot_be_read_leaves_a_mark(book: Path, content: bytes) -> None:
-    plan = brought(
-        book, "operation.csv", content, CHOICES if content else dataclasses.replace(CHOICES, parse=parse_limited)
-    )
+    plan = brought(book, "operation.csv", content)
     assert any(problem.weight is Weight.ERROR for problem in plan.problems)
     assert "no_till" not in met(book)
 
 
-def test_a_sheet_of_no_known_kind_stays_out_and_marks_every_kind_until_it_is_skipped(book: Path) -> None:
+def test_a_sheet_of_no_known_kind_stays_out_marks_nothing_and_is_offered_again_until_it_is_skipped(book: Path) -> None:
     content = xlsx([["a", "b"], ["1", "2"]], name="Scratch")
     plan = brought(book, "notes.xlsx", content)
     assert codes(plan) == ["unknown_sheet"]
-    assert met(book) == set()
+    assert "no_till" in met(book)
+    assert [problem.code for problem in load_book(book).problems] == ["stray_rows"]
     skipped = brought(book, "notes.xlsx", content, dataclasses.replace(CHOICES, skip_sheets=frozenset({"scratch"})))
     assert skipped.counts == []
-    assert "no_till" in met(book)
+    assert load_book(book).problems == ()
 
 
 def test_a_formula_without_a_saved_result_is_no_blank_cell(book: Path) -> None:

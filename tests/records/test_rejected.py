@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from provender.records import KINDS
 from provender.records.folder import load_book
 
 FARM = "farm_id,name,county_fips,county,state\nF1,Blue Stem,20177,Shawnee,KS\n"
@@ -50,9 +49,12 @@ def test_a_rejected_row_marks_what_a_damaged_row_of_the_book_would(
     assert "provender import" in loaded.problems[0].remedy
 
 
-def test_rows_of_no_known_kind_mark_every_kind(book: Path) -> None:
+def test_rows_of_no_known_kind_mark_nothing_and_are_told(book: Path) -> None:
     put(book, "unknown--mystery.csv", "rejected_from,rejected_because,a\nx.csv,nobody can tell,1\n")
-    assert load_book(book).incomplete_rows["kind"].to_list() == list(KINDS)
+    loaded = load_book(book)
+    assert loaded.incomplete_rows.is_empty()
+    assert [problem.code for problem in loaded.problems] == ["stray_rows"]
+    assert "--kind" in loaded.problems[0].remedy
 
 
 def test_a_file_of_rejected_rows_that_cannot_be_read_marks_its_kind_on_the_whole_farm(book: Path) -> None:

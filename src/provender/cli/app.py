@@ -48,6 +48,7 @@ VERBS: Final[dict[str, Verb]] = {
     "import": Verb(
         "provender.cli.import_files", "Bring workbooks, CSV, boundaries, photos, logs and tests into a book."
     ),
+    "rejects": Verb("provender.cli.rejects", "List, mend and dismiss rows that an import could not take."),
     "stir": Verb("provender.cli.stir", "Compute STIR of every pass in a file, and their sum."),
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
     "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),

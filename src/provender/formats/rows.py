@@ -131,6 +131,7 @@ def harvest_rows(log: YieldLog, file: str, *, units: Mapping[str, str] | None = 
             "first_day": field.first_day.isoformat(),
             "last_day": field.last_day.isoformat(),
             "bushels": show(field.dry_bushels),
+            "harvested_acres": show(field.logged_acres),
             "moisture_pct": show(field.base_moisture_pct),
             "known_by": "machine",
             "note": f"{show(field.wet_bushels)} wet bushels at {show(field.moisture_pct)} %; {field.points} points.",

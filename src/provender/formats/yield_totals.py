@@ -60,6 +60,7 @@ class YieldLoad:
         logged_acres: distance times swath.
         first_day: by GPS time and the sun (longitude / 15 hours), which is the farm's day except near midnight.
         last_day: likewise.
+        trace: when and where it was logged: minutes with the place to a thousandth of a degree, each once.
         outside_points: points outside the boundary that was given.
         outside_dry_bushels: their dry bushels.
     """
@@ -78,6 +79,7 @@ class YieldLoad:
     last_day: dt.date
     outside_points: int
     outside_dry_bushels: int
+    trace: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class _Sum:
     outside: int = 0
     outside_dry: int = 0
     days: set[dt.date] = field(default_factory=set)
+    trace: set[tuple[int, int, int]] = field(default_factory=set)
 
     def add(self, point: Point, grain: CropWeight, *, outside: bool) -> None:
         """Count one point."""
@@ -122,6 +125,7 @@ class _Sum:
         self.dry += weight * kept
         self.square_inches += point.distance * point.swath
         self.days.add(point.day)
+        self.trace.add((point.time // 60, round(point.longitude * 1000), round(point.latitude * 1000)))
         if outside:
             self.outside += 1
             self.outside_dry += weight * kept
@@ -136,6 +140,7 @@ class _Sum:
         self.outside += other.outside
         self.outside_dry += other.outside_dry
         self.days |= other.days
+        self.trace |= other.trace
 
 
 def _wet(weight: int, grain: CropWeight) -> tuple[int, int]:
@@ -164,6 +169,7 @@ def _load(key: tuple[str, str, str], total: _Sum, grain: CropWeight) -> YieldLoa
         last_day=max(total.days),
         outside_points=total.outside,
         outside_dry_bushels=half_even(*_dry(total.outside_dry, grain)),
+        trace=() if key[1] else tuple(f"{minute}/{east}/{north}" for minute, east, north in sorted(total.trace)),
     )
 
 

@@ -6,8 +6,8 @@ here as it was written, with its place and the reason, and make the book incompl
 Correcting the rows and importing the file again settles them; deleting the file says that its rows are not to count.
 
 A file is called ``<kind>--<name>.csv``; its first two columns are ``rejected_from`` and ``rejected_because``, the
-others are those of the source. ``unknown--<name>.csv`` stands for rows of which not even the kind is known: they may
-be anything, so every kind is marked incomplete.
+others are those of the source. ``unknown--<name>.csv`` holds rows of which not even the kind is known: a stray file is
+no record of this farm until somebody says so, so it marks nothing. It is told, and offered again.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem, ProblemsError, Weight
 from provender.records.incomplete_row import IncompleteRow, incomplete_row_of
 from provender.records.kind import KINDS, Kind
 from provender.records.reading import read_table
@@ -102,6 +102,11 @@ def rejected_marks(
 def _problem(found: RejectedFile, folder: Path) -> Problem:
     place = Place(f"{REJECTED}/{found.path.name}")
     what = f"of {found.kind.label.lower()} " if found.kind else ""
+    if found.kind is None:
+        cause = "Rows of which nobody could tell what they are lie here; they mark nothing."
+        remedy = f"Say what they are with `provender import {found.path} --into {folder} --kind KIND`, "
+        remedy += f"or let them go with `provender rejects dismiss {folder} {found.path.name}`."
+        return Problem(place, cause, remedy, weight=Weight.CONFIRM, code="stray_rows")
     if found.table is None:
         cause = f"Rows {what}that could not be imported lie here, and the file cannot be read."
         remedy = "Import the original again, then delete this file."
@@ -119,7 +124,7 @@ def _problem(found: RejectedFile, folder: Path) -> Problem:
 
 def _incomplete_rows(found: RejectedFile, farm_id: str, units: set[tuple[str, str]]) -> list[IncompleteRow]:
     if found.kind is None:
-        return [IncompleteRow(name, farm_id) for name in KINDS]
+        return []
     if found.table is None:
         return [IncompleteRow(found.kind.name, farm_id)]
     reading = read_table(found.kind, found.table, farm_id=farm_id)

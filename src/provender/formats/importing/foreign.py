@@ -1,6 +1,7 @@
 """Boundaries, photographs, yield logs and laboratory files on their way into a book."""
 
 import datetime as dt
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,8 @@ from shapely.geometry.base import BaseGeometry
 from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
+from provender.formats.importing.logs import summed, told_further
+from provender.formats.importing.references import folded
 from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
 from provender.formats.parsed import Parsed, doubt
@@ -20,8 +23,9 @@ from provender.formats.photos import Photo
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
+from provender.records import KINDS
 from provender.records.book import RecordBook
-from provender.records.folder import BOUNDARIES
+from provender.records.folder import BOUNDARIES, write_cell
 
 if TYPE_CHECKING:
     from provender.formats.yield_totals import YieldLog
@@ -218,22 +222,64 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
     if parsed.result is None:
         return arrival
     log = parsed.result
-    units = {field.field: unit for field in log.fields if (unit := choices.unit_for(field.field))}
-    rows = []
-    for row in harvest_rows(log, source.name, units=units).rows:
+    units = {field.field: unit for field in log.fields if (unit := _unit_of(field.field, book, choices))}
+    rows: list[MappedRow] = []
+    traces: dict[str, frozenset[str]] = {}
+    further = set()
+    for row, field in zip(harvest_rows(log, source.name, units=units).rows, log.fields, strict=True):
         values = {**row.values, "evidence": evidence_id(source)}
-        old = _same_harvest(values, book)
+        key = values["harvest_id"]
+        traces[key] = traces.get(key, frozenset()) | frozenset(field.trace)
+        same = next((at for at, one in enumerate(rows) if one.values["harvest_id"] == key), None)
+        if same is not None:  # two fields of the monitor on one unit are one harvest
+            rows[same] = MappedRow(rows[same].number, summed(rows[same].values, values))
+        else:
+            rows.append(MappedRow(row.number, values))
+    proposed = []
+    for row in rows:
+        old = _same_harvest(row.values, book)
         place = Place(source.name, row=row.number)
-        arrival.problems.append(_proposal(values, old, place, row.values["note"].rstrip(".")))
-        rows.append(MappedRow(row.number, _only_new(values, old, replace_it=choices.replace) if old else values))
+        if old is not None and (more := _further_log(row.values, old)):
+            further.add(row.number)
+            arrival.problems.append(told_further(more, row.values, old, place))
+            proposed.append(MappedRow(row.number, more))
+            continue
+        arrival.problems.append(_proposal(row.values, old, place, row.values["note"].rstrip(".")))
+        values = _only_new(row.values, old, replace_it=choices.replace) if old else row.values
+        proposed.append(MappedRow(row.number, values))
+    for row, whole in zip(rows, proposed, strict=True):
+        arrival.traces[whole.values["harvest_id"]] = traces[row.values["harvest_id"]]
     waits = not choices.accept
-    harvests = MappedTable(source.name, "", "harvest", tuple(rows))
+    harvests = MappedTable(source.name, "", "harvest", tuple(proposed))
     evidence = evidence_table(source, "machine_file", unit_id=unit_id)
     arrival.tables += [
-        from_mapped(harvests, source, (), choices, waits=waits),
+        replace(from_mapped(harvests, source, (), choices, waits=waits), overrules=frozenset(further)),
         replace(from_mapped(evidence, source, (), choices), waits=waits),
     ]
     return arrival
+
+
+def _unit_of(name: str, book: RecordBook | None, choices: Choices) -> str:
+    """Return the unit that a person named for a field of the monitor, or the one unit of the book that is called so."""
+    said = choices.unit_for(name)
+    wanted = folded(re.sub(r"^F\d+:", "", name))
+    called = [
+        str(row["unit_id"])
+        for row in _rows(book, "unit")
+        if wanted in {folded(str(row["unit_id"])), folded(str(row["name"] or ""))} - {""}
+    ]
+    return said or (called[0] if len(called) == 1 else "")
+
+
+def _further_log(values: Mapping[str, str], old: Row) -> dict[str, str] | None:
+    """Return the book's harvest with this log added, where its bushels rest on other logs alone; None otherwise."""
+    counted = [one.strip() for one in str(old["evidence"] or "").split(";") if one.strip()]
+    logs = bool(counted) and all(one.startswith("file-") for one in counted) and old["known_by"] == "machine"
+    if not logs or values["evidence"] in counted or old["bushels"] is None:
+        return None
+    described = KINDS["harvest"].fields
+    before = {name: write_cell(old[name], described[name]) for name in values if old[name] is not None}
+    return {**summed(before, dict(values)), "harvest_id": str(old["harvest_id"])}
 
 
 def _proposal(values: Mapping[str, str], old: Row | None, place: Place, said: str) -> Problem:
@@ -262,7 +308,10 @@ def _only_new(values: Mapping[str, str], old: Row, *, replace_it: bool) -> dict[
     kept = {name: str(old[name]) for name in ("harvest_id", "unit_id", "crop", "ending")}
     if old["bushels"] is None or replace_it:
         kept |= {name: values[name] for name in ("bushels", "moisture_pct")}
-    return kept | {name: values[name] for name in ("first_day", "last_day", "evidence") if old[name] is None}
+        kept |= {"known_by": values["known_by"]} if old["known_by"] is None else {}
+    return kept | {
+        name: values[name] for name in ("first_day", "last_day", "harvested_acres", "evidence") if old[name] is None
+    }
 
 
 def paper(source: Source, label: str, choices: Choices) -> Arrival:

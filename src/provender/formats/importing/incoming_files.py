@@ -32,6 +32,8 @@ class Choices:
         otherwise: likewise, as the farm's country writes days; it is told and asked about.
         boundary_limit_pct: difference of acres above which a person is asked, thousandths of a percent.
         outlines: boundaries that other files of the same import bring, as GeoJSON by management unit.
+        expected_units: units that files of the same import bring later.
+        one_farm: the book is one farm's; rows of another stay out.
         parse: how foreign files are read: in a limited child process.
     """
 
@@ -46,13 +48,18 @@ class Choices:
     otherwise: str = ""
     boundary_limit_pct: int = 0
     outlines: Mapping[str, str] = field(default_factory=dict)
+    expected_units: frozenset[str] = frozenset()
+    one_farm: bool = False
     parse: Parse = parse_limited
+
+    def unit_said(self, name: str) -> str:
+        """Return the management unit that a person said a name means, or empty."""
+        wanted = name.casefold()
+        return next((unit for known, unit in self.units.items() if known and known.casefold() == wanted), "")
 
     def unit_for(self, name: str) -> str:
         """Return the management unit a person named for a field of a file, or empty."""
-        wanted = name.casefold()
-        named = next((unit for known, unit in self.units.items() if known and known.casefold() == wanted), "")
-        return named or self.units.get("", "")
+        return self.unit_said(name) or self.units.get("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,8 @@ class IncomingFile:
         problems: what the reader said of it; an error about a row rejects that row, any other error the table.
         waits: it rests on a guess, so its rows wait for a person's nod.
         date_order: which of two numbers of a day is the month, as a person or another sheet of the file says.
+        overrules: rows that take the place of what the book has: a log added to one that the book counts already.
+        origins: where a rejected row first came from, by its number.
     """
 
     kind: Kind | None
@@ -89,6 +98,8 @@ class IncomingFile:
     problems: tuple[Problem, ...] = ()
     waits: bool = False
     date_order: str = ""
+    overrules: frozenset[int] = frozenset()
+    origins: Mapping[int, str] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -103,6 +114,7 @@ class Arrival:
         outlines: the boundaries among them, as GeoJSON by management unit.
         maps: column maps that were suggested or used.
         problems: what belongs to no table.
+        traces: of a yield log: when and where its points lie, by the identifier of their harvest.
         lost: nothing of it could be read and it may hold records: the book is marked.
         kind: of the records that were lost, where the file's name tells it.
         keep: the file belongs into ``evidence/``.
@@ -115,6 +127,7 @@ class Arrival:
     outlines: dict[str, str] = field(default_factory=dict)
     maps: list[ColumnMap] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    traces: dict[str, frozenset[str]] = field(default_factory=dict)
     lost: bool = False
     kind: Kind | None = None
     keep: bool = True

@@ -1,20 +1,22 @@
 """What an import would do: every file recognised and read, every row given its fate. Nothing is written here."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
-from typing import Final, cast
+from typing import Final
 
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing import foreign, tables
-from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, IncomingFile, Source
+from provender.formats.importing import tables
+from provender.formats.importing.arrive import read_files
+from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
+from provender.formats.importing.references import known_records, settle_references
+from provender.formats.importing.settle import Landed, landed_rows, settled_files
 from provender.formats.importing.validate import Sifted, rejected_rows, sift
-from provender.formats.sniff import Kind as FileKind
-from provender.formats.sniff import advice
+from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
@@ -25,8 +27,6 @@ from provender.records.rejected import BECAUSE, FROM, REJECTED, UNKNOWN
 from provender.records.table import TextTable, read_csv_table
 
 SOURCE_COLUMNS: Final = ("kind", "key", "file", "sheet", "row", "sha256", "imported_on")
-# What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
-_TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
 
 
 @dataclass(slots=True)
@@ -91,6 +91,7 @@ class _Work:
     farms: tuple[str, ...]
     files: dict[str, KindFile] = field(default_factory=dict)
     sources: list[list[str]] = field(default_factory=list)
+    landed: list[Landed] = field(default_factory=list)
 
     def file_of(self, kind: str) -> KindFile:
         """Return the file of a kind, read once."""
@@ -114,8 +115,9 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     plan = Plan(folder)
     if book is None and (folder / "farm.csv").is_file():
         book = load_book(folder)
-    arrivals = _arrivals(paths, choices, folder, book)
+    arrivals = read_files(paths, choices, folder, book)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
+    farms = farms[:1] if choices.one_farm else farms
     farm_id = farms[0] if farms else ""
     choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, arrivals)))
     work = _Work(plan, choices, book, farm_id, farms)
@@ -126,8 +128,14 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
         plan.problems += [problem for one in arrivals for problem in one.problems]
         plan.counts = [_count(table) for one in arrivals for table in one.tables]
         return plan
-    for path, one in zip(paths, arrivals, strict=True):
-        _take(work, one, path)
+    found = [[_sifted(work, table) for table in one.tables] for one in arrivals]
+    known = known_records(book, chain.from_iterable(found), {"unit": choices.unit_said})
+    known.add("unit", ({"farm_id": farm_id, "unit_id": unit} for unit in choices.expected_units))
+    for each in chain.from_iterable(found):
+        settle_references(each, known)
+    for path, one, tables_of in zip(paths, arrivals, found, strict=True):
+        _take(work, one, path, tables_of)
+    _settle_rows(work)
     plan.maps = tables.used_maps(arrivals)
     for name, file in work.files.items():
         if file.changed:
@@ -135,64 +143,6 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     if work.sources:
         plan.files[SOURCES] = _sources(folder, work.sources)
     return plan
-
-
-def _arrivals(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
-    """Read all files; boundaries first, so that photographs and logs are held against them."""
-    found = {path: arrival(path, choices, folder, book) for path in paths if _has_outlines(path, choices)}
-    outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
-    knowing = replace(choices, outlines=outlines)
-    return [found[path] if path in found else arrival(path, knowing, folder, book) for path in paths]
-
-
-def _has_outlines(path: Path, choices: Choices) -> bool:
-    """Tell whether a file holds boundaries."""
-    kind = cast("FileKind | None", choices.parse("sniff", path, name=path.name).result)
-    return kind is not None and kind.reader == "boundaries"
-
-
-def arrival(path: Path, choices: Choices, folder: Path, book: RecordBook | None) -> Arrival:
-    """Recognise one file and read it."""
-    try:
-        data = path.read_bytes() if path.is_file() else b""
-    except OSError:
-        data = b""
-    sha256 = hashlib.sha256(data).hexdigest()
-    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "file"
-    suffix = re.sub(r"[^a-z0-9.]", "", path.suffix.lower())
-    own = tables.is_rejected_file(path, folder)
-    name = f"{REJECTED}/{path.name}" if own else path.name
-    source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
-    parsed = choices.parse("sniff", path, name=name)
-    kind = cast("FileKind | None", parsed.result)
-    if kind is None:
-        found = Arrival(source, "a file that cannot be read", problems=list(parsed.problems))
-        found.lost = path.suffix.lower() in _TABLES and path.is_file()
-        found.kind = tables.kind_of_file(path.name, choices)
-        return found
-    return _by_kind(path, source, kind, choices, book)
-
-
-def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
-    match kind.reader:
-        case "spreadsheet":
-            return tables.spreadsheet(path, source, choices)
-        case "boundaries":
-            return foreign.boundaries(path, source, choices, book)
-        case "photo":
-            return foreign.photograph(path, source, choices, book)
-        case "yield_log":
-            return foreign.yields(path, source, choices, book)
-        case "lab_soil":
-            return foreign.laboratory(path, source, choices)
-        case "paper" if path.suffix.lower() not in _TABLES - {".txt"}:
-            return foreign.paper(source, kind.label, choices)
-    # What says by its name that it is a table may hold records, whatever it is.
-    told = advice(replace(kind, reader=""), source.name)
-    found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
-    found.lost = path.suffix.lower() in _TABLES
-    found.kind = tables.kind_of_file(path.name, choices)
-    return found
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:
@@ -211,13 +161,14 @@ def _country(book: RecordBook | None, arrivals: Iterable[Arrival]) -> str:
     return next((str(country) for country in [*told, *brought] if country), "")
 
 
-def _take(work: _Work, one: Arrival, path: Path) -> None:
+def _take(work: _Work, one: Arrival, path: Path, sifted: list[Sifted]) -> None:
     """Bring one file's tables into the plan."""
     work.plan.problems += one.problems
     if one.lost:
         _lost(work, one)
-    taken = [_table(work, incoming) for incoming in one.tables]
-    waits = any(table.waits for table in one.tables)
+    guesses = _guesses_days(work, one, sifted)
+    taken = [_table(work, each, waits=guesses or each.incoming.waits) for each in sifted]
+    waits = guesses or any(table.waits for table in one.tables)
     if one.files and not waits:
         taken.append(_side_files(work, one))
     if one.keep and any(taken):
@@ -241,18 +192,26 @@ def _count(incoming: IncomingFile) -> Count:
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
 
 
-def _table(work: _Work, incoming: IncomingFile) -> bool:
+def _sifted(work: _Work, incoming: IncomingFile) -> Sifted:
+    return sift(incoming, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise)
+
+
+def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
     """Give every row of one table its fate; return whether anything of it goes in."""
-    count = _count(incoming)
+    count = _count(sifted.incoming)
     work.plan.counts.append(count)
-    sifted = sift(incoming, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise)
     count.same += len(sifted.repeats)
-    if _guesses_days(work, sifted) or incoming.waits:
+    if waits:
         count.waiting, count.same = count.rows, 0
         work.plan.problems += sifted.problems
         return False
+    added = []
     for row in sifted.rows:
+        before = count.added + count.completed + count.replaced
         _row(work, sifted, row, count)
+        if count.added + count.completed + count.replaced > before:
+            added.append(int(str(row["source_row"])))
+    work.landed += landed_rows(sifted, added)
     count.rejected = sum(1 for row in sifted.rejected if row.number)
     work.plan.problems += sifted.problems
     if sifted.rejected:
@@ -260,23 +219,27 @@ def _table(work: _Work, incoming: IncomingFile) -> bool:
     return bool(count.added or count.completed or count.replaced or count.rejected)
 
 
-def _guesses_days(work: _Work, sifted: Sifted) -> bool:
-    """Tell whether the days of a table wait for a nod, since only the farm's country says how they are read."""
-    guessed = [problem for problem in sifted.problems if problem.code == "day_order"]
-    asked = any(
-        problem.code == "day_order" and problem.place.file == sifted.incoming.source.name
-        for problem in work.plan.problems
-    )
-    if guessed and asked:  # one question a file
-        sifted.problems = [problem for problem in sifted.problems if problem.code != "day_order"]
-    if not guessed or work.choices.accept:
+def _guesses_days(work: _Work, one: Arrival, sifted: list[Sifted]) -> bool:
+    """Tell whether a file waits for a nod, since only the farm's country says how its days are read; ask it once."""
+    guessing = [each for each in sifted if any(problem.code == "day_order" for problem in each.problems)]
+    for each in guessing[1:]:
+        each.problems = [problem for problem in each.problems if problem.code != "day_order"]
+    if not guessing or work.choices.accept:
         return False
-    if not asked:
-        place = Place(sifted.incoming.source.name, sifted.incoming.table.sheet)
-        cause = "the days of this file can be read two ways; its rows wait for your nod."
-        remedy = "Run the same command with --accept, or with --dates dmy where the day comes first."
-        sifted.problems.append(Problem(place, cause, remedy, weight=Weight.CONFIRM, code="waits"))
+    cause = "the days of this file can be read two ways; its rows wait for your nod."
+    remedy = "Run the same command with --accept, or with --dates dmy where the day comes first."
+    work.plan.problems.append(doubt(Place(one.source.name), cause, remedy, "waits"))
     return True
+
+
+def _settle_rows(work: _Work) -> None:
+    """Let go of rejected rows that this import brought again, sound or rejected anew, and keep the others."""
+    written = [*work.plan.files, *work.plan.removed]
+    for name, text in settled_files(work.plan.folder, work.landed, written).items():
+        if text is None:
+            work.plan.removed.append(name)
+        else:
+            work.plan.files[name] = text
 
 
 def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> None:
@@ -295,7 +258,7 @@ def _row(work: _Work, sifted: Sifted, row: dict[str, object], count: Count) -> N
         sifted.reject([number], cause.rstrip("."))
         return
     old = file.record(tuple(row[name] for name in kind.key_columns))
-    fate, columns = file.put(row, replace=work.choices.replace)
+    fate, columns = file.put(row, replace=work.choices.replace or number in incoming.overrules)
     if fate is RowResult.DIFFERS and old is not None:
         said = "; ".join(_difference(name, old[name], row[name], kind.fields[name]) for name in columns)
         cause = f"{key} stands in the book with other values ({said})."
@@ -342,12 +305,13 @@ def _reject(work: _Work, sifted: Sifted) -> None:
 
 
 def _lost(work: _Work, one: Arrival) -> None:
-    """Leave a mark for a file that may hold records and cannot be read at all."""
-    kind = one.kind.name if one.kind else UNKNOWN
+    """Leave a mark for a file of a known kind that cannot be read at all; a stray file is told and marks nothing."""
+    if one.kind is None:
+        return
     why = "; ".join(problem.cause.rstrip(".") for problem in one.problems) or "the file cannot be read"
     text = write_csv([[FROM, BECAUSE], [one.source.name, why]])
     if not one.source.name.startswith(f"{REJECTED}/"):
-        work.plan.files[f"{REJECTED}/{kind}--{one.source.stored}.csv"] = text.encode()
+        work.plan.files[f"{REJECTED}/{one.kind.name}--{one.source.stored}.csv"] = text.encode()
 
 
 def _side_files(work: _Work, one: Arrival) -> bool:

@@ -41,7 +41,9 @@ def spreadsheet(path: Path, source: Source, choices: Choices) -> Arrival:
     arrival = Arrival(source, "table of records")
     parsed = choices.parse("spreadsheet", path, name=source.name)
     if parsed.result is None:
-        arrival.lost, arrival.kind = True, kind_of_file(source.name, choices)
+        empty = all(problem.code == "no_rows" for problem in parsed.problems)
+        arrival.lost, arrival.keep = not empty, not empty
+        arrival.kind = kind_of_file(source.name, choices)
         arrival.problems += parsed.problems
         return arrival
     sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
@@ -80,7 +82,9 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
-        arrival.tables.append(IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems)))
+        arrival.tables.append(
+            IncomingFile(plain, _without_ours(whole), arrival.source, (*said, *problems), origins=_origins(whole))
+        )
     else:
         what = f"the sheet {sheet.name!r}" if sheet.name else "this table"
         cause = f"nobody can tell what kind of record {what} holds; its {len(sheet.lines)} rows were not imported."
@@ -95,6 +99,12 @@ def _as_it_is(sheet: Sheet, file: str) -> TextTable:
     """Return a sheet as a table whose first row is taken for the heading."""
     first, *rest = sheet.lines
     return TextTable(file, sheet.name, first.cells, tuple((line.number, line.cells) for line in rest or [first]))
+
+
+def _origins(table: TextTable) -> dict[int, str]:
+    """Return where the rows of a file of rejected rows first came from, whatever the file is called now."""
+    at = next((index for index, cell in enumerate(table.heading) if cell == FROM), None)
+    return {} if at is None else {number: cells[at] for number, cells in table.rows if at < len(cells) and cells[at]}
 
 
 def _without_ours(table: TextTable) -> TextTable:

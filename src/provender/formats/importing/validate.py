@@ -44,6 +44,7 @@ class Sifted:
         repeats: numbers of rows that say the same as one above them.
         rejected: the others.
         problems: everything said of the table.
+        read: every row whose key could be read, sound or not.
     """
 
     incoming: IncomingFile
@@ -51,6 +52,7 @@ class Sifted:
     repeats: list[int] = field(default_factory=list)
     rejected: list[RejectedRow] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    read: list[dict[str, object]] = field(default_factory=list)
 
     def reject(self, numbers: Iterable[int], why: str) -> None:
         """Move rows to the rejected ones."""
@@ -74,6 +76,7 @@ def sift(incoming: IncomingFile, *, farm_id: str, farms: Collection[str], otherw
         return found
     reading = read_table(kind, table, farm_id=farm_id, order=incoming.date_order, otherwise=otherwise)
     numbers = {number for number, _ in table.rows}
+    found.read = reading.frame.rows(named=True)
     doubled = _doubled(kind, reading.frame)
     frame, further, _ = check_frame(kind, reading.frame)
     heading = [problem for problem in reading.problems if not problem.place.row and problem.weight is Weight.ERROR]

@@ -125,6 +125,17 @@ def choose_unit(said: ImportChoices, name: str, unit: str) -> None:
         said.units.pop(name, None)
 
 
+def choose_dates(said: ImportChoices, order: str) -> None:
+    """Say which of two numbers of a day is the month; without an order, take that back.
+
+    Raises:
+        ProblemsError: it is no such order.
+    """
+    if order not in ("", "mdy", "dmy"):
+        raise _unfit("dates", f"{order[:20]!r} is no order of day and month.", "Say mdy or dmy.")
+    said.dates = order
+
+
 def choose_fill(said: ImportChoices, kind: str, column: str, text: str) -> None:
     """Fill a column wherever it is blank in the rows of this import; without a text, take that back.
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from provender.problem import Weight
 from provender.records import KINDS
+from provender.records.reading import column_names
 from provender.services.farm.book import FarmBook
 from provender.services.imports.request import ImportResult
 
@@ -17,7 +18,7 @@ class Question:
     """Something that can be chosen.
 
     Attributes:
-        about: ``kinds``, ``columns``, ``units``, ``replace``, ``rejected`` or ``looked``.
+        about: ``kinds``, ``columns``, ``units``, ``dates``, ``replace``, ``rejected`` or ``looked``.
         subject: which sheet, name or row, as text; empty where it is about the whole import.
         says: the question.
     """
@@ -37,6 +38,11 @@ def differs(found: ImportResult) -> bool:
     return any(one.code in CHOOSABLE for one in found.problems)
 
 
+def asks_dates(found: ImportResult) -> bool:
+    """Tell whether days were read as the farm's country writes them, since nothing else said how."""
+    return any(one.code == "day_order" for one in found.problems)
+
+
 def unit_choices(farm: FarmBook, found: ImportResult) -> list[str]:
     """Return the management units of the book and those that come with the import."""
     new = [row.texts["unit_id"] for row in found.rows if row.kind == "unit"]
@@ -52,7 +58,18 @@ def unknown_names(farm: FarmBook, found: ImportResult) -> list[str]:
         for row in found.rows
         if row.texts.get("what") == "photograph" and not row.texts["unit_id"] and row.file
     ]
-    return list(dict.fromkeys([*(name for name in names if name and name not in known), *photos]))
+    lost = list(_units_lost(found))
+    return list(dict.fromkeys([*(name for name in [*names, *lost] if name and name not in known), *photos]))
+
+
+def _units_lost(found: ImportResult) -> Iterator[str]:
+    """Yield what rows that stay out name as their unit, where that is why they stay out."""
+    for row in found.rejected:
+        kind = KINDS.get(row.kind)
+        if kind is None or "unit_id" not in row.why:
+            continue
+        names = column_names(kind)
+        yield from (text for heading, text in row.cells if names.get(heading.casefold()) == "unit_id")
 
 
 def questions(farm: FarmBook, found: ImportResult) -> list[Question]:
@@ -69,6 +86,8 @@ def _questions(farm: FarmBook, found: ImportResult) -> Iterator[Question]:
             yield Question("columns", str(number), f"{where}: is each of its columns what it was taken for?")
     for name in unknown_names(farm, found):
         yield Question("units", name, f"Which management unit is {name}?")
+    if asks_dates(found):
+        yield Question("dates", "", "The days can be read two ways: does the month come first (mdy) or the day (dmy)?")
     if differs(found):
         yield Question("replace", "", "Book and files differ: whose values count?")
     for row in found.rejected:

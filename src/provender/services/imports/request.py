@@ -23,6 +23,7 @@ class ImportChoices:
         widened: paths of rejected rows whose table lacks columns that are to be left blank.
         fills: text for the blank cells of a column in the rows of this import: kind, column, text.
         rows: whole rows as completed on a page: kind, key as JSON, column, text.
+        dates: which of two numbers of a day is the month, where nothing else tells: ``mdy`` or ``dmy``.
         keep_maps: the column maps are kept in the book for the next file of this layout.
     """
 
@@ -37,6 +38,7 @@ class ImportChoices:
     widened: list[str] = field(default_factory=list)
     fills: dict[str, dict[str, str]] = field(default_factory=dict)
     rows: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
+    dates: str = ""
     keep_maps: bool = True
 
 

@@ -8,6 +8,9 @@ from provender.problem import Problem
 REMEDIES: Final[dict[str, str]] = {
     "no_farm": "Write down the farm first: All records, Farm.",
     "waits": "Look at the rows below; nothing is written until you confirm.",
+    "day_order": "Say below whether the month or the day comes first.",
+    "unknown_reference": "Say below which field it is, or correct the row.",
+    "stray_rows": "Say what they are, or that they are not to count, on the page of rejected rows.",
     "unknown_sheet": "Say below what its rows are, or leave the sheet out.",
     "no_headings": "Say below which column is which, or use the template.",
     "unknown_column": "Say below what the column is, or leave it out.",

@@ -10,6 +10,7 @@ import datetime as dt
 import json
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
@@ -19,6 +20,7 @@ from provender.formats.importing.incoming_files import Choices, Parse
 from provender.formats.importing.prepare import Plan, prepare
 from provender.formats.importing.write import commit
 from provender.formats.parsed import Parsed, decode, encode
+from provender.formats.rows import identifier
 from provender.formats.sheet import WorkbookFile
 from provender.problem import Problem, ProblemsError
 from provender.records import KINDS
@@ -32,6 +34,7 @@ from provender.services.imports.layouts import layouts
 from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
 
 if TYPE_CHECKING:
+    from provender.formats.boundaries import Boundaries
     from provender.formats.sniff import Kind as FileKind
 
 BOOK: Final = "book"
@@ -60,6 +63,8 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         replace=said.replace,
         skip_sheets=frozenset(name.casefold() for name in said.skip),
         boundary_limit_pct=request.boundary_limit_pct,
+        date_order=said.dates,
+        one_farm=True,
         parse=_reader(books, len(request.files), tell),
     )
     plans = _prepared([folder / name for name in request.files], book, choices, request)
@@ -128,6 +133,7 @@ def _prepared(paths: list[Path], book: Path, choices: Choices, request: ImportRe
     logs come last, so that they are held against those boundaries. A book without a farm takes the organisation.
     """
     plans = []
+    choices = replace(choices, expected_units=frozenset(_outlined(paths, choices)))
     for turn in _turns(paths, choices):
         plan = prepare(turn, book, choices)
         if any(problem.code == "no_farm" for problem in plan.problems):
@@ -138,6 +144,18 @@ def _prepared(paths: list[Path], book: Path, choices: Choices, request: ImportRe
         commit(plan)
         plans.append(plan)
     return plans
+
+
+def _outlined(paths: list[Path], choices: Choices) -> Iterator[str]:
+    """Yield the units that boundaries handed in beside the tables will bring."""
+    for path in paths:
+        kind = cast("FileKind | None", choices.parse("sniff", path, name=path.name).result)
+        if kind is None or kind.reader != "boundaries":
+            continue
+        parsed = choices.parse("boundaries", path, name=path.name, limit_pct=choices.boundary_limit_pct)
+        found = cast("Boundaries | None", parsed.result)
+        for field in found.fields if found else ():
+            yield choices.unit_for(field.label) or identifier(field.label)
 
 
 def _turns(paths: list[Path], choices: Choices) -> list[list[Path]]:

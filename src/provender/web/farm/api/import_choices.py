@@ -18,6 +18,7 @@ from provender.services.imports.choices import (
     Meaning,
     SheetChoice,
     choose_columns,
+    choose_dates,
     choose_fill,
     choose_kind,
     choose_unit,
@@ -105,6 +106,9 @@ class ChoicesIn(Schema):
         dict[Word, Word],
         Field(description="Unit by the name a file has; empty takes it back.", json_schema_extra=ONLY),
     ] = {}
+    dates: Annotated[
+        Literal["mdy", "dmy"] | None, Field(description="How a day such as 5/4/2026 is meant, where nothing tells.")
+    ] = None
     replace: Annotated[bool | None, Field(description="Where book and files differ, the files count.")] = None
     fills: Annotated[list[FillChosen], Field(max_length=MOST)] = []
     rejected: Annotated[list[RejectedChosen], Field(max_length=MOST)] = []
@@ -156,6 +160,8 @@ def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tupl
         yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
     for name, unit in body.units.items():
         yield "units", partial(choose_unit, said, name, unit)
+    if body.dates is not None:
+        yield "dates", partial(choose_dates, said, body.dates)
     if body.replace is not None:
         said.replace = body.replace
     for at, fill in enumerate(body.fills):

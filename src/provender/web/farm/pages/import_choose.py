@@ -20,6 +20,7 @@ from provender.services.imports.choices import (
     Meaning,
     SheetChoice,
     choose_columns,
+    choose_dates,
     choose_fill,
     choose_kind,
     choose_unit,
@@ -85,6 +86,11 @@ def _units(said: ImportChoices, asked: Asked) -> None:
         choose_unit(said, name, unit)
 
 
+def _dates(said: ImportChoices, asked: Asked) -> None:
+    """Say which of two numbers of a day is the month."""
+    choose_dates(said, asked.given.get("order", ""))
+
+
 def _replace(said: ImportChoices, asked: Asked) -> None:
     """Say whether the files overrule the book."""
     said.replace = asked.given.get("counts") == "file"
@@ -114,6 +120,7 @@ CHOICES: Final[dict[str, Callable[[ImportChoices, Asked], None]]] = {
     "kind": _kind,
     "map": _map,
     "units": _units,
+    "dates": _dates,
     "replace": _replace,
     "fill": _fill,
     "correct": _correct,

@@ -1,0 +1,77 @@
+"""Files on their way into a book: each is recognised and read, boundaries before what is held against them."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final, cast
+
+from provender.formats.importing import foreign, tables
+from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
+from provender.formats.importing.logs import added_up
+from provender.formats.sniff import Kind as FileKind
+from provender.formats.sniff import advice
+from provender.records.book import RecordBook
+from provender.records.rejected import REJECTED
+
+# What may hold rows of records: if it cannot be read, nobody knows which rows the book lacks.
+_TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".xlsb", ".ods"})
+
+
+def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
+    """Read all files; boundaries first, so that photographs and logs are held against them."""
+    found = {path: arrival(path, choices, folder, book) for path in paths if _has_outlines(path, choices)}
+    outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
+    knowing = replace(choices, outlines=outlines)
+    return added_up([found[path] if path in found else arrival(path, knowing, folder, book) for path in paths])
+
+
+def _has_outlines(path: Path, choices: Choices) -> bool:
+    """Tell whether a file holds boundaries."""
+    kind = cast("FileKind | None", choices.parse("sniff", path, name=path.name).result)
+    return kind is not None and kind.reader == "boundaries"
+
+
+def arrival(path: Path, choices: Choices, folder: Path, book: RecordBook | None) -> Arrival:
+    """Recognise one file and read it."""
+    try:
+        data = path.read_bytes() if path.is_file() else b""
+    except OSError:
+        data = b""
+    sha256 = hashlib.sha256(data).hexdigest()
+    stem = re.sub(r"[^A-Za-z0-9._-]+", "-", path.stem).strip("-.") or "file"
+    suffix = re.sub(r"[^a-z0-9.]", "", path.suffix.lower())
+    own = tables.is_rejected_file(path, folder)
+    name = f"{REJECTED}/{path.name}" if own else path.name
+    source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
+    parsed = choices.parse("sniff", path, name=name)
+    kind = cast("FileKind | None", parsed.result)
+    if kind is None:
+        found = Arrival(source, "a file that cannot be read", problems=list(parsed.problems))
+        found.lost = path.suffix.lower() in _TABLES and bool(data)
+        found.kind = tables.kind_of_file(path.name, choices)
+        return found
+    return _by_kind(path, source, kind, choices, book)
+
+
+def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
+    match kind.reader:
+        case "spreadsheet":
+            return tables.spreadsheet(path, source, choices)
+        case "boundaries":
+            return foreign.boundaries(path, source, choices, book)
+        case "photo":
+            return foreign.photograph(path, source, choices, book)
+        case "yield_log":
+            return foreign.yields(path, source, choices, book)
+        case "lab_soil":
+            return foreign.laboratory(path, source, choices)
+        case "paper" if path.suffix.lower() not in _TABLES - {".txt"}:
+            return foreign.paper(source, kind.label, choices)
+    # What says by its name that it is a table may hold records, whatever it is.
+    told = advice(replace(kind, reader=""), source.name)
+    found = Arrival(source, kind.label, problems=[told] if told else [], keep=False)
+    found.lost = path.suffix.lower() in _TABLES
+    found.kind = tables.kind_of_file(path.name, choices)
+    return found
