@@ -137,7 +137,7 @@ def test_a_name_that_two_units_have_is_asked_about(book: Path) -> None:
 
 
 def test_rows_may_refer_to_records_of_the_same_workbook_in_any_order_and_to_rejected_ones(book: Path) -> None:
-    sheets = {
+    sheets: dict[str, list[tuple[str, ...]]] = {
         "planting": [("planting_id", "harvest_id", "planted_on"), ("P1", "h 9", "2026-04-20")],
         "harvest": [("harvest_id", "unit_id", "crop", "ending", "bushels"), ("H9", "HOME80", "corn", "harvested", "x")],
     }

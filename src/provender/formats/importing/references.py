@@ -101,7 +101,8 @@ def settle_references(sifted: Sifted, known: Known) -> None:
     if kind is None:
         return
     links = {name: found.refers for name, found in kind.fields.items() if found.refers}
-    kept, taken = [], {}
+    kept: list[dict[str, object]] = []
+    taken: dict[tuple[str, str, str], list[int]] = {}
     for row in sifted.rows:
         lost = []
         for name, target in links.items():
