@@ -16,12 +16,14 @@ from provender.custody.model.origins import origin_id, origin_name
 from provender.intensity.calculator import OFFICIAL
 from provender.problem import Problem, ProblemsError, refuse
 from provender.quantity import parse, show
+from provender.signing.canonical import canonical_json
 from provender.signing.keys import SigningKey
 
 if TYPE_CHECKING:
     from provender.intensity.quantify import Quantification
     from provender.practices.assess import Assessment
     from provender.report.document import Edition
+    from provender.report.record_rows import Leaves
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -76,10 +78,12 @@ class _Task:
         """Write one report as JSON and PDF; return where they are and why it is not official, if so."""
         from provender.report.document import build
         from provender.report.files import stem, write_both
+        from provender.report.leaves_file import leaves_document
         from provender.report.pdf import report_files
         from provender.report.print_view import state
 
-        document = build(self.assessment, one, as_of=self.day, edition=self._edition(one))
+        edition, opening = self._edition(one), self._opening(one)
+        document = build(self.assessment, one, as_of=self.day, edition=edition, leaves=opening and opening[1])
         envelope, refused = self._signed(document)
         if self.key is not None and envelope is None:
             # A salt opens the farm's name in other books: a draft that nobody stands behind gives none away.
@@ -87,7 +91,9 @@ class _Task:
         what = state(document, signed=envelope is not None, refused=refused)
         made = report_files(document, as_of=self.day, envelope=envelope, refused=refused)
         signed = envelope is not None
-        json_path, pdf_path = write_both(self.out, stem(document, what), made.json, made.pdf, signed=signed)
+        leaves = b"" if opening is None else canonical_json(leaves_document(document, *opening))
+        paths = write_both(self.out, stem(document, what), made.json, made.pdf, signed=signed, leaves=leaves)
+        json_path, pdf_path = paths
         return {
             "farm_id": one.farm_id, "crop": str(one.crop), "harvest_year": one.harvest_year, "label": str(one.label),
             "state": what, "version": document["edition"]["version"], "changes": document["edition"]["changes"],
@@ -95,6 +101,16 @@ class _Task:
             "signed": signed, "hash": made.hash, "json": str(json_path),
             "pdf": str(pdf_path), "not_official_because": [problem.as_json() for problem in refused],
         }  # fmt: skip
+
+    def _opening(self, one: "Quantification") -> "tuple[str, Leaves] | None":
+        """Return the secret and the salted leaves of the records; without a key nothing is bound."""
+        from provender.report.record_rows import BoundRows
+        from provender.report.signing import leaf_secret_of
+
+        if self.key is None:
+            return None
+        secret = leaf_secret_of(self.key, origin_name(one.farm_id, str(one.crop), one.harvest_year))
+        return secret, BoundRows(self.assessment, one, self.day).leaves(secret)
 
     def _signed(self, document: dict[str, Any]) -> tuple[dict[str, object] | None, Sequence[Problem]]:
         """Return the signed report, or why there is none."""

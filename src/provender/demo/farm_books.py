@@ -20,10 +20,12 @@ from provender.demo.farms import (
     farm_id,
     second_printout,
 )
+from provender.demo.keys import demo_leaf_secret
 from provender.quantity import parse
 from provender.records.folder import BOUNDARIES, EVIDENCE, written_row
 from provender.records.kind import KINDS
 from provender.services.farm.book import Edit, change_book, key_of, open_book
+from provender.services.farm.bound_files import LEAF_SECRET
 from provender.services.farm.uploads import store_upload
 from provender.services.imports.folder import FILE
 from provender.signing.canonical import canonical_json
@@ -49,7 +51,8 @@ def write_farms(
         actor = Actor(managers[farm], "demo")
         book = open_book(organisations[farm], BookKind.FARM, actor=actor)
         mine = [one for one in reports if one.farm == farm]
-        files = [*_boundaries(number, first[farm]), *_stored(organisations[farm], evidence[farm], actor)]
+        secret = Edit(FILE, LEAF_SECRET, {"text": demo_leaf_secret(farm)})
+        files = [secret, *_boundaries(number, first[farm]), *_stored(organisations[farm], evidence[farm], actor)]
         change = change_book(book, [*first[farm], *files], reason="Season of the example", actor=actor)
         for one in mine:
             _keep(book, change, one, one.envelope, managers[farm])

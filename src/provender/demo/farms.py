@@ -3,10 +3,11 @@
 The calculator runs are invented for the example and say so; no number of them is USDA's.
 """
 
+import json
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from typing import Any, Final
@@ -15,13 +16,16 @@ import polars as pl
 
 from provender.custody.model.origins import origin_id
 from provender.demo import evidence
-from provender.demo.keys import FARMS, demo_key, demo_salt
+from provender.demo.keys import FARMS, demo_key, demo_leaf_secret, demo_salt
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.quantity import half_even
 from provender.records.book import RecordBook
+from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
 from provender.report.document import Edition, build
+from provender.report.leaves_file import leaves_document
+from provender.report.record_rows import BoundRows
 from provender.report.signing import sign_report
 from provender.report.versions import amend
 from provender.rule.crops import Crop
@@ -69,6 +73,7 @@ class Report:
         bushels: thousandths.
         envelope: the signed document.
         amended: the second version, for the one farm that amends; None otherwise.
+        openings: what opens the roots of each version (``report.leaves_file``).
     """
 
     farm: str
@@ -78,6 +83,7 @@ class Report:
     bushels: int
     envelope: dict[str, Any]
     amended: dict[str, Any] | None = None
+    openings: tuple[dict[str, Any], ...] = ()
 
 
 def crops_of(number: int) -> tuple[str, ...]:
@@ -311,29 +317,51 @@ def second_printout(amended: Mapping[str, pl.DataFrame]) -> tuple[dict[str, Any]
     return evidence.printout(of, "soybeans", RUN_AGAIN_ON, f"{_AGAIN}-SOYBEANS")
 
 
-def _document(judged: Assessment, farm: str, crop: str, day: date, edition: Edition) -> tuple[dict[str, Any], Any]:
-    found: Quantification = quantify(judged, farm, Crop(crop), YEAR)
-    return build(judged, found, as_of=day, edition=edition), found
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A report in the making: its document, what it rests on, and what opens its roots."""
+
+    document: dict[str, Any]
+    found: Quantification
+    opening: dict[str, Any]
+
+
+def _made(judged: Assessment, farm: str, crop: str, day: date, edition: Edition) -> _Made:
+    found = quantify(judged, farm, Crop(crop), YEAR)
+    secret = demo_leaf_secret(farm)
+    leaves = BoundRows(judged, found, day, _boundary_files(judged, farm)).leaves(secret)
+    document = build(judged, found, as_of=day, edition=edition, leaves=leaves)
+    return _Made(document, found, leaves_document(document, secret, leaves))
+
+
+def _boundary_files(judged: Assessment, farm: str) -> dict[str, bytes]:
+    """Return the outlines of a farm's units as they lie in its book, by path."""
+    units = judged.book["unit"].filter(pl.col("farm_id") == farm)
+    number = int(farm.rpartition("-")[2]) - 1
+    return {
+        f"{BOUNDARIES}/{row['boundary']}": (json.dumps(boundary(number, place, row["acres"])) + "\n").encode()
+        for place, row in enumerate(units.iter_rows(named=True))
+    }
 
 
 def _signed(judged: Assessment, number: int, crop: str, seed: int) -> Report:
     farm = farm_id(number)
     salt = demo_salt(seed, farm)
     origin = origin_id(farm, crop, YEAR, salt)
-    document, found = _document(judged, farm, crop, SIGNED_ON, Edition(origin_id=origin, salt=salt))
+    made = _made(judged, farm, crop, SIGNED_ON, Edition(origin_id=origin, salt=salt))
     key = demo_key(farm)
-    envelope = sign_report(document, key, fingerprint_on_file=key.fingerprint)
-    bushels = sum(unit.bushels or 0 for unit in found.units)
-    return Report(farm, farm_name(number), crop, origin, bushels, envelope)
+    envelope = sign_report(made.document, key, fingerprint_on_file=key.fingerprint)
+    bushels = sum(unit.bushels or 0 for unit in made.found.units)
+    return Report(farm, farm_name(number), crop, origin, bushels, envelope, openings=(made.opening,))
 
 
 def _amended(one: Report, worse: Assessment) -> Report:
     first = one.envelope["document"]
-    later, _ = _document(worse, one.farm, one.crop, AMENDED_ON, Edition())
-    document, _ = _document(worse, one.farm, one.crop, AMENDED_ON, amend(first, later))
+    later = _made(worse, one.farm, one.crop, AMENDED_ON, Edition()).document
+    made = _made(worse, one.farm, one.crop, AMENDED_ON, amend(first, later))
     key = demo_key(one.farm)
-    second = sign_report(document, key, fingerprint_on_file=key.fingerprint)
-    return Report(one.farm, one.name, one.crop, one.origin, one.bushels, one.envelope, second)
+    second = sign_report(made.document, key, fingerprint_on_file=key.fingerprint)
+    return replace(one, amended=second, openings=(*one.openings, made.opening))
 
 
 _METRES_PER_DEGREE: Final = 111_035.0

@@ -17,6 +17,11 @@ def demo_key(party: str) -> SigningKey:
     return SigningKey(Ed25519PrivateKey.from_private_bytes(seed))
 
 
+def demo_leaf_secret(farm: str) -> str:
+    """Return the demonstration secret behind the salted leaves of a farm's reports."""
+    return hashlib.sha256(f"provender prairie-chain demonstration leaves {farm}".encode()).hexdigest()
+
+
 def demo_salt(seed: int, farm: str) -> str:
     """Return the demonstration salt that blinds a farm's origins."""
     return hashlib.sha256(f"provender prairie-chain demonstration salt {seed} {farm}".encode()).hexdigest()[:32]

@@ -18,6 +18,7 @@ from provender.practices.assess import Assessment
 from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
 from provender.report.grades import grades
+from provender.report.record_rows import Leaves
 from provender.report.statements import Claim, statements
 from provender.report.supporting_records import rests_on
 from provender.report.unit_working import open_practices, units_json
@@ -54,6 +55,7 @@ def build(
     producer_id: str = "",
     edition: Edition | None = None,
     book_head: str = "",
+    leaves: Leaves | None = None,
 ) -> dict[str, Any]:
     """Return the report of one farm, crop and harvest year as JSON data.
 
@@ -64,6 +66,7 @@ def build(
         producer_id: who signs; the producer in operational control without it.
         edition: which version this is; the first without it.
         book_head: hash of the last change of a book that is kept as a chain of changes; empty for a folder.
+        leaves: salted leaves of the records (``record_rows``); a report without them rests on plain hashes.
     """
     edition = edition or Edition()
     intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
@@ -97,7 +100,7 @@ def build(
         "units": units_json(assessment, q, intervals, inputs),
         "practices": _practices(q, inputs),
         "evidence_grades": _grades(assessment, q),
-        "rests_on": {**rests_on(assessment, q), **({"book_head": book_head} if book_head else {})},
+        "rests_on": {**rests_on(assessment, q, leaves), **({"book_head": book_head} if book_head else {})},
         "attestation": [
             {"cite": one.cite, "text": one.text, "footing": str(one.footing), "why": one.why}
             for one in statements(claim)

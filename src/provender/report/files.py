@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.report.document import TYPE as DOCUMENT
+from provender.report.leaves_file import ENDING
 from provender.report.signing import TYP
 from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Status, check
@@ -24,8 +25,12 @@ def stem(report: Mapping[str, Any], state: str) -> str:
     return "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in name)
 
 
-def write_both(folder: Path, name: str, json: bytes, pdf: bytes, *, signed: bool) -> tuple[Path, Path]:
+def write_both(
+    folder: Path, name: str, json: bytes, pdf: bytes, *, signed: bool, leaves: bytes = b""
+) -> tuple[Path, Path]:
     """Write both files of a report, or neither; return their paths.
+
+    What opens the report's roots (``leaves_file``) lies beside them and stays with the farm.
 
     Raises:
         ProblemsError: another signed report stands under this name, or the folder cannot be written.
@@ -36,17 +41,18 @@ def write_both(folder: Path, name: str, json: bytes, pdf: bytes, *, signed: bool
         remedy = "Name it with --amends to make the next version, or choose another folder."
         raise ProblemsError([Problem(Place(str(targets[0])), cause, remedy, "2100.031(c)", code="signed_before")])
     placed: list[Path] = []
-    parts = [target.with_name(f"{target.name}.part") for target in targets]
+    contents = dict(zip(targets, (json, pdf), strict=True)) | ({folder / f"{name}{ENDING}": leaves} if leaves else {})
+    parts = {target: target.with_name(f"{target.name}.part") for target in contents}
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for part, content in zip(parts, (json, pdf), strict=True):
-            part.write_bytes(content)
-        for part, target in zip(parts, targets, strict=True):
+        for target, part in parts.items():
+            part.write_bytes(contents[target])
+        for target, part in parts.items():
             part.replace(target)
             placed.append(target)
     except OSError as error:
         # A JSON without its PDF, or the other way round, would pass for a whole report.
-        for path in (*parts, *placed):
+        for path in (*parts.values(), *placed):
             path.unlink(missing_ok=True)
         cause = f"The report cannot be written: {error.strerror}."
         raise refuse(str(folder), cause, "Choose another folder.") from None

@@ -13,6 +13,7 @@ from provender.signing.keys import SigningKey
 TYP: Final = "biofuel-feedstock-report+json"
 SALT_TYP: Final = "provender-origin-salt"
 SALT_LENGTH: Final = 32
+LEAVES_TYP: Final = "provender-record-leaves"
 
 
 def refusals(report: Mapping[str, Any]) -> list[Problem]:
@@ -55,6 +56,11 @@ def salt_of(key: SigningKey, name: str) -> str:
     first, whichever key signs them.
     """
     return _salt(str(sign({"origin": name}, key, typ=SALT_TYP)["signature"]))
+
+
+def leaf_secret_of(key: SigningKey, name: str) -> str:
+    """Return the secret behind the salted leaves of an origin's reports: the same for one key, unknown without it."""
+    return sha256_hex(str(sign({"records of": name}, key, typ=LEAVES_TYP)["signature"]).encode())
 
 
 def sign_report(report: Mapping[str, Any], key: SigningKey, *, fingerprint_on_file: str | None) -> dict[str, object]:

@@ -2,7 +2,9 @@
 
 A signed report says which records it was computed from. Whoever holds it can later tell whether one of them was
 changed, dropped or added, and on which unit, without the records themselves standing in it. Order of rows, line ends
-and the layout of a file do not matter: a hash is over the sorted rows as a person would type them.
+and the layout of a file do not matter: a hash is over the rows as a person would type them. With a secret each hash is
+the root of salted leaves over every kind of record (``record_rows``); without one, as in drafts and in reports made
+before there were roots, it is over the sorted rows of the kinds below.
 """
 
 from collections import defaultdict
@@ -15,7 +17,9 @@ from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.records.folder import EVIDENCE, written_row
 from provender.records.kind import KINDS
+from provender.report.record_rows import WHOLE_FARM, Leaves
 from provender.signing.hashes import document_hash, hash_file
+from provender.signing.salted_leaves import roots_over
 
 Row: TypeAlias = Mapping[str, Any]
 
@@ -32,18 +36,25 @@ BY_PARENT: Final = (
 """Kinds whose rows belong to a row of another kind: own kind, the other, the column that names it."""
 OF_FARM: Final = ("reported_acres", "bushel_total")
 """Kinds of the whole farm: their rows of the report's crop and year. Others grow with later seasons."""
-WHOLE_FARM: Final = "farm"
 
 
-def rests_on(assessment: Assessment, q: Quantification) -> dict[str, Any]:
+SALTED: Final = "salted-rows-1"
+"""How ``records`` was made, as the report says it; a report without the word has plain hashes."""
+
+
+def rests_on(assessment: Assessment, q: Quantification, leaves: Leaves | None = None) -> dict[str, Any]:
     """Return the hashes of evidence and records behind a report.
 
     Returns:
         ``evidence``: one line per evidence record of the farm, sorted, its SHA-256 from the record or, where it names
         none, from the file in the book's folder; null where neither is at hand. ``records``: unit (``farm`` for rows
-        of no unit) -> kind -> SHA-256 of its rows.
+        of no unit) -> kind -> root of its leaves, or SHA-256 of its rows where there are none.
     """
-    return {"evidence": _evidence(assessment, q.farm_id), "records": _records(assessment, q)}
+    evidence = _evidence(assessment, q.farm_id)
+    if leaves is None:
+        return {"evidence": evidence, "records": _records(assessment, q)}
+    roots = {unit: roots_over(kinds) for unit, kinds in sorted(leaves.items())}
+    return {"evidence": evidence, "records": roots, "leaves": SALTED}
 
 
 def _evidence(assessment: Assessment, farm_id: str) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ from provender.records.book import RecordBook
 from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_book
 from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
+from provender.report.leaves_file import ENDING
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import hash_file, sha256_hex
 
@@ -69,6 +70,9 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
         _add(content, farm_path(farm_id, Part.EVIDENCE, path.relative_to(inside).as_posix()), path)
     for path in _all_of(reports, ("*.json", "*.pdf")):
         _add(content, farm_path(farm_id, Part.REPORTS, path.name), path)
+        # What opens a report's roots lies beside it.
+        opening = path.with_name(f"{path.stem}{ENDING}")
+        _add(content, farm_path(farm_id, Part.REPORTS, opening.name), opening)
     return content
 
 

@@ -1,5 +1,6 @@
 """A farm's share of a package, taken apart once for all checks: records judged, reports read, evidence on disk."""
 
+import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -16,6 +17,8 @@ from provender.quantity import SCALE, parse
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import TYPE, Edition, build
+from provender.report.leaves_file import ENDING, Opening, read_leaves
+from provender.report.record_rows import BoundRows, Leaves
 from provender.report.versions import origin_key
 from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
@@ -30,7 +33,8 @@ _FORM: Final[Form] = {
     "edition/changes": list, "edition/changes/*": str, "units": list, "units/*": dict, "units/*/unit_id": str,
     "units/*/intervals": list, "units/*/intervals/*": dict, "units/*/intervals/*/harvest_id": str,
     "units/*/intervals/*/facts": list, "units/*/intervals/*/facts/*": dict, "rests_on": dict,
-    "rests_on/evidence": list, "rests_on/evidence/*": dict, "rests_on/evidence/*/evidence_id": str,
+    "rests_on/records": dict, "rests_on/evidence": list, "rests_on/evidence/*": dict,
+    "rests_on/evidence/*/evidence_id": str,
     "rests_on/evidence/*/file": str, "rests_on/evidence/*/sha256": str,
 }  # fmt: skip
 _ASKED: Final = ("crop", "harvest_year", "farm/farm_id", "edition/version", "edition/origin_id")
@@ -81,6 +85,10 @@ class ReportFile:
     def bushels(self) -> int | None:
         """Return the bushels it claims, thousandths; None where it claims none."""
         return scaled(self.document.get("total_bushels"), SCALE)
+
+
+def _day_of(report: ReportFile) -> date:
+    return date.fromisoformat(report.document["made_on"])
 
 
 def scaled(text: object, scale: int) -> int | None:
@@ -152,9 +160,36 @@ class FarmPart:
 
     @property
     def report_paths(self) -> tuple[str, ...]:
-        """Every JSON file among the reports, readable or not."""
+        """Every JSON file among the reports, readable or not, but for what opens their roots."""
+        return tuple(path for path in self._under_reports if not path.endswith(ENDING))
+
+    @property
+    def _under_reports(self) -> tuple[str, ...]:
         start = f"{self.prefix}/{REPORTS}/"
         return tuple(path for path in self.files if path.startswith(start) and path.endswith(".json"))
+
+    def opening(self, claimed: ReportFile) -> Opening | None:
+        """Return what opens the roots of a report; None where the package holds nothing readable that does."""
+        return self._openings.get((claimed.key, claimed.version))
+
+    @cached_property
+    def _openings(self) -> dict[tuple[OriginKey, int], Opening]:
+        found = {}
+        for path in self._under_reports:
+            if path.endswith(ENDING):
+                with contextlib.suppress(ProblemsError):
+                    if one := read_leaves(read_json(self.files[path], file=path)):
+                        found[one.key, one.version] = one
+        return found
+
+    @cached_property
+    def leaves(self) -> Mapping[OriginKey, Leaves]:
+        """The leaves of the records of every latest report, made again with the secret that came along."""
+        return {
+            one.key: BoundRows(self.assessment, self._quantified[one.key], _day_of(one)).leaves(opening.secret)
+            for one in self.latest
+            if one.key in self._quantified and (opening := self.opening(one)) is not None
+        }
 
     @property
     def latest(self) -> tuple[ReportFile, ...]:
@@ -186,7 +221,8 @@ class FarmPart:
         return build(
             self.assessment,
             self._quantified[claimed.key],
-            as_of=date.fromisoformat(head["made_on"]),
+            as_of=_day_of(claimed),
+            leaves=self.leaves.get(claimed.key) if "leaves" in head.get("rests_on", ()) else None,
             producer_id=str(head["producer"]["producer_id"]),
             edition=Edition(
                 claimed.version,

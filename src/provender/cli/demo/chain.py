@@ -81,6 +81,7 @@ def _farms(folder: Path, seed: int, farms: int, reports: "list[Report]") -> None
     for one in reports:
         versions = (one.envelope, one.amended)
         named[one.farm] += [(f"{one.crop}-v{at}", made) for at, made in enumerate(versions, 1) if made]
+        named[one.farm] += [(f"{one.crop}-v{at}.leaves", made) for at, made in enumerate(one.openings, 1)]
     for number in range(farms):
         farm, late = farm_id(number), number == 1
         frames = amended if late else first  # the second farm amends: its book is what its last version says

@@ -28,10 +28,12 @@ from provender.database.store.audits import data_of, entries, farms_behind, sign
 from provender.database.store.custody import SqlStore
 from provender.database.store.party_book import book_of
 from provender.problem import ProblemsError
-from provender.records.folder import BOUNDARIES, EVIDENCE, write_csv
+from provender.records.folder import write_csv
 from provender.records.kind import KINDS
+from provender.report.leaves_file import ENDING, leaves_document
 from provender.report.signing import TYP
 from provender.services.farm.book import FARM, FarmBook, head_of, texts_of
+from provender.services.farm.bound_files import kept_files, leaf_secret_of_book
 from provender.services.farm.uploads import path_of
 from provender.services.imports.folder import side_files, write_files
 from provender.signing.canonical import canonical_json, read_json
@@ -60,10 +62,12 @@ def write_farm(farm: FarmBook, folder: Path) -> None:
             _put(folder / f"{name}.csv", write_csv(lines).encode())
     # Rejected rows make incomplete the book and maps say how files were read: both belong to what is judged.
     write_files(side_files(farm.files), folder)
-    for path, stored in _kept_files(farm):
+    for path, stored in kept_files(farm):
         _link(folder / path, stored)
     for report in ReportVersion.objects.filter(book=farm.book):
         _put(folder / REPORTS / report_name(report), canonical_json(envelope_of(report)))
+        opening = leaves_document(json.loads(report.document), leaf_secret_of_book(farm), {})
+        _put(folder / REPORTS / report_name(report).replace(".json", ENDING), canonical_json(opening))
 
 
 def report_name(report: ReportVersion) -> str:
@@ -79,22 +83,6 @@ def envelope_of(report: ReportVersion) -> dict[str, Any]:
 def _envelope(document: str, signature: str) -> dict[str, Any]:
     signed = {"signature": signature} if signature else {}
     return {"document": json.loads(document), **signed}
-
-
-def _kept_files(farm: FarmBook) -> Iterator[tuple[str, Path]]:
-    """Yield where the files belong that the records name, and where they lie: evidence by hash or name, boundaries."""
-    uploads = list(Upload.objects.filter(organisation=farm.book.organisation).order_by("id"))
-    by_hash = {one.sha256: one for one in uploads}
-    by_name = {one.name: one for one in uploads}
-    named = [
-        (EVIDENCE, str(row.get("file") or ""), str(row.get("sha256") or "").lower())
-        for row in farm.of(KINDS["evidence"]).values()
-    ]
-    named += [(BOUNDARIES, str(row.get("boundary") or ""), "") for row in farm.of(KINDS["unit"]).values()]
-    for folder, name, digest in named:
-        upload = by_hash.get(digest) or by_name.get(name)
-        if name and upload and ".." not in Path(name).parts and path_of(upload.sha256).is_file():
-            yield f"{folder}/{name}", path_of(upload.sha256)
 
 
 def _put(path: Path, content: bytes) -> None:

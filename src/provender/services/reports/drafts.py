@@ -1,6 +1,6 @@
 """A report as it would be signed today, made as ``provender report`` makes it, and the key that signs it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from enum import StrEnum
@@ -15,10 +15,12 @@ from provender.practices.assess import Assessment
 from provender.problem import Problem
 from provender.report.document import Edition, build
 from provender.report.print_view import state
+from provender.report.record_rows import GOES_ON, BoundRows
 from provender.report.signing import refusals
 from provender.report.versions import amend
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
+from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
 from provender.services.farm.keys import key_named, registered_fingerprint
 from provender.services.farm.verdicts import cached_result
 from provender.services.refused import MissingError
@@ -86,8 +88,7 @@ class ReportDraft:
         if self.last is None:
             return True
         signed = document_of(self.last)
-        same = self.document["rests_on"]["records"] == signed["rests_on"]["records"]
-        return bool(self.document["edition"]["changes"]) or not same
+        return bool(self.document["edition"]["changes"]) or _settled(self.document) != _settled(signed)
 
     @property
     def salt_name(self) -> str:
@@ -107,6 +108,12 @@ class ReportDraft:
         return registered_fingerprint(self.farm, self.document["producer"]["producer_id"])
 
 
+def _settled(report: Mapping[str, Any]) -> dict[str, dict[str, str]]:
+    """Return the roots of a report's records without those of kinds that go on growing after it."""
+    records = report["rests_on"]["records"]
+    return {unit: {kind: of for kind, of in kinds.items() if kind not in GOES_ON} for unit, kinds in records.items()}
+
+
 def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") -> ReportDraft:
     """Return the report as it would be signed today.
 
@@ -121,7 +128,7 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") ->
     """
     versions = versions_of(farm.book, crop, harvest_year)
     day = today()
-    what = f"report 1 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
+    what = f"report 2 {crop} {harvest_year} {day:%y%m%d} {len(versions)}"
     bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
     if bare is None:
         raise MissingError
@@ -145,7 +152,8 @@ def _build(
     if versions:
         earlier = document_of(versions[-1])
         edition = amend(earlier, build(judged, quantified, as_of=day))
-    return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "")
+    leaves = BoundRows(judged, quantified, day, bound_files(farm)).leaves(leaf_secret_of_book(farm))
+    return build(judged, quantified, as_of=day, edition=edition, book_head=head.hash if head else "", leaves=leaves)
 
 
 @dataclass(frozen=True, slots=True)

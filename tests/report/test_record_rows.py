@@ -1,0 +1,99 @@
+"""Which rows a report rests on, and that each of them moves its root: every kind, every column, on one farm."""
+
+from datetime import date
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from provender.intensity.quantify import quantify
+from provender.practices.assess import assess
+from provender.records.book import RecordBook
+from provender.records.folder import load_book
+from provender.records.kind import KINDS
+from provender.report.leaves_file import leaves_document, read_leaves
+from provender.report.record_rows import WHOLE_FARM, BoundRows, Leaves
+from provender.rule.crops import Crop
+from provender.signing.salted_leaves import roots_over
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "bluestem-farm"
+SECRET = "ab" * 16
+DAY = date(2026, 1, 10)
+
+
+def bound(book: RecordBook, day: date = DAY, files: dict[str, bytes] | None = None) -> BoundRows:
+    judged = assess(book)
+    return BoundRows(judged, quantify(judged, "BLUESTEM", Crop("corn"), 2025), day, files)
+
+
+@pytest.fixture(scope="module")
+def book() -> RecordBook:
+    return load_book(EXAMPLE)
+
+
+@pytest.fixture(scope="module")
+def rows(book: RecordBook) -> BoundRows:
+    return bound(book)
+
+
+@pytest.fixture(scope="module")
+def leaves(rows: BoundRows) -> Leaves:
+    return rows.leaves(SECRET)
+
+
+def test_every_kind_of_record_of_the_farm_is_bound(book: RecordBook, leaves: Leaves) -> None:
+    kinds = {kind for of_unit in leaves.values() for kind in of_unit}
+    sorghum_alone = {"in_season_test"}
+    assert {kind for kind in KINDS if not book[kind].is_empty()} - kinds == sorghum_alone
+    assert "boundaries" in kinds
+
+
+def test_rows_of_other_crops_units_are_left_to_their_own_report(leaves: Leaves, rows: BoundRows) -> None:
+    assert set(leaves) == {unit.unit_id for unit in rows.q.units} | {WHOLE_FARM}
+    others = set(rows.assessment.book["unit"]["unit_id"]) - set(leaves)
+    assert others
+    assert not {label for of_unit in leaves.values() for label in of_unit.get("unit", ())} & others
+
+
+def test_what_is_dated_after_the_report_belongs_to_a_later_one(book: RecordBook, leaves: Leaves) -> None:
+    early = bound(book, date(2024, 1, 1)).leaves(SECRET)
+    count = {name: len(found.get(WHOLE_FARM, {}).get("evidence", {})) for name, found in
+             (("early", early), ("late", leaves))}  # fmt: skip
+    assert count["early"] < count["late"]
+    assert early["N40"]["operation"] == leaves["N40"]["operation"], (
+        "a season ends with its harvest, not with the report"
+    )
+
+
+def test_one_changed_cell_moves_one_leaf_and_its_root(rows: BoundRows, leaves: Leaves, book: RecordBook) -> None:
+    first = rows.assessment.book["operation"].filter(pl.col("unit_id") == "N40")["operation_id"][0]
+    note = pl.when(pl.col("operation_id") == first).then(pl.lit("another note")).otherwise(pl.col("note")).alias("note")
+    frames = {**book.frames, "operation": book["operation"].with_columns(note)}
+    changed = bound(RecordBook.from_frames(frames, folder=book.folder)).leaves(SECRET)
+    moved = {(unit, kind, label) for unit, kinds in leaves.items() for kind, of in kinds.items() for label in of
+             if changed[unit][kind][label] != leaves[unit][kind][label]}  # fmt: skip
+    assert moved == {("N40", "operation", first)}
+    assert roots_over(changed["N40"])["operation"] != roots_over(leaves["N40"])["operation"]
+
+
+def test_a_boundary_that_moved_is_another_leaf_and_its_line_ends_are_not(rows: BoundRows, book: RecordBook) -> None:
+    name = book["unit"].filter(pl.col("unit_id") == "N40")["boundary"][0]
+    text = (EXAMPLE / "boundaries" / name).read_bytes()
+    judged, q = rows.assessment, rows.q
+
+    def leaf(content: bytes) -> str:
+        return BoundRows(judged, q, DAY, {f"boundaries/{name}": content}).leaves(SECRET)["N40"]["boundaries"][name]
+
+    assert leaf(text) == leaf(text.replace(b"\n", b"\r\n"))
+    assert leaf(text) != leaf(text.replace(b"96.", b"97.", 1))
+
+
+def test_what_opens_the_roots_is_read_back_and_nothing_else_is(leaves: Leaves) -> None:
+    report = {"farm": {"farm_id": "F"}, "crop": "corn", "harvest_year": 2025, "edition": {"version": 1}}
+    written = leaves_document(report, SECRET, leaves)
+    opening = read_leaves(written)
+    assert opening is not None
+    assert opening.fits({unit: roots_over(kinds) for unit, kinds in leaves.items()})
+    assert not opening.fits({})
+    for spoiled in ({"type": "other"}, {"secret": 1}, {"version": True}, {"leaves": {"N40": {"unit": {"N40": "x"}}}}):
+        assert read_leaves({**written, **spoiled}) is None
