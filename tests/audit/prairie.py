@@ -38,6 +38,8 @@ from provender.practices.assess import assess
 from provender.problem import ProblemsError
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
+from provender.report.leaves_file import ENDING, leaves_document
+from provender.report.record_rows import BoundRows
 from provender.report.signing import TYP
 from provender.rule.crops import Crop
 from provender.signing.bag_writing import write_zip
@@ -188,7 +190,8 @@ class FarmFiles:
     def reports(self) -> dict[str, dict[str, Any]]:
         """Return the last version of each report, as signed, by path."""
         start = f"farms/{folder_name(self.farm)}/reports/"
-        read = {path: json.loads(self.files[path]) for path in sorted(self.files) if path.startswith(start)}
+        paths = [path for path in sorted(self.files) if path.startswith(start) and not path.endswith(ENDING)]
+        read = {path: json.loads(self.files[path]) for path in paths}
         latest = {one["document"]["crop"]: path for path, one in read.items()}
         return {path: read[path] for path in latest.values()}
 
@@ -210,8 +213,12 @@ class FarmFiles:
                 old = envelope["document"]
                 found = quantify(judged, self.farm, Crop(old["crop"]), old["harvest_year"])
                 edition = Edition(**{**old["edition"], "changes": tuple(old["edition"]["changes"])})
-                day = date.fromisoformat(old["made_on"])
-                self.sign(path, build(judged, found, as_of=day, producer_id="P1", edition=edition), key)
+                day, opening = date.fromisoformat(old["made_on"]), path.replace(".json", ENDING)
+                secret = json.loads(self.files[opening])["secret"]
+                leaves = BoundRows(judged, found, day).leaves(secret)
+                made = build(judged, found, as_of=day, producer_id="P1", edition=edition, leaves=leaves)
+                self.sign(path, made, key)
+                self.files[opening] = canonical_json(leaves_document(made, secret, leaves))
 
 
 class AuditFiles:
