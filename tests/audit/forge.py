@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -25,7 +26,7 @@ from provender.intensity.quantify import quantify
 from provender.practices.assess import assess
 from provender.records.folder import load_book
 from provender.report.document import Edition, build
-from provender.report.signing import TYP, sign_report
+from provender.report.signing import TYP
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
@@ -39,6 +40,7 @@ SALT: Final = "5f0d0f3d2f3b4c1b9a7e6d5c4b3a2910"
 ADA: Final = SigningKey.generate()
 FORGER: Final = SigningKey.generate()
 REPORT: Final = farm_path(FARM, Part.REPORTS, "corn-2025-v1.json")
+REPORTS: Final = {"corn": REPORT}
 PINS: Final = canonical_json(pins_document([Pin(FARM, ADA.public, "supply contract 12")]))
 
 Files = dict[str, bytes]
@@ -64,24 +66,28 @@ def later(day: str, days: int) -> str:
     return (date.fromisoformat(day) + timedelta(days=days)).isoformat()
 
 
-def _made(folder: Path, key: SigningKey) -> tuple[dict[str, Any], dict[str, object]]:
-    """Return the report of the corn of a book and its envelope."""
+def reports_of(folder: Path) -> dict[str, dict[str, Any]]:
+    """Return the reports of a book, by where they lie in the package."""
     assessment = assess(load_book(folder))
-    q = quantify(assessment, assessment.book.farm_ids[0], Crop("corn"), 2025)
-    edition = Edition(origin_id=origin_id(q.farm_id, "corn", 2025, SALT), salt=SALT)
-    document = build(assessment, q, as_of=date(2026, 1, 10), producer_id="P1", edition=edition)
-    return document, sign_report(document, key, fingerprint_on_file=None)
+    found = {}
+    for crop, path in REPORTS.items():
+        q = quantify(assessment, FARM, Crop(crop), 2025)
+        edition = Edition(origin_id=origin_id(FARM, crop, 2025, SALT), salt=SALT)
+        found[path] = build(assessment, q, as_of=date(2026, 1, 10), producer_id="P1", edition=edition)
+    return found
 
 
 @cache
 def clean() -> Mapping[str, bytes]:
     """Return every file of the clean package but its header."""
-    document, envelope = _made(EXAMPLE, ADA)
-    del document
+    signed = {path: canonical_json(sign(one, ADA, typ=TYP)) for path, one in reports_of(EXAMPLE).items()}
     content = collect_farm(EXAMPLE, [])
     with_keys(content, [Pin(FARM, ADA.public, "supply contract 12")])
     files = {name: one.read_bytes() if isinstance(one, Path) else one for name, one in content.files.items()}
-    return {**files, REPORT: canonical_json(envelope)}
+    runs = files[record("calculator_run")].splitlines(keepends=True)
+    # The other crops have no report here: they were not run through a calculator.
+    files[record("calculator_run")] = b"".join(line for line in runs if not re.search(rb",(soybeans|sorghum),", line))
+    return {**files, **signed}
 
 
 def envelope() -> dict[str, Any]:
@@ -162,11 +168,8 @@ def remade_by_forger(files: Files) -> None:
             if path.startswith(f"{prefix}/") and not inner.startswith("reports/"):
                 (folder / inner).parent.mkdir(parents=True, exist_ok=True)
                 (folder / inner).write_bytes(content)
-        assessment = assess(load_book(folder))
-        q = quantify(assessment, FARM, Crop("corn"), 2025)
-        edition = Edition(origin_id=origin_id(FARM, "corn", 2025, SALT), salt=SALT)
-        document = build(assessment, q, as_of=date(2026, 1, 10), producer_id="P1", edition=edition)
-    files[REPORT] = canonical_json(sign(document, FORGER, typ=TYP))
+        made = reports_of(folder)
+    files |= {path: canonical_json(sign(document, FORGER, typ=TYP)) for path, document in made.items() if path in files}
 
 
 @dataclass

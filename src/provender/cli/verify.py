@@ -106,9 +106,8 @@ def _eyes(found: "Verification", console: Console) -> None:
     from provender.cli.audit.programme import places_table
 
     console.print("What needs eyes:", highlight=False)
-    for one in found.outcomes:
-        for why in one.not_shown if one.computed or one.differences else ():
-            console.print(f"- {why}", markup=False, highlight=False, soft_wrap=True)
+    for _, why in found.not_shown:
+        console.print(f"- {why}", markup=False, highlight=False, soft_wrap=True)
     if found.places:
         console.print(places_table(found.places))
     roles = " and ".join(found.roles)

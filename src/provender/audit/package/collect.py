@@ -55,7 +55,10 @@ def collect_farm(folder: Path, reports: Iterable[Path]) -> Content:
         cause = f"The book holds {len(book.farm_ids)} farms; a package is about one."
         raise refuse(folder.name, cause, "Make a book for each farm.", cite="2100.030(d)")
     farm_id = book.farm_ids[0]
-    first, last = _days(book)
+    days = days_of_records(book)
+    if days is None:
+        raise refuse("harvest.csv", "The book has no day in it.", "Enter the harvest first.", cite="2100.030(d)")
+    first, last = days
     content = Content(Subject.FARM_REPORT, farm_id, str(book["farm"]["name"][0]), first, last)
     content.parties[f"farms/{folder_name(farm_id)}"] = farm_id
     for name in KINDS:
@@ -97,16 +100,14 @@ def json_files(given: Iterable[Path]) -> list[Path]:
     return _all_of(given, ("*.json",))
 
 
-def _days(book: RecordBook) -> tuple[date, date]:
-    """Return the first and last day of the book's harvests and passes."""
+def days_of_records(book: RecordBook) -> tuple[date, date] | None:
+    """Return the first and last day of a book's harvests and passes; None where it has none."""
     days = [
         *book["harvest"]["first_day"].drop_nulls().to_list(),
         *book["harvest"]["last_day"].drop_nulls().to_list(),
         *book["operation"]["day"].drop_nulls().to_list(),
     ]
-    if not days:
-        raise refuse("harvest.csv", "The book has no day in it.", "Enter the harvest first.", cite="2100.030(d)")
-    return min(days), max(days)
+    return (min(days), max(days)) if days else None
 
 
 def collect_entity(

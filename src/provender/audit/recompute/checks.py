@@ -191,6 +191,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("statements", ("2100.032(b)(2)", "2100.032(c)(1)"), "provender.audit.recompute.statements:recompute"),
     Check("farms and entity", ("2100.040(a)(2)(ii)", "2100.031(b)"), f"{_CUSTODY}:farms"),
     Check("population", ("2100.040(a)(3)(i)",), f"{_CUSTODY}:population"),
+    Check("nothing left out", ("2100.030(d)", "2100.040(b)(1)"), "provender.audit.recompute.silence:recompute"),
     Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute.decisions:recompute"),
 )
 """Every recomputation, in the order in which a verifier reads the results."""

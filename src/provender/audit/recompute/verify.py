@@ -47,6 +47,15 @@ class Verification:
         return by_stake(one for outcome in self.outcomes for one in outcome.differences)
 
     @property
+    def not_shown(self) -> list[tuple[str, str]]:
+        """What could not be judged, each sentence once, with the first check that says it."""
+        first: dict[str, str] = {}
+        for outcome in self.outcomes:
+            for why in outcome.not_shown:
+                first.setdefault(why, outcome.check)
+        return [(check, why) for why, check in first.items()]
+
+    @property
     def clean(self) -> bool:
         """Whether nothing differs and the package is complete."""
         return not self.problems and not any(outcome.differences for outcome in self.outcomes)
@@ -62,12 +71,7 @@ class Verification:
             "differences": [one.as_json() for one in self.differences],
             "checks": [one.as_json() for one in self.outcomes],
             "needs_eyes": {
-                "not_shown": [
-                    {"check": one.check, "why": why}
-                    for one in self.outcomes
-                    if one.computed or one.differences
-                    for why in one.not_shown
-                ],
+                "not_shown": [{"check": check, "why": why} for check, why in self.not_shown],
                 "places": [one.document() for one in self.places],
                 "tasks": [item.document() for item in self.tasks],
             },
