@@ -63,7 +63,7 @@ def doors(demo: Demo, settings: Settings, db: None) -> Doors:
     program, browser = Program(VERIFIER), Client()
     browser.force_login(person)
     program.does("/verifier/keys", {"shown": SigningKey.generate().public.export()})
-    today = timezone.now().date()
+    today = timezone.localdate()
     organisations = {each.handle: each for each in Organisation.objects.all()}
     audit = begin_audit(organisations, VERIFIER, today, actor=Actor(person, "test"))
     return Doors(program, browser, audit, today)

@@ -114,7 +114,7 @@ def make_cast() -> Cast:
     change_book(book, [Edit("harvest", "h1", {"bushels": 1_000})], reason="harvest", actor=by_owner)
     upload = store_upload(farm, "ticket.pdf", b"%PDF-1.7 ticket", actor=by_owner)
     invitation, secret = invite_person(farm, label="Bo", right=Right.READ, actor=by_owner)
-    year = timezone.now().date() + timedelta(days=365)
+    year = timezone.localdate() + timedelta(days=365)
     token, token_secret = create_token(farm, name="scale house", scopes=Scope.values, expires_on=year, actor=by_owner)
     assert stranger is not None
     _, other = create_token(elevator, name="other", scopes=Scope.values, expires_on=year, actor=Actor(stranger, "test"))
@@ -150,23 +150,25 @@ def _add_members(organisation: Organisation, people: dict[str, Person | None], a
 
 def _let_in(organisation: Organisation, verifier: Organisation, former: Organisation, *, actor: Actor) -> ReadGrant:
     """Let a verifier read from today, and have let a former one read until yesterday."""
-    today, day = timezone.now().date(), timedelta(days=1)
+    today, day = timezone.localdate(), timedelta(days=1)
     now, past = (today, today + 30 * day), (today - 30 * day, today - day)
     grant = grant_reading(organisation, verifier, first_day=now[0], last_day=now[1], purpose="Audit", actor=actor)
     grant_reading(organisation, former, first_day=past[0], last_day=past[1], purpose="Last audit", actor=actor)
     return grant
 
 
-def open_audit(verifier: Organisation, audited: Organisation, role: AuditRole, *, actor: Actor) -> Audit:
+def open_audit(
+    verifier: Organisation, audited: Organisation, role: AuditRole, *, actor: Actor, number: str = "V-1"
+) -> Audit:
     """Accredit a verifier and open an audit of a party that lets it in today, over the year up to yesterday."""
-    today, year = timezone.now().date(), timedelta(days=365)
+    today, year = timezone.localdate(), timedelta(days=365)
     member = ForumMembership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the tests")
     shown = Accreditation(
         verifier.name, "ISO 14065:2020", "An accreditor", "T-1", today - year, today + year, (), (member,)
     )
     record_accreditation(verifier, shown, actor=actor)
     opening = Opening(
-        role=role, number="V-1", harvest_year=today.year - 1, covered_first=today - year,
+        role=role, number=number, harvest_year=today.year - 1, covered_first=today - year,
         covered_last=today - timedelta(days=1), due_on=today + timedelta(days=60),
     )  # fmt: skip
     return do_open_audit(verifier, audited, opening, actor=actor)
@@ -174,7 +176,7 @@ def open_audit(verifier: Organisation, audited: Organisation, role: AuditRole, *
 
 def raise_finding(audit: Audit, owner: Organisation, *, actor: Actor) -> None:
     """Raise the first finding of an audit, due in a month."""
-    today = timezone.now().date()
+    today = timezone.localdate()
     event = {
         "deed": "raised", "finding": "1", "on": today.isoformat(), "by": "Vic", "severity": "major",
         "cite": "2100.051(c)(3)", "subject": "unit G70", "text": "The speed of one pass is not recorded.",

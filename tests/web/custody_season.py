@@ -45,12 +45,12 @@ class Season:
 
 def opened_mill(cast: Cast) -> str:
     """Open the mill's book and return its handle."""
-    register_entity(cast.mill, day=timezone.now().date(), actor=BY, sites=["north"])
+    register_entity(cast.mill, day=timezone.localdate(), actor=BY, sites=["north"])
     return cast.mill.handle
 
 
 def days_ago(days: int) -> str:
-    return (timezone.now().date() - timedelta(days=days)).isoformat()
+    return (timezone.localdate() - timedelta(days=days)).isoformat()
 
 
 def fill_custody(cast: Cast) -> Season:

@@ -54,7 +54,7 @@ class Producer:
             "organisation": self.cast.farm.handle,
             "producer_id": PRODUCER,
             "new_key": self.key.public.jwk,
-            "on": timezone.now().date().isoformat(),
+            "on": timezone.localdate().isoformat(),
         }
         return sign(said | changed, self.key, typ=REGISTRATION)
 

@@ -30,7 +30,7 @@ def main() -> None:
     for number in range(int(count)):
         fields = {
             "do": "post",
-            "day": timezone.now().date().isoformat(),
+            "day": timezone.localdate().isoformat(),
             "taker": buyer,
             "crop": "soybeans",
             "lots": f"{origin} {2000 + number}-{2001 + number}",

@@ -41,7 +41,7 @@ def test_who_gets_through_the_door(cast: Cast, part: str, to: To, refused: type[
 
 @pytest.mark.parametrize(("days", "opens"), [(-1, False), (0, True), (30, True), (31, False)])
 def test_a_grant_opens_from_its_first_to_its_last_day(cast: Cast, days: int, opens: bool) -> None:
-    day = timezone.now().date() + timedelta(days=days)
+    day = timezone.localdate() + timedelta(days=days)
     person = cast.person("verifier_in")
     if opens:
         assert access_organisation(person, cast.farm.handle, to="read", today=day).grant == cast.grant

@@ -7,6 +7,7 @@ from typing import Final
 
 from django.utils import timezone
 
+from provender.catalog.time_zones import zone_of
 from provender.database.models import LogRow, Organisation, Person
 
 ABOUT_LENGTH: Final = 120
@@ -14,8 +15,13 @@ ABOUT_LENGTH: Final = 120
 
 
 def today() -> date:
-    """Return the day on which something is done here (UTC)."""
-    return timezone.now().date()
+    """Return the day at the place of the party behind whose door we stand (``at_the_place_of``)."""
+    return timezone.localdate()
+
+
+def at_the_place_of(organisation: Organisation) -> None:
+    """Let days and times be those of an organisation's county, until the request ends (interpretation 69)."""
+    timezone.activate(zone_of(organisation.county, organisation.state))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponseBase
 
-from provender.database.actor import Actor
+from provender.database.actor import Actor, at_the_place_of
 from provender.database.actor import today as today_here
 from provender.database.models import Membership, Organisation, Person, ReadGrant, Right
 from provender.services.accounts.grants import log_look
@@ -83,6 +83,7 @@ def access_organisation(person: Person, handle: str, *, to: To, today: date | No
     organisation = Organisation.objects.filter(handle=handle).first()
     if organisation is None:
         raise Http404
+    at_the_place_of(organisation)
     membership = (
         Membership.objects.select_related("on_behalf_of").filter(organisation=organisation, person=person).first()
     )

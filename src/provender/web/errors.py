@@ -22,12 +22,18 @@ TOO_LARGE: Final = 413
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """404: there is no such page, or none for this person."""
+    """404: there is no such page, or none for this person; a call is answered as a problem."""
+    if request.path_info.startswith(API):
+        return problem_response(
+            404, "No call has this address. /api/v1/openapi.json lists all of them.", code="not_found"
+        )
     return render(request, "errors/404.html", status=404)
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403: known here, not allowed to do this."""
+    if request.path_info.startswith(API):
+        return problem_response(403, "You may not do this here.", code="not_permitted")
     return render(request, "errors/403.html", status=403)
 
 
@@ -61,6 +67,9 @@ def _too_much(exception: Exception) -> Problem | None:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: our fault; 503 when the database was held by another writer for longer than anybody waits."""
     if not is_busy(sys.exc_info()[1]):
+        if request.path_info.startswith(API):
+            detail = "The fault is on our side, and whoever runs this server finds it in the log."
+            return problem_response(500, detail)
         return render(request, "errors/500.html", status=500)
     if request.path_info.startswith(API):
         return busy_problem()

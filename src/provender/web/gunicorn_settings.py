@@ -40,7 +40,13 @@ def when_ready(server: Any) -> None:  # noqa: ANN401 - gunicorn has no types
 def post_worker_init(worker: Any) -> None:  # noqa: ANN401 - gunicorn has no types
     """Load every page now and let the garbage collector pass it by: its full round held a page for 200 ms."""
     del worker
+    from django.conf import settings
+
+    from provender.web.start import make_private
+
     import_module("provender.web.urls")
+    for name in make_private(settings.ENVIRONMENT.folder):
+        sys.stderr.write(f"{name} could be read by others on this machine. Now only its owner can read it.\n")
     gc.collect()
     gc.freeze()
     gc.set_threshold(20_000, 20, 50)

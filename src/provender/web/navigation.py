@@ -6,7 +6,9 @@ from allauth.account.adapter import get_adapter
 from django.conf import settings
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils import timezone
 
+from provender.catalog.time_zones import SPOKEN
 from provender.database.models import Role
 from provender.web.access import Access, To
 
@@ -109,5 +111,6 @@ def for_page(request: HttpRequest) -> dict[str, object]:
     return {
         "access": access,
         "organisation": access.organisation,
+        "zone": SPOKEN[timezone.get_current_timezone_name()],
         "menu": menu(access, match.view_name if match else ""),
     }

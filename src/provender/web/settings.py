@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
+from provender.catalog.time_zones import OTHERWISE
 from provender.web.environment import read_environment
 from provender.web.logs import logging_settings
 
@@ -35,6 +36,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "provender.web.middleware.place.Place",
     "provender.web.middleware.request_log.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "provender.web.middleware.headers.Headers",
@@ -167,6 +169,6 @@ WHITENOISE_ALLOW_ALL_ORIGINS = False
 LANGUAGE_CODE = "en-us"
 USE_I18N = False
 USE_TZ = True
-TIME_ZONE = "UTC"
+TIME_ZONE = OTHERWISE
 FORMAT_MODULE_PATH = ["provender.web.formats_of"]
 LOGGING = logging_settings()

@@ -25,12 +25,29 @@ def keep_secret_key(folder: Path) -> str:
     return file.read_text().strip()
 
 
+def make_private(folder: Path) -> list[str]:
+    """Let only whoever runs the server read what its folder holds: database, uploads, cache.
+
+    Returns:
+        The files that others could read until now.
+    """
+    os.umask(0o077)
+    found = []
+    for file in sorted(folder.glob("provender.sqlite3*")):
+        if file.stat().st_mode & 0o077:
+            file.chmod(0o600)
+            found.append(file.name)
+    return found
+
+
 def set_environment(folder: Path | None, *, otherwise: str = "provender-data") -> None:
     """Point the settings at a folder: the one given, or PROVENDER_FOLDER, or ``otherwise`` in the working folder."""
     folder = (folder or Path(os.environ.get("PROVENDER_FOLDER", otherwise))).absolute()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "provender.web.settings")
     os.environ["PROVENDER_FOLDER"] = str(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    for name in make_private(folder):
+        sys.stderr.write(f"{folder / name} could be read by others on this machine. Now only you can read it.\n")
     if os.environ.get("PROVENDER_MODE", "embedded") == "embedded":
         os.environ.setdefault("PROVENDER_SECRET_KEY", keep_secret_key(folder))
 

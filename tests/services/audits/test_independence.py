@@ -16,7 +16,7 @@ from tests.web.cast import Cast
 
 
 def grant(cast: Cast, audited: Organisation, verifier: Organisation) -> ReadGrant:
-    today = timezone.now().date()
+    today = timezone.localdate()
     return grant_reading(audited, verifier, first_day=today, last_day=today, purpose="audit", actor=cast.actor("owner"))
 
 
@@ -70,7 +70,7 @@ def test_a_member_cannot_join_the_verifier(cast: Cast) -> None:
 def test_only_a_verifier_gets_access_and_only_with_days_in_order(cast: Cast) -> None:
     with pytest.raises(RefusedError, match="not a verifier"):
         grant(cast, cast.farm, cast.elevator)
-    today = timezone.now().date()
+    today = timezone.localdate()
     with pytest.raises(RefusedError, match="last day is before"):
         grant_reading(
             cast.farm,

@@ -50,7 +50,7 @@ def test_without_a_valid_token_the_answer_is_a_problem(cast: Cast, secret: str) 
 @pytest.mark.parametrize(("days", "status"), [(-1, 401), (0, 200), (1, 200)])
 def test_a_token_works_to_the_end_of_its_last_day(cast: Cast, days: int, status: int) -> None:
     token = ApiToken.objects.get(pk=cast.token.pk)
-    token.expires_on = timezone.now().date() + timedelta(days=days)
+    token.expires_on = timezone.localdate() + timedelta(days=days)
     token.save()
     assert get("/organisation", cast.token_secret).status_code == status
 
@@ -67,7 +67,7 @@ def test_a_revoked_token_and_one_of_a_closed_account_open_nothing(cast: Cast) ->
 
 
 def test_a_token_without_the_scope_is_told_so(cast: Cast) -> None:
-    day = timezone.now().date()
+    day = timezone.localdate()
     _, secret = create_token(
         cast.farm, name="narrow", scopes=[Scope.RECORDS_READ], expires_on=day, actor=cast.actor("owner")
     )

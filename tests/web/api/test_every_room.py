@@ -19,7 +19,7 @@ UNIT = {"unit_id": "Z9", "acres": "12.5", "county_fips": "20149"}
 
 
 def token(cast: Cast, organisation: Organisation, part: str) -> str:
-    day = timezone.now().date()
+    day = timezone.localdate()
     _, secret = create_token(
         organisation, name=f"{part} all", scopes=Scope.values, expires_on=day, actor=Actor(cast.person(part), "test")
     )

@@ -38,7 +38,7 @@ __all__ = ["demo"]
 pytestmark = pytest.mark.xdist_group("audit by calls")
 
 HOW_TO = Path(__file__).parents[3] / "docs" / "how-to" / "api.md"
-TODAY = timezone.now().date()
+TODAY = timezone.localdate()
 
 
 def day(days: int) -> str:

@@ -57,7 +57,7 @@ def led(cast: Cast, name: str, *more: object) -> str:
 
 
 def opening(number: str = "V-2") -> Opening:
-    today = timezone.now().date()
+    today = timezone.localdate()
     day = timedelta(days=1)
     return Opening(
         role=AuditRole.FARM, number=number, harvest_year=today.year - 1, covered_first=today - 30 * day,
@@ -87,7 +87,7 @@ def test_an_audit_is_opened_on_who_lets_the_verifier_in(cast: Cast) -> None:
 def test_a_number_serves_one_audit_and_a_role_must_be_held(cast: Cast) -> None:
     for wrong, code in (
         (opening("V-1"), "number_used"),
-        (replace(opening("V-4"), role=AuditRole.REFINER, covered_last=timezone.now().date()), "other_role"),
+        (replace(opening("V-4"), role=AuditRole.REFINER, covered_last=timezone.localdate()), "other_role"),
     ):
         with pytest.raises(RefusedError) as refused:
             open_audit(cast.verifier, cast.farm, wrong, actor=cast.actor("verifier_in"))
@@ -104,7 +104,7 @@ def test_no_audit_without_independence(cast: Cast) -> None:
 
 @pytest.mark.parametrize(("days_left", "opens"), [(1, True), (0, True), (-1, False)])
 def test_accreditation_holds_on_the_day(cast: Cast, days_left: int, *, opens: bool) -> None:
-    until = timezone.now().date() + timedelta(days=days_left)
+    until = timezone.localdate() + timedelta(days=days_left)
     record_accreditation(cast.verifier, shown(cast, last=until.isoformat()), actor=cast.actor("verifier_in"))
     if opens:
         assert reopen(cast).number == "V-2"
@@ -115,7 +115,7 @@ def test_accreditation_holds_on_the_day(cast: Cast, days_left: int, *, opens: bo
 
 
 def test_a_suspended_verifier_opens_nothing(cast: Cast) -> None:
-    today = timezone.now().date().isoformat()
+    today = timezone.localdate().isoformat()
     record_accreditation(cast.verifier, shown(cast, suspended=[[today, None]]), actor=cast.actor("verifier_in"))
     with pytest.raises(RefusedError) as refused:
         reopen(cast)
@@ -179,7 +179,7 @@ def test_a_finding_is_answered_by_the_party_and_resolved_by_the_verifier(cast: C
         "raised", "responded", "resolved",
     ]  # fmt: skip
     assert owner.post(ours, {"text": "And more."}).status_code == 200
-    again = {"text": "Not all of it.", "due": (timezone.now().date() + timedelta(days=9)).isoformat()}
+    again = {"text": "Not all of it.", "due": (timezone.localdate() + timedelta(days=9)).isoformat()}
     assert vic.post(led(cast, "audit_finding", "1"), again).status_code == 302
     assert findings_of(cast.audit)[0].stage == "open"
 
@@ -370,7 +370,7 @@ def test_only_the_registered_key_signs_a_statement(cast: Cast, vic: Client) -> N
 
 
 def test_a_key_is_replaced_by_its_own_word_or_with_a_reason(cast: Cast, vic: Client, key: SigningKey) -> None:
-    today = timezone.now().date()
+    today = timezone.localdate()
     second, third, thief = (SigningKey.generate() for _ in range(3))
     assert not register(cast, vic, third.public.export()), "a reason is needed"
     assert not register(cast, vic, rotate(thief, third, on=today)), "only the key in use says who follows"
@@ -394,7 +394,7 @@ def test_a_private_key_is_not_taken_in(cast: Cast, vic: Client) -> None:
 
 def later(cast: Cast, signed: dict[str, Any], **changes: Any) -> dict[str, Any]:  # noqa: ANN401 - fields of a document
     words = "The scale was wrong."
-    return {**addendum(envelope_hash(signed), timezone.now().date(), words, LaterEffect.WITHDRAWN), **changes}
+    return {**addendum(envelope_hash(signed), timezone.localdate(), words, LaterEffect.WITHDRAWN), **changes}
 
 
 def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client, key: SigningKey) -> None:
@@ -402,7 +402,7 @@ def test_a_fact_found_later_stands_beside_the_statement(cast: Cast, vic: Client,
     signed = statement_of(cast.audit)
     assert signed is not None
     where = led(cast, "audit_statement_later")
-    yesterday = (timezone.now().date() - timedelta(days=1)).isoformat()
+    yesterday = (timezone.localdate() - timedelta(days=1)).isoformat()
     for wrong in (
         sign(later(cast, signed), SigningKey.generate()),
         sign(later(cast, signed, statement="0" * 64), key),

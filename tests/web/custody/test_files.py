@@ -117,7 +117,7 @@ def sold_outside(cast: Cast) -> Mapping[str, object]:
     origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
     posted(store, bought("b", "far", "silo", origin, "2000", day=days_ago(40), site="bin"))
     posted(store, [ev("sale", "S-77", days_ago(10), giver="silo", taker=cast.mill.handle, crop="corn", bushels="1500")])
-    return transfer_document(store, "S-77", as_of=timezone.now().date())
+    return transfer_document(store, "S-77", as_of=timezone.localdate())
 
 
 def test_a_signer_nobody_pinned_is_told_with_the_way_to_pin_him(cast: Cast, season: Season, owner: Client) -> None:
@@ -197,7 +197,7 @@ def test_a_slip_of_a_farm_from_outside_can_be_bought(cast: Cast, season: Season,
     posted(store, outside(cast))
     origin = store.events()[-1].request.origin  # type: ignore[attr-defined]
     posted(store, [ev("slip", "far-slip-1", days_ago(20), giver="far", taker=mill, origin=origin, bushels="300")])
-    slip = slip_document(store, "far-slip-1", as_of=timezone.now().date())
+    slip = slip_document(store, "far-slip-1", as_of=timezone.localdate())
     enter = where(cast, "custody_enter", "entity")
     owner.post(enter, {"day": days_ago(30), "entity": "far", "name": "Far Farm", "roles": "farm"})
     pin = {"counterparty": "far", "role": "supplier", "number": "K-5", "start_day": days_ago(30)}

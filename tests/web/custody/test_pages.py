@@ -38,7 +38,7 @@ from tests.web.custody_season import BY, SALT, Season, fill_custody
 if TYPE_CHECKING:
     from django.test.client import _MonkeyPatchedWSGIResponse
 
-TODAY: Final = timezone.now().date().isoformat()
+TODAY: Final = timezone.localdate().isoformat()
 
 
 @pytest.fixture
@@ -241,7 +241,7 @@ def test_a_closed_period_has_its_statement(cast: Cast, season: Season, owner: Cl
 def test_the_next_period_is_declared_with_two_clicks(cast: Cast, season: Season, owner: Client) -> None:
     link = owner.get(where(cast, "custody_periods")).context["next"]
     initial = owner.get(link).context["form"].initial
-    assert initial["start_day"] == (timezone.now().date() + timedelta(days=21)).isoformat()
+    assert initial["start_day"] == (timezone.localdate() + timedelta(days=21)).isoformat()
     fields = {name: initial[name] for name in ("start_day", "end_day", "policy")}
     assert enter(owner, cast, "period", **fields).status_code == 302
 
@@ -312,7 +312,7 @@ def test_a_changed_report_names_its_farm_only_to_who_deals_with_it(cast: Cast, s
     with SqlStore(BY).reading() as facts:
         found = facts.posted("v2")
     assert found is not None
-    other = CustodyContext(cast.mill, Entity("other", "Other", ()), BY, timezone.now().date())
+    other = CustodyContext(cast.mill, Entity("other", "Other", ()), BY, timezone.localdate())
     assert not knows(other, found, [])
     shown = dict(facts_of(movement_view(other, OwnMovement(found, [])).event))
     assert {"5100.25", "2025"} < set(shown.values())
@@ -341,11 +341,11 @@ def test_a_farm_has_no_such_pages(cast: Cast, owner: Client) -> None:
 
 def test_the_history_of_stock_ends_at_the_stock_of_today(cast: Cast, season: Season) -> None:
     rows = stock_of(cast.mill.handle)
-    today = timezone.now().date()
+    today = timezone.localdate()
     (points,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=183)), today).values()
     assert points == [
-        (timezone.now().date() - timedelta(days=45), 3_000_000),
-        (timezone.now().date() - timedelta(days=30), 2_500_000),
+        (timezone.localdate() - timedelta(days=45), 3_000_000),
+        (timezone.localdate() - timedelta(days=30), 2_500_000),
     ]
     (later,) = points_of(rows, stock_changes(cast.mill.handle, today - timedelta(days=40)), today).values()
     assert [amount for _, amount in later] == [3_000_000, 2_500_000]
@@ -384,12 +384,12 @@ def test_what_was_asked_for_stands_in_words_not_in_codes(db: None) -> None:
 
 def test_a_buyer_whose_book_a_slip_opened_is_told_to_name_a_site_first(cast: Cast, owner: Client) -> None:
     mill = Organisation.objects.get(handle=cast.mill.handle)
-    register_entity(mill, day=timezone.now().date(), actor=BY)
+    register_entity(mill, day=timezone.localdate(), actor=BY)
     for address in (where(cast, "custody_incoming"), where(cast, "custody_enter", "purchase")):
         page = owner.get(address)
         assert "You have no site yet" in texts(page)
         assert f"{where(cast, 'custody_partners')}#sites" in page.content.decode()
-    register_entity(mill, day=timezone.now().date(), sites=["north"], actor=BY)
+    register_entity(mill, day=timezone.localdate(), sites=["north"], actor=BY)
     assert "You have no site yet" not in texts(owner.get(where(cast, "custody_incoming")))
 
 
@@ -421,7 +421,7 @@ def test_alerts_are_looked_for_anew_by_what_may_raise_them_and_not_by_the_trade_
     cast: Cast, season: Season
 ) -> None:
     store = SqlStore(BY)
-    desk = context_of(cast.mill, actor=BY, today=timezone.now().date())
+    desk = context_of(cast.mill, actor=BY, today=timezone.localdate())
     assert desk is not None
     ticket = {"type": "receipt", "day": TODAY, "site": "north", "form": "corn", "amount": "1", "number": "N-1"}
     stated = {

@@ -271,7 +271,7 @@ def test_imports_are_for_farms_and_for_those_who_write(cast: Cast) -> None:
             ).status_code
             == 404
         )
-    day = timezone.now().date()
+    day = timezone.localdate()
     _, narrow = create_token(
         cast.farm, name="narrow", scopes=[Scope.RECORDS_READ], expires_on=day, actor=cast.actor("owner")
     )

@@ -37,7 +37,7 @@ class Producer:
         return self.cast.token_secret
 
     def register(self, key: str = "reg", **changed: object) -> HttpResponse:
-        statement = register(self.cast.farm.handle, PRODUCER, self.key, on=timezone.now().date())
+        statement = register(self.cast.farm.handle, PRODUCER, self.key, on=timezone.localdate())
         return post("/keys", self.token, {"producer_id": PRODUCER, "statement": statement, **changed}, key)
 
     def sign_report(self) -> HttpResponse:
@@ -50,7 +50,7 @@ class Producer:
         return post("/reports/corn/2025/versions", self.token, dict(signed), "report")
 
     def offer(self, **changed: str) -> str:
-        day = timezone.now().date().isoformat()
+        day = timezone.localdate().isoformat()
         said = {
             "crop": "corn",
             "harvest_year": "2025",
@@ -134,7 +134,7 @@ def test_a_key_is_put_on_file_by_its_own_word_and_replaced_by_both(producer: Pro
     assert (key["fingerprint"], key["in_force"], key["sealed_here"]) == (producer.key.fingerprint, True, False)
     assert (key["producer_id"], key["public"]) == (PRODUCER, producer.key.public.jwk)
     assert data(producer.register("again"))["type"].endswith("known_key")
-    fresh, day = SigningKey.generate(), timezone.now().date()
+    fresh, day = SigningKey.generate(), timezone.localdate()
     other = register("another", PRODUCER, fresh, on=day)
     for number, statement in enumerate((other, {}, {"document": {"on": "\ud800"}, "signature": "x"})):
         refused = producer.register(f"k{number}", statement=statement)
@@ -163,7 +163,7 @@ FARMS_OWN = (
 
 def test_strangers_and_narrow_tokens_get_nothing_of_it(cast: Cast) -> None:
     fill_season(cast)
-    day = timezone.now().date()
+    day = timezone.localdate()
     _, narrow = create_token(
         cast.farm, name="narrow", scopes=[Scope.CUSTODY_READ], expires_on=day, actor=cast.actor("owner")
     )

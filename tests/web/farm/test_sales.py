@@ -33,7 +33,7 @@ def producer(cast: Cast) -> Producer:
 
 
 def fields(cast: Cast, **changed: str) -> dict[str, str]:
-    day = timezone.now().date().isoformat()
+    day = timezone.localdate().isoformat()
     sold = {"report": "corn 2025", "buyer": cast.elevator.handle, "bushels": "1000.5", "day": day, "contract": "C-1"}
     return sold | changed
 

@@ -98,7 +98,7 @@ def test_somebody_without_operational_control_gets_no_key(producer: Producer) ->
 
 def test_the_old_key_hands_over_to_the_new_one(registered: Producer) -> None:
     fresh = SigningKey.generate()
-    statement = rotate(registered.key, fresh, on=timezone.now().date())
+    statement = rotate(registered.key, fresh, on=timezone.localdate())
     assert registered.register(statement=statement).status_code == 200
     made = ProducerKey.objects.get(fingerprint=fresh.fingerprint)
     assert made.replaces == registered.key.fingerprint
@@ -108,7 +108,7 @@ def test_the_old_key_hands_over_to_the_new_one(registered: Producer) -> None:
 
 
 def test_a_stranger_s_rotation_registers_nothing(registered: Producer) -> None:
-    statement = rotate(SigningKey.generate(), SigningKey.generate(), on=timezone.now().date())
+    statement = rotate(SigningKey.generate(), SigningKey.generate(), on=timezone.localdate())
     assert registered.register(statement=statement).status_code == 409
     assert ProducerKey.objects.count() == 1
 
@@ -280,7 +280,7 @@ def test_the_list_says_where_each_report_stands(registered: Producer) -> None:
 
 
 def test_a_key_of_yesterday_s_statement_registers_nothing(producer: Producer) -> None:
-    yesterday = (timezone.now().date() - timedelta(days=1)).isoformat()
+    yesterday = (timezone.localdate() - timedelta(days=1)).isoformat()
     assert producer.register(statement=producer.statement(on=yesterday)).status_code == 409
 
 

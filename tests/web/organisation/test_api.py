@@ -30,7 +30,7 @@ UNIT_EDIT: Final[dict[str, object]] = {"kind": "unit", "row": UNIT}
 
 
 def day(ahead: int) -> date:
-    return timezone.now().date() + timedelta(days=ahead)
+    return timezone.localdate() + timedelta(days=ahead)
 
 
 def narrow(cast: Cast, *scopes: str, ends: int = 30) -> str:

@@ -75,7 +75,7 @@ def test_a_verifier_registers_a_key_and_goes_on_with_its_audits(cast: Cast, word
         "Register your signing key",
         "Have somebody let you in",
     ]
-    days = {"first_day": timezone.now().date(), "last_day": timezone.now().date()}
+    days = {"first_day": timezone.localdate(), "last_day": timezone.localdate()}
     grant_reading(cast.farm, former, **days, purpose="Audit", actor=cast.actor("owner"))
     assert words("verifier_out", former)[-1] == "Open an audit"
 

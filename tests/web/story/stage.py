@@ -177,9 +177,9 @@ def raise_curtain(stage: Stage) -> None:
 
 def day(ahead: int = 0) -> str:
     """Return a day from today, as fields of days take it."""
-    return (timezone.now().date() + timedelta(days=ahead)).isoformat()
+    return (timezone.localdate() + timedelta(days=ahead)).isoformat()
 
 
 def today() -> date:
     """Return the day the story plays."""
-    return timezone.now().date()
+    return timezone.localdate()

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from ninja.errors import AuthorizationError
 from ninja.security import HttpBearer
 
-from provender.database.actor import Actor
+from provender.database.actor import Actor, at_the_place_of
 from provender.database.models import ApiToken, Membership, Organisation, Right, Scope
 from provender.services.accounts.tokens import find_token
 from provender.web.access import Access
@@ -84,6 +84,7 @@ class Needs(HttpBearer):
         found = find_token(token)
         if found is None:
             return None
+        at_the_place_of(found.organisation)
         held = [scope for scope in self.scopes if scope in found.scopes]
         if not held:
             raise AuthorizationError(message=f"The token lacks the scope {' or '.join(self.scopes)}.")

@@ -24,7 +24,7 @@ from provender.services.audits.sample import (
     names_of,
     population_view,
 )
-from provender.services.refused import MissingError
+from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
@@ -43,6 +43,8 @@ def audit_sample(request: PersonRequest, access: Access, audit: Audit) -> HttpRe
     asked = request.POST.get("do", "")
     made = _forms(audit, request.POST if request.method == "POST" else None, asked)
     if request.method == "POST":
+        if asked not in {"freeze", *FORMS}:
+            raise refusal("deed_unknown", f"The page knows no deed {asked[:40]!r}.", "Use one of its buttons.")
         form = made.get(asked) or forms.Form(request.POST)
         entry = attempt(form, lambda: _do(request, access, audit, asked, form)) if form.is_valid() else None
         if entry is not None:

@@ -23,6 +23,7 @@ from provender.services.custody.views import LotView, MovementLine, MovementView
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import labelled, words
 from provender.web.custody.pages.context import at, at_desk, form_of
+from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 LOTS_SHOWN: Final = 100
@@ -62,8 +63,9 @@ def next_page(page: MovementList) -> str:
 def place_in(request: PersonRequest) -> Cursor | None:
     """Return the place from which a page of movements goes on."""
     day, _, lot = request.GET.get("before", "").partition("_")
+    place = number_in(lot)
     try:
-        return Cursor(date.fromisoformat(day), int(lot))
+        return None if place is None else Cursor(date.fromisoformat(day), place)
     except ValueError:
         return None
 

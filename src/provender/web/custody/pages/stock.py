@@ -23,6 +23,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, require_trader
 from provender.web.custody.pages.movements import lots_table
+from provender.web.inputs import number_in
 from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
 
 KEPT_SECONDS: Final = 3600
@@ -109,10 +110,11 @@ def custody_lots(request: PersonRequest, desk: CustodyContext) -> HttpResponseBa
     asked = request.GET
     where: dict[str, str | int] = {name: asked[name] for name in ("crop", "form", "site") if asked.get(name)}
     for name, column in (("year", "harvest_year"), ("ci", "ci")):
-        if asked.get(name, "").lstrip("-").isdecimal():
-            where[column] = int(asked[name])
-    after = asked.get("after", "")
-    page = stock.lots(desk, after=int(after) if after.isdecimal() else 0, size=rows_wanted(request), where=where)
+        number = number_in(asked.get(name, ""))
+        if number is not None:
+            where[column] = number
+    after = max(0, number_in(asked.get("after", "")) or 0)
+    page = stock.lots(desk, after=after, size=rows_wanted(request), where=where)
     empty = "No lots in stock here. Lots come from purchases and accepted deliveries."
     table = lots_table("lots", page.lots, caption="Lots in stock", trace=at(desk, "custody_trace"), empty=empty)
     more = "?" + urlencode({**asked.dict(), "after": str(page.next)}) if page.next else ""
@@ -136,10 +138,8 @@ def custody_grain(request: PersonRequest, desk: CustodyContext) -> HttpResponseB
     book = next((one for one in books if (one.site, one.form) == asked), books[0] if books else None)
     more = ""
     if book is not None:
-        before = request.GET.get("before", "")
-        page = stock.grain_entries(
-            desk, book.site, book.form, before=int(before) if before.isdecimal() else 0, size=rows_wanted(request)
-        )
+        before = max(0, number_in(request.GET.get("before", "")) or 0)
+        page = stock.grain_entries(desk, book.site, book.form, before=before, size=rows_wanted(request))
         tables["tickets"] = _tickets(desk, book, page.entries)
         if page.next:
             more = "?" + urlencode({"site": book.site, "form": book.form, "before": str(page.next)})
