@@ -2,19 +2,33 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from datetime import datetime
 from functools import lru_cache
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from provender.database.actor import today as today_here
 from provender.paper.table import Cell, Column, Table, as_csv, as_xlsx
 from provender.web.download import XLSX, download
 from provender.web.pagination import ROWS, WHOLE, Turning, page_rows
 
-__all__ = ["XLSX", "Cell", "Column", "PagedTable", "Table", "chip", "on_page", "page_with_tables", "rows_wanted"]
+__all__ = [
+    "XLSX",
+    "Cell",
+    "Column",
+    "PagedTable",
+    "Table",
+    "chip",
+    "moment",
+    "on_page",
+    "page_with_tables",
+    "rows_wanted",
+]
 
 SAVED_AT_MOST: Final = 100_000
 
@@ -40,6 +54,11 @@ def on_page(table: Table, asked: QueryDict) -> PagedTable:
     texts = [" ".join(f"{cell.in_file} {cell.text} {cell.note}" for cell in row) for row in table.cells]
     turning, shown = page_rows(table.name, texts, asked)
     return PagedTable(**{**options, "rows": [table.rows[index] for index in shown], "turning": turning})
+
+
+def moment(at: datetime) -> str:
+    """Write day and time at the place of the party whose page it is; the foot of the page names the zone."""
+    return date_format(timezone.localtime(at), "DATETIME_FORMAT")
 
 
 def rows_wanted(request: HttpRequest) -> int:

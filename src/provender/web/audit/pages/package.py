@@ -7,7 +7,6 @@ from django.core.paginator import Paginator
 from django.http import FileResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.package.layout import Part
@@ -32,7 +31,7 @@ from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
 from provender.web.inputs import attempt
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 PER_PAGE = 25
 
@@ -75,7 +74,7 @@ def _works(audit: Audit, standings: list[PackageStanding]) -> Table:
             continue
         asked, said = one.asked, data_of(one.asked)
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, asked.number))
-        day = Cell(date_format(asked.at, "DATETIME_FORMAT"), where, note=str(asked.actor))
+        day = Cell(moment(asked.at), where, note=str(asked.actor))
         purpose = Cell("Recomputation here" if said["verify"] else "Download")
         chip = "plain" if one.state in (PackageState.AT_WORK, PackageState.CLOSED) else "not-met"
         rows.append([day, Cell(said["what"]), purpose, Cell(str(one.state).capitalize(), where, chip)])
@@ -90,7 +89,7 @@ def _packages(audit: Audit) -> Table:
         allowed = "; ".join(f"{one['part']} ({one['reason']})" for one in said["allowed"])
         where = reverse("audit_package_work", args=(audit.verifier.handle, audit.handle, said["asked"]))
         cells = [
-            Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
+            Cell(moment(entry.at), where, note=str(entry.actor)),
             Cell(said["subject"], note=said["what"]),
         ]
         rows.append(
@@ -110,7 +109,7 @@ def _results(audit: Audit) -> Table:
         chip = Cell(words, where, "met" if said["clean"] else "not-met")
         settled = sum(1 for one in said["checks"] if one["state"] == "settled")
         cells = [
-            Cell(date_format(entry.at, "DATETIME_FORMAT"), where, note=str(entry.actor)),
+            Cell(moment(entry.at), where, note=str(entry.actor)),
             Cell(said["package"]["subject"], note=said["what"]),
         ]
         rows.append([*cells, chip, Cell(f"{settled} of {len(said['checks'])} settled")])

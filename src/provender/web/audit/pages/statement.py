@@ -6,7 +6,6 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
@@ -38,7 +37,7 @@ from provender.web.audit.door import at_audit_led
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.download import JSON, PDF, download
 from provender.web.inputs import attempt
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 
 @require_http_methods(["GET", "POST"])
@@ -181,11 +180,11 @@ def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
 
 
 def _keys(access: Access) -> Table:
-    columns = [Column("Key"), Column("Registered (UTC)"), Column("By"), Column("How"), Column("Now")]
+    columns = [Column("Key"), Column("Registered"), Column("By"), Column("How"), Column("Now")]
     rows: list[list[Cell]] = []
     for one in VerifierKey.objects.filter(organisation=access.organisation).select_related("actor"):
         how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
-        day = Cell(date_format(one.at, "DATETIME_FORMAT"))
+        day = Cell(moment(one.at))
         short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)
         rows.append([short, day, Cell(str(one.actor)), Cell(how), Cell("replaced" if rows else "signs")])
     return Table("keys", columns, rows, empty="No key yet. Statements are taken in once one is registered.")

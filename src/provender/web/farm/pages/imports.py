@@ -7,7 +7,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.database.actor import today
@@ -32,7 +31,7 @@ from provender.services.refused import RefusedError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import download
 from provender.web.farm.pages.import_view import import_context
-from provender.web.tables import XLSX, Cell, Column, Table, page_with_tables
+from provender.web.tables import XLSX, Cell, Column, Table, moment, page_with_tables
 
 BAD_REQUEST: Final = 400
 TOO_LARGE: Final = 413
@@ -66,12 +65,12 @@ def _status(problems: Iterable[Problem]) -> int:
 
 
 def _list(access: Access, farm: FarmBook) -> Table:
-    columns = [Column("Began (UTC)"), Column("Files"), Column("By"), Column("State")]
+    columns = [Column("Began"), Column("Files"), Column("By"), Column("State")]
     names = {each.handle: each.name for each in files_of(access.organisation)}
     rows = [
         [
             Cell(
-                date_format(one.began_at, "DATETIME_FORMAT"),
+                moment(one.began_at),
                 f"/o/{access.organisation.handle}/farm/imports/{one.handle}/" if access.may_write else "",
             ),
             Cell(", ".join(names.get(handle, "") for handle in one.files) or "Rejected rows"),

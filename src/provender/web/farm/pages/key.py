@@ -6,7 +6,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseBase
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.views.decorators.http import require_http_methods
 
 from provender.database.actor import today
@@ -15,12 +14,12 @@ from provender.services.farm.keys import fingerprints_in_force, key_held_by, key
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.report_json import answered, asked, text_of
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COLUMNS: Final = (
     Column("Key"),
     Column("Producer"),
-    Column("Registered (UTC)"),
+    Column("Registered"),
     Column("By"),
     Column("Private half"),
     Column("Now"),
@@ -73,7 +72,7 @@ def _keys(farm: FarmBook) -> Table:
         [
             Cell(PublicKey.from_jwk(key.public).short, saved=key.fingerprint),
             Cell(key.producer_id),
-            Cell(date_format(key.at, "DATETIME_FORMAT")),
+            Cell(moment(key.at)),
             Cell(str(key.holder)),
             Cell("sealed here" if key.sealed else "on the holder's machine"),
             Cell("signs" if key.fingerprint in named else "replaced"),

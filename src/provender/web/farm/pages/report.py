@@ -8,7 +8,6 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.quantity import CI_SCALE, parse, show
@@ -27,7 +26,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import download
 from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.inputs import SignedFileForm, attempt
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COLUMNS: Final = (
     Column("Crop"),
@@ -40,7 +39,7 @@ COLUMNS: Final = (
 STATEMENTS: Final = (Column("Statement"), Column("Rests on"), Column("Why"), Column("7 CFR"))
 VERSIONS: Final = (
     Column("Version", number=True),
-    Column("Signed (UTC)"),
+    Column("Signed"),
     Column("By"),
     Column("Bushels", number=True),
     Column("Farm CI, g CO2e/bu", number=True),
@@ -163,7 +162,7 @@ def _version(access: Access, draft: ReportDraft, one: VersionView, document: dic
     replaces = document["edition"]["replaces"]
     return [
         Cell(str(one.number)),
-        Cell(date_format(datetime.fromisoformat(one.at), "DATETIME_FORMAT")),
+        Cell(moment(datetime.fromisoformat(one.at))),
         Cell(document["producer"]["name"]),
         Cell(_amount(document["total_bushels"])),
         Cell(_ci(document["farm_ci_g_per_bu"])),

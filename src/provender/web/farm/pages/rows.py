@@ -7,7 +7,6 @@ from django.contrib import messages
 from django.http import Http404, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.records import KINDS, Kind
@@ -26,7 +25,7 @@ from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
 from provender.web.inputs import attempt, heading
-from provender.web.tables import Cell, Column, Table, page_with_tables
+from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 
 @require_GET
@@ -144,10 +143,10 @@ def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpRe
 
 
 def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
-    columns = [Column("When (UTC)"), Column("Who"), Column("Why"), Column("What changed")]
+    columns = [Column("When"), Column("Who"), Column("Why"), Column("What changed")]
     rows = [
         [
-            Cell(date_format(datetime.fromisoformat(one.at), "DATETIME_FORMAT")),
+            Cell(moment(datetime.fromisoformat(one.at))),
             Cell(one.actor),
             Cell(one.reason),
             Cell(_difference(kind, one)),

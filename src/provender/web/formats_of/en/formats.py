@@ -1,4 +1,4 @@
-"""Days and times as an American reader writes them; times in UTC."""
+"""Days and times as an American reader writes them; times are the party's."""
 
 from typing import Final
 

@@ -9,7 +9,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.actor import Actor
@@ -20,7 +19,7 @@ from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm
 from provender.web.navigation import title_of
 from provender.web.organisation.next_steps import at_a_glance, next_steps
-from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wanted
+from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
 
 @login_required
@@ -82,7 +81,7 @@ def organisation_settings(request: PersonRequest, access: Access) -> HttpRespons
 LOOK: Final = "look as verifier"
 HASH: Final = re.compile(r"\b[0-9a-f]{64}\b")
 COLUMNS: Final = (
-    Column("When (UTC)"),
+    Column("When"),
     Column("Who"),
     Column("Did"),
     Column("About"),
@@ -114,7 +113,7 @@ def about_of(row: LogRow) -> str:
 
 def _row(row: LogRow) -> list[Cell]:
     return [
-        Cell(date_format(row.at, "DATETIME_FORMAT")),
+        Cell(moment(row.at)),
         Cell(str(row.actor) if row.actor else "provender", note=row.via),
         Cell(row.deed),
         Cell(about_of(row), saved=row.about or None),
