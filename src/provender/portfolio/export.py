@@ -19,6 +19,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
 
+FILE: Final = "part-0.parquet"
 ROW_GROUP: Final = 131_072
 """Rows of a row group: a batch of farms reads a few of them, not the whole file."""
 
@@ -35,8 +36,12 @@ def partition_of(book: RecordBook) -> Partition:
     return Partition(getattr(day, "year", None), state)
 
 
-def export_books(books: Iterable[tuple[str, RecordBook]], root: Path) -> Manifest:
+def export_books(
+    books: Iterable[tuple[str, RecordBook]], root: Path, *, custody: Mapping[str, pl.DataFrame] | None = None
+) -> Manifest:
     """Write books, each under the name people know it by, as a new portfolio.
+
+    ``custody`` holds the data sets of books of custody (``portfolio.custody``).
 
     Raises:
         ProblemsError: the folder holds something already, or two books are of one farm.
@@ -58,6 +63,10 @@ def export_books(books: Iterable[tuple[str, RecordBook]], root: Path) -> Manifes
         for partition, frames in parts.items():
             for data_set, rows in frames.items():
                 write_part(aside, data_set, partition, pl.concat(rows))
+        for data_set, found in (custody or {}).items():
+            if found.height:
+                (aside / data_set).mkdir()
+                found.write_parquet(aside / data_set / FILE, row_group_size=ROW_GROUP)
         return write_manifest(aside)
 
 
@@ -96,7 +105,7 @@ def write_part(root: Path, data_set: str, partition: Partition, frame: pl.DataFr
     folder = root / data_set / partition.folder
     folder.mkdir(parents=True, exist_ok=True)
     ordered = frame.sort("farm_id", maintain_order=True)
-    path = folder / "part-0.parquet"
+    path = folder / FILE
     if data_set != "unit":
         ordered.write_parquet(path, row_group_size=ROW_GROUP)
         return

@@ -9,16 +9,18 @@ import polars as pl
 
 from provender.portfolio import layout
 from provender.portfolio.batches import UNITS, farm_ranges
+from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
-from provender.portfolio.reading import read_farms
+from provender.portfolio.reading import read_columns, read_farms
 from provender.portfolio.tables import problem_frame
 from provender.portfolio.whole import whole_folder
 from provender.problem import Place, Problem, ProblemsError
+from provender.records import KINDS
 from provender.records.book import RecordBook
 
-OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, "claim", "origin", "leg", "period", "statement"})
+OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, *CUSTODY})
 """Data sets beside those of the kinds of record."""
 
 Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]
@@ -115,6 +117,12 @@ def _strangers(found: Sequence[DataFile]) -> list[Problem]:
         for one in found
         if not layout.is_kind(one.data_set) and one.data_set not in OTHER_DATA
     ]  # fmt: skip
+
+
+def read_records(portfolio: Portfolio, kind: str, columns: Sequence[str]) -> pl.DataFrame:
+    """Return some columns of a kind from the whole portfolio, typed; see ``reading.read_columns``."""
+    found = [one.inside for one in portfolio.files if one.data_set == kind]
+    return read_columns(portfolio.root, found, KINDS[kind], columns)
 
 
 def run(

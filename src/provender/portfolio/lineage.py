@@ -8,8 +8,11 @@ from importlib.resources import files as resource_files
 from pathlib import Path
 from typing import Final
 
+import polars as pl
+
 from provender import __version__
 from provender.portfolio.manifest import DataFile
+from provender.portfolio.whole import ASIDE
 from provender.signing.hashes import sha256_hex
 
 NAME: Final = "lineage.json"
@@ -47,6 +50,14 @@ class Lineage:
 def lineage(job: str, files: Sequence[DataFile], options: Mapping[str, str] | None = None) -> Lineage:
     """Return the lineage of a job over files."""
     return Lineage(job, dict(options or {}), tuple(sorted((one.path, one.sha256) for one in files)))
+
+
+def write_result(frame: pl.DataFrame, path: Path, job: str, files: Sequence[DataFile]) -> None:
+    """Write the one file of a job that looks at the whole portfolio, whole or not at all, with its lineage inside."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    aside = path.with_name(ASIDE + path.name)
+    frame.write_parquet(aside, metadata={"lineage": lineage(job, files).as_json()})
+    aside.replace(path)
 
 
 def stands(folder: Path, wanted: Lineage) -> bool:

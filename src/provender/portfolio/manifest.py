@@ -35,6 +35,11 @@ class DataFile:
     sha256: str
 
     @property
+    def inside(self) -> Path:
+        """Return the path within the portfolio."""
+        return Path(self.path)
+
+    @property
     def partition(self) -> Partition:
         """Return the partition it belongs to."""
         return Partition.of(Path(self.path))

@@ -129,6 +129,27 @@ def farm_ids(root: Path, inside: Path) -> pl.Series:
     return pl.Series("farm_id", [], pl.String)
 
 
+def read_columns(root: Path, files: Iterable[Path], kind: Kind, columns: Sequence[str]) -> pl.DataFrame:
+    """Return some columns of a kind from files of it, typed; cells and files that cannot be read are left out.
+
+    For searches over all farms: reading the records whole tells of what is wrong with them.
+    """
+    schema = {name: kind.empty().schema[name] for name in columns}
+    parts = [pl.DataFrame(schema=schema)]
+    for inside in files:
+        try:
+            lazy = scan(root, inside)
+            named = _columns(kind, lazy.collect_schema())
+            wanted = [name for name in columns if name in named]
+            raw = lazy.select(pl.col(named[name]).alias(name) for name in wanted).collect()
+        except (pl.exceptions.PolarsError, OSError):
+            continue
+        typed = [cells.read_column(raw[name], kind.fields[name], schema[name])[0].alias(name) for name in wanted]
+        blank = [pl.lit(None, dtype).alias(name) for name, dtype in schema.items() if name not in wanted]
+        parts.append(pl.DataFrame(typed).with_columns(blank).select(columns))
+    return pl.concat(parts)
+
+
 def within(farm: pl.Expr, farms: tuple[str | None, str | None]) -> pl.Expr:
     """Return which rows are of the farms between the borders; rows without a farm are of all."""
     least, below = farms

@@ -19,7 +19,7 @@ from provender.signing.canonical import read_json
 from provender.signing.hashes import hash_file
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from provender.custody.documents.signatures import Pinned
     from provender.custody.reconcile.books import Discrepancy, Gathered
@@ -50,7 +50,7 @@ def reconcile_files(
     # Books first, since they pin the keys that documents are signed with.
     for path in sorted(files, key=lambda one: one.suffix in (".json", ".pdf")):
         try:
-            problems += _gather(gathered, path, pinned)
+            problems += gather(gathered, path, pinned)
         except ProblemsError as refused:
             problems += refused.problems
     found = reconcile(gathered)
@@ -79,7 +79,10 @@ def _show(found: "Sequence[Discrepancy]", files: int) -> None:
         typer.echo(f"{show(one.bushels, group=True)} bu, {one.kind.replace('_', ' ')}: {one.said}")
 
 
-def _gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]:
+def gather(
+    gathered: "Gathered", path: Path, pinned: "Pinned", seen: "Callable[[str, MemoryStore, str], None] | None" = None
+) -> list[Problem]:
+    """Add what one file says; ``seen`` gets every book's name, store and owner (empty: everybody in it)."""
     from provender.custody.documents.read import document_of, type_of
     from provender.custody.documents.signatures import signature_of, signature_problem
 
@@ -88,7 +91,7 @@ def _gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]
     raw = signed_bytes(path)
     first = raw.split(b"\n", 1)[0]
     if path.suffix == ".jsonl":
-        return _lines(gathered, path, first, pinned)
+        return _lines(gathered, path, first, pinned, seen)
     data = read_json(raw, file=path.name)
     status = signature_of(data, pinned)
     told = signature_problem(status, path.name) if status else None
@@ -97,13 +100,21 @@ def _gather(gathered: "Gathered", path: Path, pinned: "Pinned") -> list[Problem]
     return [*([told] if told else []), *_document(gathered, path.name, type_of(data), document_of(data))]
 
 
-def _lines(gathered: "Gathered", path: Path, first: bytes, pinned: "Pinned") -> list[Problem]:
+def _lines(
+    gathered: "Gathered",
+    path: Path,
+    first: bytes,
+    pinned: "Pinned",
+    seen: "Callable[[str, MemoryStore, str], None] | None",
+) -> list[Problem]:
     """Add a sealed book, or a file of events as `custody run` takes it."""
     header = json_text.loads(first) if first.startswith(b'{"book"') else {}
     if header:
         with open_book(path) as opened:
             gathered.add_book(path.name, opened.store, opened.store.events(), opened.entity)
             pinned.add_book(opened.store)
+            if seen:
+                seen(path.name, opened.store, opened.entity)
         return []
     store = MemoryStore()
     with path.open(encoding="utf-8", errors="replace") as lines:
@@ -111,6 +122,8 @@ def _lines(gathered: "Gathered", path: Path, first: bytes, pinned: "Pinned") -> 
             pass
     gathered.add_book(path.name, store, store.events())
     pinned.add_book(store)
+    if seen:
+        seen(path.name, store, "")
     return []
 
 

@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli.portfolio import check, exchange
+from provender.cli.portfolio import check, exchange, search
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -14,3 +14,5 @@ app.command("export")(exchange.export)
 app.command("import")(exchange.import_)
 app.command()(exchange.validate)
 app.command("check")(check.check)
+app.command("book")(search.book)
+app.command("claims")(search.claims)

@@ -1,36 +1,67 @@
 """``provender portfolio export``, ``import``, ``validate``: records of many farms into Parquet and back."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
 from provender.cli.portfolio.options import Folder, summary
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    import polars as pl
+
+    from provender.problem import Problem
+
 TOLD: Final = 20
 """Problems that the screen shows; the file has them all."""
 
 
 def export(
-    books: Annotated[list[Path], typer.Argument(metavar="BOOKS...", help="Record book folders, one a farm.")],
+    books: Annotated[
+        list[Path], typer.Argument(metavar="BOOKS...", help="Record book folders, books of custody, signed documents.")
+    ],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="The folder of the new portfolio.")],
     json: Json = False,
 ) -> None:
-    """Write record books as a portfolio: Parquet by kind of record, harvest year and State.
+    """Write record books and books of custody as a portfolio: Parquet by kind of record, harvest year and State.
 
     What could not be read in a book is carried along, so that it spoils verdicts there as it does here.
     """
     from provender.portfolio.export import export_books
     from provender.records.folder import load_book
 
-    manifest = export_books(((str(path), load_book(path)) for path in books), to)
+    farms = ((str(path), load_book(path)) for path in books if path.is_dir())
+    frames, problems = _custody([path for path in books if not path.is_dir()])
+    manifest = export_books(farms, to, custody=frames)
     rows = sum(one.rows for one in manifest.files)
     if json:
-        print_json({"files": len(manifest.files), "rows": rows, "schema_version": manifest.schema_version})
+        told = [one.as_json() for one in problems]
+        print_json({"files": len(manifest.files), "rows": rows, "schema_version": manifest.schema_version,
+                    "problems": told})  # fmt: skip
     else:
         typer.echo(f"{len(books)} books, {rows:,} rows in {len(manifest.files)} files under {to}.")
-    raise typer.Exit(ALL_WELL)
+        print_problems(problems)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else ALL_WELL)
+
+
+def _custody(files: list[Path]) -> "tuple[Mapping[str, pl.DataFrame], list[Problem]]":
+    """Return the data sets of books of custody and signed documents, and what is wrong with them."""
+    if not files:
+        return {}, []
+    from provender.cli.custody.reconcile import gather
+    from provender.custody.documents.signatures import Pinned
+    from provender.custody.reconcile.books import Gathered
+    from provender.portfolio.custody import Movements, custody_frames
+
+    gathered, movements, pinned = Gathered(), Movements(), Pinned()
+    problems: list[Problem] = []
+    # Books first, since they pin the keys that documents are signed with.
+    for path in sorted(files, key=lambda one: one.suffix in (".json", ".pdf")):
+        problems += gather(gathered, path, pinned, movements.add)
+    return custody_frames(gathered, movements), problems
 
 
 def import_(

@@ -64,7 +64,12 @@ def column_balances(frame: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
         equation and period from the first in which it moved or held anything. What came before the first period is its
         beginning; what comes after the last is left out.
     """
-    days = flows(frame).join(periods.select("owner").unique(), on="owner", how="semi")
+    return balances_of_days(flows(frame), periods)
+
+
+def balances_of_days(days: pl.DataFrame, periods: pl.DataFrame) -> pl.DataFrame:
+    """Return the equations of ``column_balances`` from what came and went by owner, key and day (``flows``)."""
+    days = days.join(periods.select("owner").unique(), on="owner", how="semi")
     first = periods.group_by("owner").agg(pl.col("start").min().alias("first"), pl.col("end").max().alias("last"))
     placed = (
         days.sort("day")

@@ -60,7 +60,7 @@ class DiscrepancyKind(StrEnum):
     UNBALANCED_PERIOD = "unbalanced_period"
 
 
-_CITES: Final = {
+CITES: Final = {
     DiscrepancyKind.DOUBLE_SALE: "2100.032(a)",
     DiscrepancyKind.OVERLAP: "2100.032(a)",
     DiscrepancyKind.BROKEN_CHAIN: "2100.032(a)",
@@ -96,7 +96,7 @@ class Discrepancy:
             "kind": str(self.kind),
             "bushels": show(self.bushels),
             "message": self.said,
-            "cite": _CITES[self.kind],
+            "cite": CITES[self.kind],
         }
 
 
@@ -211,9 +211,9 @@ def _balance(statement: str) -> Mapping[str, Any]:
 def reconcile(gathered: Gathered) -> list[Discrepancy]:
     """Return everything that does not fit, the most bushels first."""
     found = [
-        *_claims(gathered),
+        *claim_discrepancies(gathered),
         *_shortfalls(gathered),
-        *_origins(gathered),
+        *origin_discrepancies(gathered),
         *_behind_two(gathered.tickets, DiscrepancyKind.SAME_TICKET, "Ticket"),
         *_behind_two(gathered.fields, DiscrepancyKind.SAME_FIELD, "Field"),
         *_counterparts(gathered),
@@ -223,7 +223,8 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
 
 
-def _claims(gathered: Gathered) -> Iterator[Discrepancy]:
+def claim_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+    """Yield serials whose claims do not form one chain."""
     rows = frame(one for one in gathered.claims if not (one.kind == "slip" and one.key in gathered.void))
     books = frozenset(name for owners in gathered.owners for name in owners)
     for one in double_claims(counted_once(rows), gathered.roots):
@@ -258,7 +259,8 @@ def _shortfalls(gathered: Gathered) -> Iterator[Discrepancy]:
         yield Discrepancy(DiscrepancyKind.SHORTFALL_DIFFERS, taken, f"{origin}: {said}; {settle}.")
 
 
-def _origins(gathered: Gathered) -> Iterator[Discrepancy]:
+def origin_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
+    """Yield farms, crops and years with a second origin, and versions of a report that differ."""
     by_key: dict[tuple[str, str, int], list[tuple[int, FarmReport, str]]] = defaultdict(list)
     for source, report, origin in gathered.reports:
         by_key[report.farm, report.crop, report.harvest_year].append((source, report, origin))
@@ -352,9 +354,8 @@ def _periods(gathered: Gathered) -> Iterator[Discrepancy]:
             entity, start = str(balance["entity"]), str(balance["start"])
             wrong = list(_unbalanced(balance, name))
         except (KeyError, TypeError, ValueError, AttributeError):
-            yield Discrepancy(
-                DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{name}: the statement of a period cannot be read."
-            )
+            said = f"{name}: the statement of a period cannot be read."
+            yield Discrepancy(DiscrepancyKind.UNBALANCED_PERIOD, 0, said)
             continue
         yield from wrong
         other = by_entity[entity].setdefault(start, balance)
@@ -383,9 +384,8 @@ def _continued(entity: str, earlier: Mapping[str, Any], later: Mapping[str, Any]
     """Hold the beginning of a period against the ending of the one before."""
     end, start = date.fromisoformat(earlier["end"]), date.fromisoformat(later["start"])
     if start != end + timedelta(days=1):
-        yield Discrepancy(
-            DiscrepancyKind.UNBALANCED_PERIOD, 0, f"{entity}: between {end} and {start} the periods are not continuous."
-        )
+        said = f"{entity}: between {end} and {start} the periods are not continuous."
+        yield Discrepancy(DiscrepancyKind.UNBALANCED_PERIOD, 0, said)
         return
     ends = {_key(line): parse(line["ending_bu"]) for line in earlier["lines"]}
     begins = {_key(line): parse(line["beginning_bu"]) for line in later["lines"]}

@@ -1,0 +1,171 @@
+"""``portfolio claims``: what only shows when the books, reports, tickets and fields of many parties lie side by side.
+
+Claims are searched in parts by origin, each small enough for the memory, by one sum over sorted range ends
+(``custody.queries.double_claims``). Only the origins in which that leaves a doubt are looked at claim by claim, by what
+``custody reconcile`` looks with.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import polars as pl
+
+from provender.custody.documents.read import FarmReport
+from provender.custody.queries.claims import Claim
+from provender.custody.queries.double_claims import suspects
+from provender.custody.reconcile.books import (
+    CITES,
+    Discrepancy,
+    DiscrepancyKind,
+    Gathered,
+    claim_discrepancies,
+    origin_discrepancies,
+)
+from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT, SCHEMAS, TICKET
+from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.polygons import overlaps
+from provender.quantity import show
+
+PART: Final = 6_000_000
+"""Claims looked at at once."""
+FINDING: Final = {"kind": pl.String, "bushels": pl.Int64, "message": pl.String, "cite": pl.String}
+"""Columns of findings; ``bushels`` are those at stake, in whole thousandths."""
+_SEED: Final = 34
+
+
+def claims(portfolio: Portfolio, *, part: int = PART) -> pl.DataFrame:
+    """Return everything that does not fit, the most bushels first; see ``FINDING``."""
+    found = [*double_claims(portfolio, part=part), *second_origins(portfolio), *tickets(portfolio), *fields(portfolio)]
+    rows = [(str(one.kind), one.bushels, one.said, CITES[one.kind]) for one in found]
+    return pl.DataFrame(rows, schema=FINDING, orient="row").sort(
+        "bushels", "kind", "message", descending=[True, False, False]
+    )
+
+
+def files(portfolio: Portfolio, data_set: str) -> list[Path]:
+    """Return the files of a data set."""
+    return [portfolio.root / one.path for one in portfolio.files if one.data_set == data_set]
+
+
+def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
+    """Return a data set of custody with the columns of its schema; an empty one where the portfolio has none."""
+    schema = dict(SCHEMAS[data_set])
+    found = files(portfolio, data_set)
+    if not found:
+        return pl.LazyFrame(schema=schema)
+    return pl.scan_parquet(found, hive_partitioning=False).select(pl.col(name).cast(of) for name, of in schema.items())
+
+
+def double_claims(portfolio: Portfolio, *, part: int = PART) -> Iterator[Discrepancy]:
+    """Yield serials that are claimed twice, and chains that are broken."""
+    rows = table(portfolio, CLAIM)
+    count = rows.select(pl.len()).collect().item()
+    roots = table(portfolio, ORIGIN).unique("origin").collect()
+    with TemporaryDirectory(prefix="provender-claims-") as folder:
+        names = [_doubtful(one, roots) for one in _parts(rows, -(-count // part), Path(folder))]
+    doubtful = pl.concat(names) if names else pl.Series("origin", [], pl.String)
+    if doubtful.is_empty():
+        return
+    yield from claim_discrepancies(_gathered(portfolio, rows, roots, doubtful))
+
+
+def _parts(rows: pl.LazyFrame, count: int, folder: Path) -> Iterator[pl.DataFrame]:
+    """Yield the claims in parts of whole origins; large ones lie on disk meanwhile."""
+    number = (pl.col("origin").hash(_SEED) % max(count, 1)).alias("part")
+    if count <= 1:
+        yield rows.collect()
+        return
+    rows.with_columns(number).sink_parquet(
+        pl.PartitionBy(folder, key="part", include_key=False), mkdir=True, compression="lz4"
+    )
+    for inside in sorted(folder.iterdir()):
+        yield pl.scan_parquet(sorted(inside.rglob("*.parquet")), hive_partitioning=False).collect()
+
+
+def _doubtful(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
+    """Return the origins whose claims do not obviously form one chain.
+
+    A transfer told alike by several sources counts once. One that a source tells twice is a doubt by itself, and one
+    that two sources cut differently leaves a sum: both are looked at closer.
+    """
+    same = pl.struct("origin", "start", "stop", "giver", "taker", "key").hash(_SEED)
+    coded = rows.with_columns(same.alias("same"))
+    once = coded.unique("same", keep="any")
+    again = coded.filter(pl.col("same").is_duplicated()) if once.height < coded.height else coded.clear()
+    again = again.group_by("same", "source").agg(pl.len(), pl.col("origin").first()).filter(pl.col("len") > 1)
+    names = once["origin"].unique()
+    numbers = pl.DataFrame({"origin": names, "number": pl.Series(range(names.len()), dtype=pl.Int64)})
+    known = numbers.join(roots, on="origin", how="left").select(pl.col("number").alias("origin"), "root")
+    numbered = once.join(numbers, on="origin").select(
+        pl.col("number").alias("origin"), "start", "stop", "giver", "taker"
+    )
+    wrong = suspects(numbered, known)["origin"].unique()
+    left = numbers.filter(pl.col("number").is_in(wrong.implode()))["origin"]
+    return pl.concat([left, again["origin"]]).unique().sort()
+
+
+def _gathered(portfolio: Portfolio, rows: pl.LazyFrame, roots: pl.DataFrame, origins: pl.Series) -> Gathered:
+    """Return the claims of some origins as ``custody reconcile`` would have gathered them."""
+    found = rows.filter(pl.col("origin").is_in(origins.implode())).collect()
+    books = table(portfolio, BOOK).collect()
+    names = sorted({*found["source"], *books["source"]})
+    number = {name: place for place, name in enumerate(names)}
+    owners: list[set[str]] = [set() for _ in names]
+    for source, owner in books.iter_rows():
+        owners[number[source]].add(owner)
+    claimed = [Claim(number[row["source"]], *list(row.values())[1:]) for row in found.iter_rows(named=True)]
+    known = roots.filter(pl.col("origin").is_in(origins.implode()) & pl.col("root").is_not_null())
+    return Gathered(
+        names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=dict(known.iter_rows())
+    )
+
+
+def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:
+    """Yield farms that have two origins of one crop and year, and versions of a report that differ."""
+    rows = table(portfolio, REPORT).collect()
+    key = ["farm_id", "crop", "crop_year"]
+    several = rows.group_by(key).agg(
+        pl.col("origin").n_unique().alias("origins"), pl.struct("version", "bushels", "ci").n_unique().alias("texts"),
+        pl.col("version").n_unique().alias("versions"),
+    ).filter((pl.col("origins") > 1) | (pl.col("texts") > pl.col("versions")))  # fmt: skip
+    kept = rows.join(several.select(key), on=key, how="semi")
+    names = kept["source"].unique().sort().to_list()
+    reports = [
+        (names.index(row["source"]),
+         FarmReport(row["farm_id"], row["crop"], row["crop_year"], row["bushels"], row["ci"], row["version"], "",
+                    row["made_on"], row["digest"]), row["origin"])
+        for row in kept.iter_rows(named=True)
+    ]  # fmt: skip
+    yield from origin_discrepancies(Gathered(names=names, reports=reports))
+
+
+def tickets(portfolio: Portfolio) -> Iterator[Discrepancy]:
+    """Yield scale tickets that stand behind the bushels of two farms, or behind two origins."""
+    wanted = ("farm_id", "buyer", "ticket_id", "net_bushels", "crop", "harvest_year")
+    of_farms = read_records(portfolio, "scale_ticket", wanted)
+    origin = pl.format("{} {} {}", "farm_id", pl.col("crop").fill_null("crop"), pl.col("harvest_year").fill_null(0))
+    own = of_farms.select(
+        pl.col("buyer").alias("place"), pl.col("ticket_id").alias("ticket"), origin.alias("behind"),
+        pl.col("net_bushels").fill_null(0).alias("bushels"),
+    )  # fmt: skip
+    for rows in (own, table(portfolio, TICKET).collect()):
+        place = pl.col("place").str.strip_chars().str.to_lowercase().alias("_place")
+        twice = (
+            rows.with_columns(place, pl.col("ticket").str.strip_chars().alias("_ticket"))
+            .group_by("_place", "_ticket")
+            .agg(pl.col("place", "ticket").first(), pl.col("behind").unique().sort(), pl.col("bushels").min())
+            .filter(pl.col("behind").list.len() > 1)
+        )
+        for row in twice.iter_rows(named=True):
+            said = f"Ticket {row['ticket']} of {row['place']} stands behind {' and '.join(row['behind'])}."
+            yield Discrepancy(DiscrepancyKind.SAME_TICKET, row["bushels"], said)
+
+
+def fields(portfolio: Portfolio) -> Iterator[Discrepancy]:
+    """Yield pairs of fields of two farms that lie on each other by more than an acre and bore feedstock in one year."""
+    for row in overlaps(portfolio).iter_rows(named=True):
+        places = " and ".join(f"{row[f'farm_{side}']} unit {row[f'unit_{side}']}" for side in ("a", "b"))
+        said = f"{places} share {show(row['acres'])} acres in {row['crop_year']}."
+        yield Discrepancy(DiscrepancyKind.SAME_FIELD, row["bushels"], said)

@@ -1,0 +1,112 @@
+"""Fields of two farms that lie on each other: boxes in a tree, then outlines, then acres on the ellipsoid.
+
+Neighbours share borders, so most boxes meet. Pairs of one farm, and pairs whose boxes share no more than an acre, fall
+away before any outline is cut.
+"""
+
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+import shapely
+
+from provender.formats.geometry import acres_of
+from provender.portfolio.geometry import GEOMETRY
+from provender.portfolio.jobs import Portfolio, read_records
+from provender.portfolio.reading import scan
+from provender.practices.intervals import FEEDSTOCKS
+
+LEAST: Final = 1_000
+"""Thousandths of an acre above which two fields are the same ground; lines drawn twice differ by less."""
+_ACRE_DEGREES: Final = 4046.8564224 / 111_320**2
+"""An acre in square degrees at the equator; away from it a degree of longitude is shorter, and an acre is more."""
+_SLACK: Final = 0.9
+"""Of an acre: below it by the coarse measure no pair is measured well."""
+
+SCHEMA: Final = {
+    "farm_a": pl.String, "unit_a": pl.String, "farm_b": pl.String, "unit_b": pl.String, "crop_year": pl.Int32,
+    "acres": pl.Int64, "bushels": pl.Int64,
+}  # fmt: skip
+
+
+def overlaps(portfolio: Portfolio) -> pl.DataFrame:
+    """Return pairs of fields of two farms that share more than an acre and bore feedstock in one year.
+
+    Columns of ``SCHEMA``; acres in whole thousandths, ``bushels`` the fewer of the two fields' harvests.
+    """
+    pairs = same_ground(_units(portfolio))
+    if pairs.is_empty():
+        return pl.DataFrame(schema=SCHEMA)
+    grown = _grown(portfolio)
+    keys = ["farm_a", "unit_a", "farm_b", "unit_b"]
+    left = grown.rename({"farm_id": "farm_a", "unit_id": "unit_a", "bushels": "bushels_a"})
+    right = grown.rename({"farm_id": "farm_b", "unit_id": "unit_b", "bushels": "bushels_b"})
+    both = pairs.join(left, on=keys[:2]).join(right, on=[*keys[2:], "crop_year"])
+    return both.with_columns(pl.min_horizontal("bushels_a", "bushels_b").alias("bushels")).select(list(SCHEMA))
+
+
+def _units(portfolio: Portfolio) -> pl.DataFrame:
+    parts = [pl.DataFrame(schema={"farm_id": pl.String, "unit_id": pl.String, GEOMETRY: pl.Binary})]
+    for one in portfolio.files:
+        if one.data_set != "unit" or not one.sha256:
+            continue
+        lazy = scan(portfolio.root, one.inside)
+        names = {name.casefold().removeprefix("provender:"): name for name in lazy.collect_schema().names()}
+        if {"farm_id", "unit_id", GEOMETRY} <= names.keys():
+            text = [pl.col(names[name]).cast(pl.String).alias(name) for name in ("farm_id", "unit_id")]
+            parts.append(lazy.select(*text, pl.col(names[GEOMETRY]).alias(GEOMETRY)).collect())
+    return pl.concat(parts).drop_nulls().unique(["farm_id", "unit_id"], keep="first", maintain_order=True)
+
+
+def _grown(portfolio: Portfolio) -> pl.DataFrame:
+    """Return the bushels of feedstock of each unit and year of harvest; zero where they are not recorded."""
+    rows = read_records(portfolio, "harvest", ("farm_id", "unit_id", "crop", "ending", "last_day", "bushels"))
+    fed = rows.filter(
+        pl.col("crop").cast(pl.String).is_in(FEEDSTOCKS) & (pl.col("ending").cast(pl.String) == "harvested")
+    )
+    year = pl.col("last_day").dt.year().cast(pl.Int32).alias("crop_year")
+    return fed.group_by("farm_id", "unit_id", year).agg(pl.col("bushels").sum())
+
+
+def same_ground(units: pl.DataFrame) -> pl.DataFrame:
+    """Return pairs of fields of two farms that share more than an acre: ``farm_a``, ``unit_a``, ..., ``acres``.
+
+    Args:
+        units: ``farm_id``, ``unit_id`` and ``geometry`` (WKB, degrees).
+    """
+    shapes = shapely.from_wkb(units[GEOMETRY].to_numpy(), on_invalid="ignore")
+    usable = np.array([shape is not None for shape in shapes], dtype=bool) & ~shapely.is_empty(shapes)
+    drawn, shapes = units.filter(pl.Series(usable)), shapes[usable]
+    broken = ~shapely.is_valid(shapes)
+    shapes[broken] = shapely.make_valid(shapes[broken])
+    if drawn.height < 2:  # noqa: PLR2004 - two fields are needed
+        return pl.DataFrame(schema={name: of for name, of in SCHEMA.items() if name not in ("crop_year", "bushels")})
+    first, second = _near(shapes, drawn["farm_id"].rank("dense").to_numpy())
+    shared = shapely.intersection(shapes[first], shapes[second])
+    least = _SLACK * _ACRE_DEGREES
+    kept = shapely.area(shared) > least
+    acres = [acres_of(shape) for shape in shared[kept]]
+    a, b = drawn[first[kept]], drawn[second[kept]]
+    found = pl.DataFrame({"farm_a": a["farm_id"], "unit_a": a["unit_id"], "farm_b": b["farm_id"],
+                          "unit_b": b["unit_id"], "acres": pl.Series(acres, dtype=pl.Int64)})  # fmt: skip
+    return found.filter(pl.col("acres") > LEAST)
+
+
+def _near(shapes: Any, farms: Any) -> tuple[Any, Any]:  # noqa: ANN401 - arrays of NumPy, whose types say nothing here
+    """Return the numbers of fields of different farms whose boxes share more than about an acre."""
+    bounds = shapely.bounds(shapes)
+    boxes: Any = shapely.box(*bounds.T)
+    tree = shapely.STRtree(boxes)
+    firsts, seconds = [], []
+    step = 100_000
+    for start in range(0, len(shapes), step):
+        found, other = tree.query(boxes[start : start + step])
+        found = found + start
+        pair = (found < other) & (farms[found] != farms[other])
+        found, other = found[pair], other[pair]
+        wide = np.minimum(bounds[found, 2], bounds[other, 2]) - np.maximum(bounds[found, 0], bounds[other, 0])
+        high = np.minimum(bounds[found, 3], bounds[other, 3]) - np.maximum(bounds[found, 1], bounds[other, 1])
+        large = wide * high > _SLACK * _ACRE_DEGREES
+        firsts.append(found[large])
+        seconds.append(other[large])
+    return np.concatenate(firsts), np.concatenate(seconds)

@@ -1,0 +1,178 @@
+"""Claims of many books: planted faults are found, each once and by its kind, and no honest chain is."""
+
+import datetime as dt
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import pytest
+import shapely
+
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.periods import Period
+from provender.custody.queries.balances import period_balances
+from provender.custody.reconcile.books import Gathered, reconcile
+from provender.portfolio.balances import balances
+from provender.portfolio.claims import claims
+from provender.portfolio.custody import CLAIM, ORIGIN, REPORT, SCHEMAS, TICKET, Movements, custody_frames
+from provender.portfolio.export import export_books
+from provender.portfolio.jobs import open_portfolio
+from provender.portfolio.polygons import same_ground
+from provender.quantity import CI_SCALE, show
+from provender.records.book import RecordBook
+from tests.practices.season import book_of, clean_season, with_row
+from tests.simulation.cast import BOOKS
+from tests.simulation.season import season
+
+BUSHEL: Final = 1000
+DAY: Final = dt.date(2026, 1, 5)
+
+
+@pytest.fixture(scope="module")
+def played() -> MemoryStore:
+    """Return a season of the simulation's, entered movement by movement."""
+    store = MemoryStore()
+    season(store, 7, 600)
+    return store
+
+
+def claim(key: str, origin: str, span: tuple[int, int], hands: tuple[str, str], **more: object) -> dict[str, Any]:
+    start, stop = (bushels * BUSHEL for bushels in span)
+    row = {"source": hands[0], "kind": "sale", "key": key, "origin": origin, "start": start, "stop": stop,
+           "giver": hands[0], "taker": hands[1], "day": DAY}  # fmt: skip
+    return row | more
+
+
+def honest(origins: int) -> list[dict[str, Any]]:
+    """Return chains of three hands, each transfer told by both parties, in no order of days."""
+    rows = []
+    for number in range(origins):
+        farm, origin = f"F{number}", f"O{number}"
+        for key, span, hands, day in (
+            (f"a{number}", (0, 600), (farm, "coop"), 1),
+            (f"b{number}", (600, 1000), (farm, "mill"), 2),
+            (f"c{number}", (100, 300), ("coop", "crusher"), 20),
+        ):
+            row = claim(key, origin, span, hands, day=dt.date(2026, 1, day))
+            rows += [row, row | {"source": hands[1]}]
+    return rows
+
+
+def frame(name: str, rows: list[Any]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema=dict(SCHEMAS[name]), orient="row")
+
+
+def found(tmp_path: Path, rows: list[dict[str, Any]], more: dict[str, pl.DataFrame] | None = None) -> pl.DataFrame:
+    origins = sorted({row["origin"] for row in rows})
+    roots = frame(ORIGIN, [(name, f"F{name[1:]}") for name in origins])
+    export_books([], tmp_path / "p", custody={CLAIM: frame(CLAIM, rows), ORIGIN: roots, **(more or {})})
+    return claims(open_portfolio(tmp_path / "p"), part=50)
+
+
+def test_honest_resales_told_by_both_sides_are_no_finding(tmp_path: Path) -> None:
+    assert found(tmp_path, honest(200)).height == 0
+
+
+def test_each_planted_fault_is_found_once_and_by_its_kind(tmp_path: Path) -> None:
+    rows = honest(200)
+    rows.append(claim("again", "O3", (200, 250), ("F3", "elsewhere"), day=dt.date(2026, 2, 1)))  # sold twice
+    rows.append(claim("lost", "O4", (700, 720), ("nobody", "elsewhere"), day=dt.date(2026, 2, 1)))  # no link
+    twice = claim("same", "O5", (300, 310), ("coop", "crusher"), day=dt.date(2026, 2, 2))
+    rows += [twice, twice]  # one source tells one transfer twice
+    result = found(tmp_path, rows)
+    assert [(row["kind"], row["bushels"]) for row in result.iter_rows(named=True)] == [
+        ("double_sale", 50 * BUSHEL), ("link_not_shown", 20 * BUSHEL), ("double_sale", 10 * BUSHEL),
+    ]  # fmt: skip
+    assert "O3" in result["message"][0]
+
+
+def test_the_search_in_parts_says_what_reconcile_says(tmp_path: Path, played: MemoryStore) -> None:
+    gathered = Gathered()
+    gathered.add_book("book", played, played.events())
+    movements = Movements()
+    movements.add("book", played, "")
+    export_books([], tmp_path / "p", custody=custody_frames(gathered, movements))
+    portfolio = open_portfolio(tmp_path / "p")
+    kinds = {"double_sale", "overlap", "broken_chain", "second_origin", "same_ticket", "link_not_shown"}
+    assert set(claims(portfolio)["message"]) == {one.said for one in reconcile(gathered) if str(one.kind) in kinds}
+    lines = balances(portfolio)
+    assert set(lines.select("entity", "start", "crop", "crop_year", "ci", "beginning", "ending").iter_rows()) == {
+        (name, balance.start, *line.key, line.beginning, line.ending)
+        for name in BOOKS
+        for balance in period_balances(played.steps(name), name, played.many(Period, name))
+        for line in balance.lines
+    }
+    assert lines["stated"].count() == 0
+
+
+def test_balances_are_held_against_the_signed_statements(tmp_path: Path, played: MemoryStore) -> None:
+    gathered, movements = Gathered(), Movements()
+    gathered.add_book("book", played, played.events())
+    movements.add("book", played, "")
+    period = next(
+        one
+        for name in BOOKS
+        for one in period_balances(played.steps(name), name, played.many(Period, name))
+        if one.lines
+    )
+    line = period.lines[0]
+    amounts = {"beginning_bu": line.beginning, "incoming_bu": line.total_incoming, "outgoing_bu": line.total_outgoing}
+    said = {"crop": line.key.crop, "harvest_year": line.key.harvest_year, "ci_g_per_bu": show(line.key.ci, CI_SCALE)}
+    said |= {name: show(amount) for name, amount in amounts.items()}
+    head = {"entity": period.entity, "start": period.start.isoformat(), "end": period.end.isoformat()}
+    for number, (off, lines) in enumerate(((0, len(period.lines) - 1), (1_000, len(period.lines)))):
+        gathered.periods = [(0, {**head, "lines": [{**said, "ending_bu": show(line.ending + off)}]})]
+        root = tmp_path / f"p{number}"
+        export_books([], root, custody=custody_frames(gathered, movements))
+        table = balances(open_portfolio(root))
+        # A closed period states all its equations: those it leaves out are stated as nothing.
+        ended = table.filter((pl.col("entity") == period.entity) & (pl.col("start") == period.start))
+        assert ended["stated"].null_count() == 0
+        wrong = ended.filter("differs")
+        assert wrong.height == lines - sum(other.ending == 0 for other in period.lines[1:])
+
+
+def test_second_origins_and_tickets_behind_two_are_found(tmp_path: Path) -> None:
+    report = ("F1", "corn", 2025, "O1", 1, 9 * BUSHEL, 2_900_000, DAY, "d", "F1")
+    reports = [report, (*report[:3], "O2", *report[4:]), ("F2", *report[1:3], "O3", *report[4:])]
+    slips = [("coop/east", "T1", "O1", 500), ("coop/east", "T1", "O2", 400), ("coop/west", "T1", "O1", 500)]
+    result = found(tmp_path, [], {REPORT: frame(REPORT, reports), TICKET: frame(TICKET, slips)})
+    assert [(row["kind"], row["bushels"]) for row in result.iter_rows(named=True)] == [
+        ("second_origin", 9 * BUSHEL), ("same_ticket", 400),
+    ]  # fmt: skip
+
+
+def test_a_scale_ticket_behind_two_farms_is_found(tmp_path: Path) -> None:
+    ticket = {"ticket_id": "T9", "buyer": "Coop", "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
+    one = book_of(with_row(clean_season(), "scale_ticket", **ticket))
+    to = pl.lit("F2").alias("farm_id")
+    two = RecordBook({kind: rows.with_columns(to) for kind, rows in one.frames.items()}, one.incomplete_rows, ())
+    export_books([("one", one), ("two", two)], tmp_path / "p")
+    result = claims(open_portfolio(tmp_path / "p"))
+    assert result.select("kind", "bushels").rows() == [("same_ticket", 700 * BUSHEL)]
+    assert "F1 corn" in result["message"][0]
+    assert "F2 corn" in result["message"][0]
+
+
+def square(west: float, south: float, size: float = 0.004) -> bytes:
+    return bytes(shapely.to_wkb(shapely.box(west, south, west + size, south + size)))
+
+
+def units(*rows: tuple[str, str, bytes]) -> pl.DataFrame:
+    return pl.DataFrame(rows, schema={"farm_id": pl.String, "unit_id": pl.String, "geometry": pl.Binary}, orient="row")
+
+
+def test_neighbours_that_share_borders_are_no_finding_and_an_acre_of_overlap_is() -> None:
+    grid = [(f"F{x}", f"U{y}", square(-96 + 0.004 * x, 39 + 0.004 * y)) for x in range(20) for y in range(20)]
+    assert same_ground(units(*grid)).height == 0
+    # A strip of 444 m is an acre where it is 9.1 m wide: 0.000105 degrees of longitude there.
+    east = -96 + 0.004 * 20
+    over, under = ("F77", "X", square(east - 0.000_107, 39)), ("F78", "Y", square(east - 0.000_104, 39.02))
+    found_pairs = same_ground(units(*grid, over, under))
+    assert found_pairs.select("farm_a", "unit_a", "farm_b", "unit_b").rows() == [("F19", "U0", "F77", "X")]
+    assert 1_000 < found_pairs["acres"][0] < 1_100
+
+
+@pytest.mark.parametrize("wkb", [b"", b"\x01\x06\x00", shapely.to_wkb(shapely.MultiPolygon())])
+def test_what_is_no_outline_is_passed_over(wkb: bytes) -> None:
+    assert same_ground(units(("F1", "U1", wkb), ("F2", "U2", square(-96, 39)), ("F3", "U3", wkb))).height == 0
