@@ -14,7 +14,7 @@ from provender.formats.geometry import acres_of
 from provender.portfolio.geometry import GEOMETRY
 from provender.portfolio.jobs import Portfolio, read_records
 from provender.portfolio.reading import scan
-from provender.practices.intervals import FEEDSTOCKS
+from provender.records.kinds.quantification import FEEDSTOCKS
 
 LEAST: Final = 1_000
 """Thousandths of an acre above which two fields are the same ground; lines drawn twice differ by less."""
