@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
 from provender.signing.keys import SigningKey
@@ -24,6 +25,15 @@ settings.register_profile(
 settings.load_profile(os.environ.get("PROVENDER_HYPOTHESIS", "quick"))
 
 REPOSITORY = Path(__file__).parent.parent
+
+# Everything the tests sign is an example, and only a demonstration takes those: the servers they start are one.
+os.environ["PROVENDER_DEMONSTRATION"] = "1"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def demonstration() -> None:
+    """Make this process one too, whose settings may have been read before."""
+    django_settings.DEMONSTRATION = True
 
 
 def pytest_collection_finish() -> None:

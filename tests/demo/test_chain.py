@@ -28,11 +28,11 @@ def test_the_records_of_the_farms_have_no_problem() -> None:
     assert RecordBook.from_frames(farm_frames(3, SMALL)).problems == ()
 
 
-def test_every_report_is_official_and_signed_by_its_farm() -> None:
+def test_every_report_is_an_example_and_signed_by_its_farm() -> None:
     for one in signed_reports(3, SMALL):
         key = demo_key(one.farm)
         assert check(one.envelope, {key.fingerprint: key.public}, typ=TYP).valid
-        assert one.envelope["document"]["label"] == "official"
+        assert one.envelope["document"]["label"] == "EXAMPLE"
 
 
 def test_the_same_seed_makes_the_same_year_and_another_one_another() -> None:

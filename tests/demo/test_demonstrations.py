@@ -75,7 +75,7 @@ def test_the_report_on_corn_is_signed_by_the_key_it_made(farm: Ran) -> None:
     checked = check(envelope, {key.fingerprint: key}, typ=TYP)
     assert checked.status is Status.VALID
     assert checked.document is not None
-    assert (checked.document["label"], checked.document["total_bushels"]) == ("official", "46860")
+    assert (checked.document["label"], checked.document["total_bushels"]) == ("EXAMPLE", "46860")
 
 
 def test_nothing_but_corn_is_signed(farm: Ran) -> None:

@@ -111,14 +111,14 @@ def test_only_the_cover_crop_without_a_photograph_has_open_records_among_what_is
 @pytest.mark.parametrize(
     ("crop", "label", "codes", "refused"),
     [
-        (Crop.field_corn, Label.OFFICIAL, [], set()),
+        (Crop.field_corn, Label.EXAMPLE, [], set()),
         (
             Crop.soybeans,
             Label.PRELIMINARY,
             ["bushels_differ"],
             {"not_official", "attestation_contradicted", "records_incomplete"},
         ),
-        (Crop.sorghum, Label.OFFICIAL, ["acres_differ"], {"attestation_contradicted"}),
+        (Crop.sorghum, Label.EXAMPLE, ["acres_differ"], {"attestation_contradicted"}),
     ],
 )
 def test_the_three_crops_end_in_three_ways(

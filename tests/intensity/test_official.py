@@ -18,9 +18,23 @@ from provender.intensity.run_checks import (
     printed_average,
 )
 from provender.intensity.weighted import Share, farm_average
+from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop, Practice
 
 TOOL = "USDA FD-CIC"
+LIST = b"""
+[list]
+name = "List of the tests"
+supplier = "nobody"
+read_up_to = 2026-01-01
+[[calculator]]
+name = "USDA FD-CIC"
+[[calculator.version]]
+version = "1.0"
+status = "final"
+source = "made up"
+"""
+KNOWN = packaged_calculators().with_list(LIST, "calculators.toml")
 RUN = RunFacts(
     run="r1",
     farm="bluestem",
@@ -47,7 +61,7 @@ CASE = UnitCase("home", Crop.field_corn, 2025, "17019", CREDITED)
 
 def calculator(*runs: RunFacts) -> Calculator:
     defaults, _ = national_defaults([DefaultFacts(TOOL, "1.0", Crop.field_corn, 800_000, "printout 7")], "defaults")
-    return OfficialRuns(runs, defaults, TOOL, "1.0")
+    return OfficialRuns(runs, defaults, TOOL, "1.0", KNOWN)
 
 
 def codes(findings: list[Disagreement]) -> list[str]:

@@ -24,6 +24,7 @@ from tests.practices.oracle_cover import (
     seeded_in_fall,
     with_legume,
 )
+from tests.practices.oracle_evidence import Dated, bought, lasted, opinion_paper, photographed, soil_paper
 from tests.practices.oracle_interval import (
     BY_MACHINE,
     DRIVES_ONLY,
@@ -52,6 +53,7 @@ from tests.practices.oracle_practices import (
     none_in_fall,
     none_is,
     not_burned,
+    opinion_of,
     planned,
     split_after,
     split_before,
@@ -60,29 +62,23 @@ from tests.practices.oracle_practices import (
 
 
 def seed_enough(book: dict[str, list[Row]]) -> Answer:
-    """Hold seed against area over the whole farm."""
-    acres = {row["cover_id"]: row["seeded_acres"] for row in book["cover_crop"]}
+    """Hold seed against area over the whole farm, day by day."""
+    covers = {row["cover_id"]: row for row in book["cover_crop"]}
     answers: list[Answer] = []
     for species in {lookup_name(row["species"]) for row in book["cover_species"]}:
-        needs = [
-            None if row["rate_lb_per_ac"] is None or acres.get(row["cover_id"]) is None
-            else row["rate_lb_per_ac"] * acres[row["cover_id"]]
-            for row in book["cover_species"] if lookup_name(row["species"]) == species
-        ]  # fmt: skip
-        has = [
-            None if row["bin_run"] and not row["evidence"] else row["pounds"]
-            for row in book["seed_purchase"] if lookup_name(row["species"]) == species
-        ]  # fmt: skip
-        answers.append(balance(needs, [None if one is None else one * 1000 for one in has]))
+        uses: Dated = []
+        for row in book["cover_species"]:
+            if lookup_name(row["species"]) == species:
+                cover = covers.get(row["cover_id"], {"seeded_on": None, "seeded_acres": None})
+                known = row["rate_lb_per_ac"] is not None and cover["seeded_acres"] is not None
+                uses.append((cover["seeded_on"], row["rate_lb_per_ac"] * cover["seeded_acres"] if known else None))
+        came: Dated = [
+            (row["received_on"], (row["pounds"] or 0) * 1000)
+            for row in book["seed_purchase"]
+            if lookup_name(row["species"]) == species and bought(book, row, own=bool(row["bin_run"]))
+        ]
+        answers.append(shown(holds=lasted(uses, came)))
     return both(*answers) if answers else None
-
-
-def balance(needs: list[int | None], has: list[int | None]) -> Answer:
-    """Tell whether what there is covers what is needed."""
-    enough = sum(one or 0 for one in has) >= sum(one or 0 for one in needs)
-    if enough:
-        return None if None in needs else True
-    return None if None in has else False
 
 
 SIZES: Final = {
@@ -98,7 +94,7 @@ SIZES: Final = {
 def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
     """Hold inhibitor bought against rate and acres treated over the whole farm."""
     acres = {row["unit_id"]: row["acres"] for row in book["unit"]}
-    needs: dict[tuple[str, str], list[int | None]] = {}
+    needs: dict[tuple[str, str], Dated] = {}
     inside_only = False
     for row in book["nutrient_application"]:
         product = find_product(row["product"])
@@ -111,18 +107,17 @@ def inhibitor_enough(book: dict[str, list[Row]]) -> Answer:
         area = row["treated_acres"] if row["treated_acres"] is not None else acres[row["unit_id"]]
         known = row["inhibitor_rate"] and area is not None and size
         needs.setdefault((lookup_name(row["inhibitor"]), measure), []).append(
-            row["inhibitor_rate"] * area * size if known else None
+            (row["day"], row["inhibitor_rate"] * area * size if known else None)
         )
     answers = []
     for (product_name, measure), wanted in needs.items():
-        had = [
-            None if row["amount"] is None or row["amount_unit"] is None
-            else row["amount"] * 1000 * SIZES[row["amount_unit"]][1]
+        had: Dated = [
+            (row["received_on"], (row["amount"] or 0) * 1000 * SIZES[row["amount_unit"]][1])
             for row in book["inhibitor_purchase"]
             if lookup_name(row["product"]) == product_name
-            and (SIZES[row["amount_unit"]][0] if row["amount_unit"] else "") == measure
+            and row["amount_unit"] and SIZES[row["amount_unit"]][0] == measure and bought(book, row)
         ]  # fmt: skip
-        answers.append(balance(wanted, had))
+        answers.append(shown(holds=lasted(wanted, had)))
     if not answers:
         return True if inside_only else None
     return both(*answers)
@@ -183,7 +178,8 @@ def seeding_known(one: Interval) -> Answer:
 def soil_test_on_file(one: Interval) -> Answer:
     """Tell whether the budget's soil test is documented."""
     test = one.soil_test
-    return shown(holds=bool(one.soil_test_fits and test and test["laboratory"] and test["method"]))
+    documented = bool(one.soil_test_fits and test and test["laboratory"] and test["method"])
+    return shown(holds=documented and test is not None and soil_paper(one.book, test))
 
 
 def applications_known(one: Interval) -> Answer:
@@ -259,13 +255,16 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "records_cover_unit": located,
     "records_cover_seeding": seeding_known,
     "records_cover_acres": lambda one: shown(holds=covers_have(one, "seeded_acres")),
-    "records_cover_photograph": lambda one: shown(holds=covers_have(one, "established_photo")),
+    "records_cover_photograph": lambda one: shown(
+        holds=bool(one.covers) and all(photographed(one.book, row) for row in one.covers)
+    ),
     "records_cover_termination": lambda one: shown(holds=covers_have(one, "terminated_on", "termination_method")),
     "records_cover_bushels": has_bushels,
     "records_nutrients_budget": lambda one: shown(
         holds=one.budget is not None
         and planned(one.budget)
         and len([1 for row in one.sources.values() if row["present"] is not None]) == SOURCES
+        and (one.budget["basis"] != "expert_opinion" or opinion_paper(one.book, opinion_of(one)))
     ),
     "records_nutrients_soil_test": soil_test_on_file,
     "records_nutrients_applications": applications_known,

@@ -173,6 +173,12 @@ def budget_sources(one: Interval) -> Answer:
     return True if full and manure is not None and irrigation is not None else None
 
 
+def opinion_of(one: Interval) -> Row | None:
+    """Return the opinion that the budget names."""
+    name = one.budget["opinion_id"] if one.budget else None
+    return next((row for row in one.book["expert_opinion"] if row["opinion_id"] == name), None)
+
+
 def budget_basis(one: Interval) -> Answer:
     """Judge what the budget rests on."""
     budget = one.budget
@@ -180,7 +186,7 @@ def budget_basis(one: Interval) -> Answer:
         return None
     if budget["basis"] == "soil_test":
         return one.soil_test_fits
-    found = next((row for row in one.book["expert_opinion"] if row["opinion_id"] == budget["opinion_id"]), None)
+    found = opinion_of(one)
     if found is None:
         return None
     of = None if found["employer"] is None else found["employer"] != "other"

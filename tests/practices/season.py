@@ -11,9 +11,11 @@ from provender.practices.evaluate import evaluate
 from provender.practices.prepared_book import load
 from provender.records import KINDS
 from provender.records.book import RecordBook
+from provender.records.evidence_files import HeldFiles
 from provender.records.kinds.nutrients import N_SOURCES
 from provender.records.reading import read_table
 from provender.records.table import TextTable
+from provender.signing.hashes import sha256_hex
 
 Rows = dict[str, list[dict[str, str]]]
 
@@ -23,7 +25,12 @@ def clean_season(crop: str = "corn") -> Rows:
     return {
         "farm": [{"farm_id": "F1", "name": "Blue Stem", "county_fips": "20177", "county": "Shawnee", "state": "KS"}],
         "unit": [{"unit_id": "N40", "acres": "40", "county_fips": "20177", "boundary": "n40.geojson"}],
-        "evidence": [{"evidence_id": "E1", "file": "rye.jpg", "what": "photograph"}],
+        "evidence": [
+            evidence("E1", "rye.jpg", "photograph", "2024-11-04", unit_id="N40"),
+            evidence("E3", "seed.pdf", "invoice", "2024-09-20"),
+            evidence("E4", "soil.pdf", "laboratory_report", ""),
+            evidence("E5", "inhibitor.pdf", "invoice", "2025-03-13"),
+        ],
         "harvest": [
             {"harvest_id": "H24", "unit_id": "N40", "crop": "soybeans", "ending": "harvested",
              "first_day": "2024-10-02", "last_day": "2024-10-03", "bushels": "2000"},
@@ -51,9 +58,28 @@ def clean_season(crop: str = "corn") -> Rows:
              "established_photo": "E1", "terminated_on": "2025-04-16", "termination_method": "herbicide"},
         ],
         "cover_species": [{"cover_id": "C1", "species": "Cereal Rye, Winter", "rate_lb_per_ac": "60"}],
-        "seed_purchase": [{"purchase_id": "S1", "species": "Cereal Rye, Winter", "pounds": "2400", "evidence": "E1"}],
+        "seed_purchase": [
+            {"purchase_id": "S1", "species": "Cereal Rye, Winter", "pounds": "2400", "received_on": "2024-09-19",
+             "supplier": "Seed house", "evidence": "E3"},
+        ],
         **_fertilised(),
     }  # fmt: skip
+
+
+def evidence(name: str, file: str, what: str, day: str, **cells: str) -> dict[str, str]:
+    """Return an evidence record whose file holds its own name (``files_of``)."""
+    return {"evidence_id": name, "file": file, "what": what, "taken_on": day, "sha256": content_hash(file), **cells}
+
+
+def content_hash(file: str) -> str:
+    """Return the hash of what a file of a test holds: its name."""
+    return sha256_hex(file.encode())
+
+
+def files_of(rows: Rows) -> HeldFiles:
+    """Return the files of evidence that the rows name; one called ``gone...`` is not there."""
+    named = [(one.get("farm_id") or "F1", one["file"]) for one in rows.get("evidence", ())]
+    return HeldFiles({key: key[1].encode for key in named if not key[1].startswith("gone")})
 
 
 def _fertilised() -> Rows:
@@ -77,9 +103,12 @@ def _fertilised() -> Rows:
         ],
         "soil_test": [
             {"soil_test_id": "T1", "unit_id": "N40", "sampled_on": "2023-11-05", "laboratory": "State lab",
-             "method": "Mehlich-3"},
+             "method": "Mehlich-3", "evidence": "E4"},
         ],
-        "inhibitor_purchase": [{"purchase_id": "I1", "product": "Instinct", "amount": "20", "amount_unit": "gal"}],
+        "inhibitor_purchase": [
+            {"purchase_id": "I1", "product": "Instinct", "amount": "20", "amount_unit": "gal",
+             "received_on": "2025-03-12", "supplier": "Fertilizer house", "evidence": "E5"},
+        ],
         "inhibitor_acceptance": [
             {"state": "KS", "inhibitor": "Nitrapyrin", "accepted": "yes", "source": "list of 2025"},
         ],
@@ -105,7 +134,7 @@ def book_of(rows: Rows) -> RecordBook:
         cells = tuple((i, tuple(row.get(name, "") for name in heading)) for i, row in enumerate(of_kind, start=2))
         table = TextTable(f"{kind}.csv", "", heading, cells)
         readings.append((kind, read_table(KINDS[kind], table, farm_id="F1")))
-    return RecordBook.from_readings(readings)
+    return RecordBook.from_readings(readings, files=files_of(rows))
 
 
 def verdicts(rows: Rows) -> pl.DataFrame:

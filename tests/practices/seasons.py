@@ -65,7 +65,22 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
     ("cover_species", 0, "rate_lb_per_ac", ("", "0", "60.001")),
     ("seed_purchase", 0, "pounds", ("", "2399.999", "2400.001")),
     ("seed_purchase", 0, "bin_run", ("yes",)),
-    ("seed_purchase", 0, "evidence", ("",)),
+    ("seed_purchase", 0, "evidence", ("", "E9", "E1", "E9; E3")),
+    ("seed_purchase", 0, "received_on", ("", "2024-10-09", "2024-10-10", "2024-03-24", "2024-03-23")),
+    ("seed_purchase", 0, "supplier", ("",)),
+    ("evidence", 0, "file", ("gone.jpg", "other.jpg")),
+    ("evidence", 0, "sha256", ("", "ab" * 32)),
+    ("evidence", 0, "what", ("invoice",)),
+    ("evidence", 0, "unit_id", ("", "S80")),
+    ("evidence", 0, "taken_on", ("", "2024-10-08", "2024-10-09", "2025-04-16", "2025-04-17")),
+    ("evidence", 1, "file", ("gone.pdf",)),
+    ("evidence", 2, "taken_on", ("2023-11-04", "2023-11-05")),
+    ("evidence", 2, "sha256", ("",)),
+    ("evidence", 3, "what", ("photograph",)),
+    ("soil_test", 0, "evidence", ("", "E5")),
+    ("inhibitor_purchase", 0, "received_on", ("", "2025-04-28", "2025-04-29")),
+    ("inhibitor_purchase", 0, "supplier", ("",)),
+    ("inhibitor_purchase", 0, "evidence", ("",)),
     *(
         ("nutrient_application", row, column, texts)
         for row in (0, 1)

@@ -247,7 +247,7 @@ def test_18_after_winter_kill_too_and_nobody_saw_the_day_it_died() -> None:
     assert verdict_of(tilled, "cover_crop_termination_method") is False
 
 
-@pytest.mark.parametrize(("evidence", "answer"), [("E1", True), ("", None)])
+@pytest.mark.parametrize(("evidence", "answer"), [("E3", True), ("", None)])
 def test_19_own_seed_counts_with_other_evidence(evidence: str, *, answer: bool | None) -> None:
     assert verdict_of(cell("seed_purchase", bin_run="yes", evidence=evidence), "records_cover_seed") is answer
     assert seed_balance(load(book_of(clean_season()))).height == 1

@@ -9,11 +9,32 @@ from typing import Any
 from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.report.document import Edition, build
+from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
-from tests.practices.season import Rows, book_of, clean_season, with_row
+from tests.practices.season import Rows, book_of, clean_season, evidence, with_row
 
 DAY = date(2026, 1, 15)
 TOOL = {"calculator": "USDA FD-CIC", "version": "made up 9.9"}
+LIST = b"""
+[list]
+name = "List of the tests"
+supplier = "nobody"
+read_up_to = 2026-01-01
+
+[[calculator]]
+name = "USDA FD-CIC"
+
+[[calculator.version]]
+version = "made up 9.9"
+status = "final"
+source = "made up"
+
+[[calculator.version]]
+version = "made up 9.9 beta"
+status = "beta"
+source = "made up"
+"""
+KNOWN = packaged_calculators().with_list(LIST, "calculators.toml")
 
 
 def official_rows() -> Rows:
@@ -35,7 +56,7 @@ def official_rows() -> Rows:
                             "yield_bu_per_ac": "200", "tillage": "no_till", "cover_crop": "yes",
                             "n_timing": "split_in_season", "inhibitor": "yes", "ci_g_per_bu": "4321.09",
                             "evidence": "E2"}),
-        ("evidence", {"evidence_id": "E2", "file": "run.pdf", "what": "printout", "sha256": "ab" * 32}),
+        ("evidence", evidence("E2", "run.pdf", "printout", "2025-12-19")),
         ("national_default", {**TOOL, "crop": "corn", "ci_g_per_bu": "7654.32", "source": "made up"}),
         ("reported_acres", {"report_id": "A1", "crop": "corn", "harvest_year": "2025", "acres": "52",
                             "source": "FSA-578"}),
@@ -53,7 +74,7 @@ def judged(rows: Rows) -> Assessment:
 
 def quantified(assessment: Assessment, calculator: str = "official") -> Quantification:
     """Quantify the corn of 2025."""
-    return quantify(assessment, "F1", Crop.field_corn, 2025, calculator)
+    return quantify(assessment, "F1", Crop.field_corn, 2025, calculator, known=KNOWN)
 
 
 def report_of(rows: Rows, calculator: str = "official", edition: Edition | None = None) -> dict[str, Any]:

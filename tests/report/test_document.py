@@ -16,7 +16,7 @@ from provender.quantity import parse
 from provender.report.document import build
 from provender.rule.crops import Crop
 from provender.signing.canonical import canonical_json
-from tests.practices.season import Rows, changed, clean_season, with_row
+from tests.practices.season import Rows, changed, clean_season, content_hash, with_row
 from tests.report.official import DAY, judged, official_rows, report_of
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -86,7 +86,7 @@ def test_an_official_unit_shows_inputs_output_and_printout() -> None:
         "Tillage": "no till", "Cover crop": "yes", "Timing of N": "split in season", "Nitrification inhibitor": "yes",
     }  # fmt: skip
     assert (run["ci_g_per_bu"], n40["ci_g_per_bu"], run["status"]) == ("4321.09", "4321.09", "final")
-    assert run["evidence"] == [{"evidence_id": "E2", "file": "run.pdf", "sha256": "ab" * 32}]
+    assert run["evidence"] == [{"evidence_id": "E2", "file": "run.pdf", "sha256": content_hash("run.pdf")}]
     assert all(one["cite"].startswith("2100.020(a)") for one in run["inputs"])
 
 

@@ -142,7 +142,7 @@ def test_a_report_with_reasons_against_it_is_a_draft_on_every_page() -> None:
     report = report_of(changed(official_rows(), "operation", 2, equipment=""))
     printed = pages(report)
     assert all("DRAFT" in text for text in printed)
-    assert flat("the records of its credited practices are not complete") in printed[0]
+    assert flat("The equipment of each operation is recorded. Not shown") in printed[0]
 
 
 def test_an_official_report_has_no_label_and_lines_to_sign_by_hand(official: dict[str, Any]) -> None:

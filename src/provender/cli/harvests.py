@@ -31,6 +31,15 @@ Calculator = Annotated[
 ]
 
 
+Calculators = Annotated[
+    Path | None,
+    typer.Option(
+        "--calculators", metavar="FILE.toml", dir_okay=False,
+        help="A list of calculators beside the packaged one (`provender rule calculators`).",
+    ),
+]  # fmt: skip
+
+
 def judged(book: Path) -> "Assessment":
     """Load and judge a book."""
     from provender.practices.assess import assess
@@ -40,17 +49,23 @@ def judged(book: Path) -> "Assessment":
 
 
 def quantified(
-    assessment: "Assessment", crop: Crop | None, year: int | None, calculator: str | CountyTable = OFFICIAL
+    assessment: "Assessment",
+    crop: Crop | None,
+    year: int | None,
+    calculator: str | CountyTable = OFFICIAL,
+    calculators: Path | None = None,
 ) -> "list[Quantification]":
-    """Quantify every farm, crop and harvest year asked for.
+    """Quantify every farm, crop and harvest year asked for; ``calculators`` is a list beside the packaged one.
 
     Raises:
-        ProblemsError: the book has no such harvest.
+        ProblemsError: the book has no such harvest, or the list cannot be used.
     """
     from provender.intensity.quantify import quantify
+    from provender.rule.calculators import known_calculators
 
+    known = known_calculators(calculators)
     found = [
-        quantify(assessment, farm_id, of, harvest_year, calculator)
+        quantify(assessment, farm_id, of, harvest_year, calculator, known=known)
         for farm_id, of, harvest_year in assessment.harvests
         if crop in (None, of) and year in (None, harvest_year)
     ]

@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quantified
+from provender.cli.harvests import Book, Calculator, Calculators, OneCrop, Year, judged, quantified
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import OFFICIAL, Label
@@ -41,6 +41,7 @@ def intensity(
     crop: OneCrop = None,
     year: Year = None,
     calculator: Calculator = OFFICIAL,
+    calculators: Calculators = None,
     county_table: Annotated[
         Path | None,
         typer.Option(
@@ -70,7 +71,7 @@ def intensity(
 
     table = None if county_table is None else _loaded(county_table, calculator)
     unusable = table.problems if table else ()
-    results = quantified(judged(book), crop, year, table or calculator)
+    results = quantified(judged(book), crop, year, table or calculator, calculators)
     if json:
         document = {"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]}
         more = {"county_table_problems": [problem.as_json() for problem in unusable]} if table else {}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.console import Console
 
-from provender.cli.harvests import Book, Calculator, OneCrop, Year, judged, quantified
+from provender.cli.harvests import Book, Calculator, Calculators, OneCrop, Year, judged, quantified
 from provender.cli.keys import PassphraseFile, open_key
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
 from provender.custody.model.origins import origin_id, origin_name
@@ -35,6 +35,7 @@ def report(
     crop: OneCrop = None,
     year: Year = None,
     calculator: Calculator = OFFICIAL,
+    calculators: Calculators = None,
     key: Annotated[Path | None, typer.Option("--key", help="Sign with this key (`provender keys new`).")] = None,
     passphrase_file: PassphraseFile = None,
     amends: Annotated[
@@ -51,7 +52,7 @@ def report(
     day = as_of or today()
     signer = None if key is None else open_key(key, passphrase_file)
     assessment = judged(book)
-    chosen = quantified(assessment, crop, year, calculator)
+    chosen = quantified(assessment, crop, year, calculator, calculators)
     if amends is not None and len(chosen) != 1:
         raise refuse(str(amends), "One report replaces one.", "Name the crop and year with --crop and --year.")
     task = _Task(assessment, day, out, signer, amends)

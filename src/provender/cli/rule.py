@@ -1,6 +1,7 @@
 """``provender rule``: what each paragraph says, what answers it, and how much of the rule is answered."""
 
 from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
@@ -9,7 +10,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, today
+from provender.cli.output import WRONGLY_CALLED, AsOf, Json, print_json, print_whole, today
 from provender.cli.tables import Csv, Xlsx, save
 from provender.rule import LATER_RULE, Cite, Paragraph, Parameter, parameters, parameters_of
 from provender.rule.answers import Answer, AnswerKind, reasons
@@ -40,6 +41,39 @@ HEADINGS: Final = {
 Grouped = dict[str, tuple[Paragraph, ...]]
 NUMBERS_WIDTH: Final = 64
 """What the coverage table needs beside its titles."""
+
+
+@app.command("calculators")
+def print_calculators(
+    *,
+    also: Annotated[
+        Path | None, typer.Option("--calculators", metavar="FILE.toml", help="A list beside the packaged one.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """List the calculators and versions that are known, with their status and who says so."""
+    from provender.rule.calculators import known_calculators
+
+    known = known_calculators(also)
+    found = list(dict.fromkeys(known.versions.values()))
+    if as_json:
+        print_json(
+            [
+                {"calculator": one.calculator, "version": one.version, "status": str(one.status),
+                 "example": one.example, "source": one.source, "listed_by": one.listed_by.as_json()}
+                for one in found
+            ]
+        )  # fmt: skip
+        return
+    table = Table("calculator", "version", "status", "listed by", "source")
+    for one in found:
+        status = f"{one.status}, made up" if one.example else str(one.status)
+        table.add_row(one.calculator, one.version, status, one.listed_by.name, one.source)
+    print_whole(table)
+    console = Console()
+    for source in known.sources:
+        line = f"{source.name}, by {source.supplier}, read up to {source.read_up_to}; SHA-256 {source.sha256}"
+        console.print(line, highlight=False, soft_wrap=True)
 
 
 @app.command("coverage")

@@ -27,7 +27,7 @@ def serve(
     from provender.web import start
 
     start.check_port(port)
-    start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data")
+    start.set_environment(folder, otherwise="provender-demo" if demo else "provender-data", demonstration=demo)
     for line in start.prepare(_chain if demo else None):
         typer.echo(line)
     start.become_server(port)

@@ -31,6 +31,9 @@ def verify(
         list[Path] | None, typer.Option(help="A signed document as another party holds it, such as a buyer's copy.")
     ] = None,
     role: Annotated[list[Role] | None, typer.Option(help="Role of the audited party; repeat for another.")] = None,
+    calculators: Annotated[
+        Path | None, typer.Option(help="Your list of calculators (`provender rule calculators`), not the farm's.")
+    ] = None,
     workbooks: Annotated[Path | None, typer.Option(help="Folder for an XLSX per unit with live formulas.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -44,6 +47,7 @@ def verify(
             pinned_name=str(pinned),
             held=[(one.name, read_bytes(one)) for one in held or ()],
             roles=role or (),
+            calculators=read_bytes(calculators) if calculators is not None else None,
         )
         found = verified.found
         if workbooks is not None:

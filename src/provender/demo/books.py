@@ -132,7 +132,7 @@ class _Keeper:
         self._post(taker, {**event, "movement": f"document-{seller}-{event['movement']}"})
 
     def _opened(self, owner: str, envelope: object) -> ReceivedDocument:
-        return open_document(envelope, self.books[owner].store, owner, "document")
+        return open_document(envelope, self.books[owner].store, owner, "document", demonstration=True)
 
     def _receive(self, owner: str, envelope: object, day: str) -> None:
         book, incoming = self.books[owner], self._opened(owner, envelope)

@@ -137,6 +137,7 @@ def _run(row: dict[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
         ci_g_per_bu=row["ci_g_per_bu"],
         farm_ci_g_per_bu=row["farm_ci_g_per_bu"],
         evidence=row["evidence"],
+        run_on=row["run_on"],
     )
 
 

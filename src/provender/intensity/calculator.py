@@ -15,11 +15,22 @@ CALCULATORS: Final = (OFFICIAL, ARGONNE)
 
 
 class Label(StrEnum):
-    """What a result may be called on screen and paper (interpretation 30). Only official results are signed."""
+    """What a result may be called on screen and paper (interpretations 30, 61), the strongest first."""
 
     OFFICIAL = "official"
+    """By a final version that a list names."""
+    EXAMPLE = "EXAMPLE"
+    """By the made-up calculator of the examples: it signs like an official one, and only demonstrations take it."""
     PRELIMINARY = "PRELIMINARY"
+    """By a beta version, or with a run missing."""
+    UNLISTED = "UNLISTED"
+    """By a calculator or version that no list names."""
     ESTIMATE = "ESTIMATE"
+    """By an open model."""
+
+
+SIGNABLE: Final = (Label.OFFICIAL, Label.EXAMPLE)
+"""Labels of results that a farm producer may sign."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,21 +7,18 @@ the printout. Checks of the printout against the records are findings (``run_che
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
+from datetime import date
 from types import MappingProxyType
 from typing import Final
 
 from provender.intensity.calculator import Label, UnitCase, UnitCI
 from provender.intensity.combination import Combination, Tillage, Timing
+from provender.intensity.disagreement import Disagreement
 from provender.problem import Place, Problem
+from provender.quantity import CI_SCALE, show
+from provender.rule.calculators import Calculators, KnownVersion, packaged_calculators
+from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop, Practice
-
-
-class Status(StrEnum):
-    """Whether USDA calls the version finished."""
-
-    FINAL = "final"
-    BETA = "beta"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +49,7 @@ class RunFacts:
     farm_ci_g_per_bu: int | None = None
     evidence: str | None = None
     yield_places: int | None = None
+    run_on: date | None = None
 
     @property
     def combination(self) -> Combination | None:
@@ -73,6 +71,9 @@ class DefaultFacts:
 
 
 DefaultKey = tuple[str, str, Crop]
+CITE: Final = "2100.020(a)"
+LABELS: Final = tuple(Label)
+"""From the strongest to the weakest."""
 _NO_RUN: Final = "There is no calculator run for this unit, crop and harvest year."
 _SEVERAL: Final = "There are several calculator runs for this unit, crop and harvest year: withdraw all but one."
 _UNREADABLE: Final = "The calculator run does not show all four practice inputs."
@@ -104,17 +105,25 @@ def national_defaults(entries: Iterable[DefaultFacts], file: str) -> tuple[Mappi
 
 
 class OfficialRuns:
-    """The runs of one tool and version as a calculator."""
+    """The runs of one tool and version as a calculator; what they may be called is for the lists to say."""
 
-    def __init__(self, runs: Iterable[RunFacts], defaults: Mapping[DefaultKey, int], tool: str, version: str) -> None:
+    def __init__(
+        self,
+        runs: Iterable[RunFacts],
+        defaults: Mapping[DefaultKey, int],
+        tool: str,
+        version: str,
+        known: Calculators | None = None,
+    ) -> None:
         self._name, self._version, self._defaults = tool, version, defaults
         self._runs: dict[tuple[str, Crop, int], list[RunFacts]] = {}
         for run in runs:
             if (run.tool, run.version) == (tool, version):
                 self._runs.setdefault((run.unit, run.crop, run.harvest_year), []).append(run)
-        every = [run for group in self._runs.values() for run in group]
-        final = bool(every) and all(run.status is Status.FINAL for run in every)
-        self._label = Label.OFFICIAL if final else Label.PRELIMINARY
+        self.listed: KnownVersion | None = (known or packaged_calculators()).find(tool, version)
+        self._every = tuple(run for group in self._runs.values() for run in group)
+        beta = not self._every or any(run.status is Status.BETA for run in self._every)
+        self._label = max(_label(self.listed), Label.PRELIMINARY if beta else Label.OFFICIAL, key=LABELS.index)
 
     @property
     def name(self) -> str:
@@ -128,8 +137,14 @@ class OfficialRuns:
 
     @property
     def label(self) -> Label:
-        """Official where every run is of a final version, else PRELIMINARY."""
+        """The weakest of what the list says of the version and what the runs say of themselves."""
         return self._label
+
+    def findings(self) -> list[Disagreement]:
+        """Return where the runs or the default entered say something else than the list that names the version."""
+        if self.listed is None:
+            return [_unlisted(self._name, self._version)] if self._every else []
+        return [*_run_findings(self._every, self.listed), *_default_findings(self, self.listed)]
 
     def national_default(self, crop: Crop) -> int | None:
         """Return the default entered for this tool, version and crop; null where none was."""
@@ -142,8 +157,51 @@ class OfficialRuns:
     def _answer(self, case: UnitCase) -> UnitCI:
         runs = self._runs.get((case.unit, case.crop, case.harvest_year), [])
         ci, note = _reading(case, runs)
-        label = Label.PRELIMINARY if any(run.status is Status.BETA for run in runs) else self._label
-        return UnitCI(case.unit, ci, label, self._name, self._version, (note,) if note else ())
+        return UnitCI(case.unit, ci, self._label, self._name, self._version, (note,) if note else ())
+
+
+def _label(listed: KnownVersion | None) -> Label:
+    if listed is None:
+        return Label.UNLISTED
+    if listed.status is Status.BETA:
+        return Label.PRELIMINARY
+    return Label.EXAMPLE if listed.example else Label.OFFICIAL
+
+
+def _unlisted(tool: str, version: str) -> Disagreement:
+    cause = f"No list names the version {version!r} of {tool}, so nobody can say that it is final."
+    remedy = (
+        "Write calculator and version as `provender rule calculators` lists them, or name a list with --calculators."
+    )
+    return Disagreement(
+        "calculator_unlisted", CITE, "calculator", cause, f"{tool} {version}", "a listed one", None, remedy
+    )
+
+
+def _run_findings(runs: Iterable[RunFacts], listed: KnownVersion) -> Iterable[Disagreement]:
+    for run in runs:
+        subject = f"run {run.run}, unit {run.unit}"
+        if run.status is Status.FINAL and listed.status is Status.BETA:
+            cause = f"The run calls {listed.version} of {listed.calculator} final; {listed.listed_by.name} says beta."
+            remedy = "Correct the status, or run a final version."
+            yield Disagreement("run_status_differs", CITE, subject, cause, "final", "beta", run.bushels, remedy)
+        if run.run_on and listed.first_day and run.run_on < listed.first_day:
+            cause = f"The run is older than its version, which could first be run on {listed.first_day}."
+            remedy = "Correct the day of the run, or its version."
+            shown = str(run.run_on), f"{listed.first_day} or later"
+            yield Disagreement("run_before_version", CITE, subject, cause, *shown, run.bushels, remedy)
+
+
+def _default_findings(runs: OfficialRuns, listed: KnownVersion) -> Iterable[Disagreement]:
+    for crop in Crop:
+        entered, stated = runs.national_default(crop), listed.defaults.get(str(crop))
+        if entered is not None and stated is not None and entered != stated:
+            cause = f"The national default entered for {crop.label} is not that of {listed.listed_by.name}."
+            shown = (f"{show(ci, CI_SCALE, places=CI_SCALE)} g CO2e/bu" for ci in (entered, stated))
+            remedy = "Enter the default that the calculator prints."
+            yield Disagreement(
+                "national_default_differs", "2100.020(b)", crop.label, cause, *shown, effect_bushels=None, remedy=remedy
+            )
 
 
 def uncredited(claimed: Combination, may_claim: frozenset[Practice]) -> tuple[Practice, ...]:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, replace
 from functools import reduce
-from typing import Final
 
 from provender.intensity.book_facts import FarmFacts, farm_facts
 from provender.intensity.calculator import ARGONNE, CALCULATORS, OFFICIAL, Calculator, Label, UnitCase, UnitCI
@@ -10,7 +9,8 @@ from provender.intensity.combination import Combination
 from provender.intensity.completeness import acres_complete, bushels_complete, yields_in_line
 from provender.intensity.county_table import CountyTable
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import OfficialRuns, national_defaults
+from provender.intensity.official import LABELS, OfficialRuns, national_defaults
+from provender.intensity.printouts import printout_findings
 from provender.intensity.reduced_ci import reduced_ci_findings
 from provender.intensity.run_checks import (
     UnitRecord,
@@ -25,9 +25,8 @@ from provender.intensity.weighted import FarmAverage, Share, farm_average
 from provender.practices.assess import Assessment
 from provender.practices.explain import IntervalVerdict
 from provender.problem import Problem
+from provender.rule.calculators import Calculators, KnownVersion
 from provender.rule.crops import Crop, Practice
-
-_ORDER: Final = (Label.OFFICIAL, Label.PRELIMINARY, Label.ESTIMATE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +72,7 @@ class Quantification:
         findings: tests of completeness, of the calculator's inputs (interpretations 27 to 29), and whether this is
             reduced-CI crop at all (interpretation 31).
         problems: what could not be used.
+        listed: what the lists of calculators say of the version; None where no list names it, or for a model.
     """
 
     farm_id: str
@@ -86,6 +86,12 @@ class Quantification:
     average: FarmAverage
     findings: tuple[Disagreement, ...]
     problems: tuple[Problem, ...]
+    listed: KnownVersion | None = None
+
+    @property
+    def example(self) -> bool:
+        """Return whether the calculator is the made-up one of the examples."""
+        return self.listed is not None and self.listed.example
 
     @property
     def reduced(self) -> bool:
@@ -94,11 +100,18 @@ class Quantification:
 
 
 def quantify(
-    assessment: Assessment, farm_id: str, crop: Crop, harvest_year: int, calculator: str | CountyTable = OFFICIAL
+    assessment: Assessment,
+    farm_id: str,
+    crop: Crop,
+    harvest_year: int,
+    calculator: str | CountyTable = OFFICIAL,
+    *,
+    known: Calculators | None = None,
 ) -> Quantification:
     """Quantify one farm, crop and harvest year with official runs, the open model or a county table.
 
-    A county table has no default of its own: the one that the book enters for its latest calculator counts.
+    A county table has no default of its own: the one that the book enters for its latest calculator counts. ``known``
+    are the lists of calculators; only the packaged one without it.
 
     Raises:
         KeyError: ``calculator`` is a name and none of ``CALCULATORS``.
@@ -108,7 +121,7 @@ def quantify(
     facts = farm_facts(assessment.book, farm_id, crop, harvest_year)
     if calculator == ARGONNE:
         return quantify_with(assessment, facts, TwoStepArgonne(), [])
-    official, problems = _official(facts)
+    official, problems = _official(facts, known)
     if not isinstance(calculator, CountyTable):
         return quantify_with(assessment, facts, official, problems)
     default = official.national_default(crop)
@@ -116,10 +129,10 @@ def quantify(
     return quantify_with(assessment, facts, table, problems)
 
 
-def _official(facts: FarmFacts) -> tuple[Calculator, list[Problem]]:
+def _official(facts: FarmFacts, known: Calculators | None) -> tuple[OfficialRuns, list[Problem]]:
     defaults, problems = national_defaults(facts.defaults, "national_default.csv")
     latest = max(((run.tool, run.version) for run in facts.runs), default=("USDA FD-CIC", "none entered"))
-    return OfficialRuns(facts.runs, defaults, *latest), problems
+    return OfficialRuns(facts.runs, defaults, *latest, known), problems
 
 
 def quantify_with(
@@ -139,14 +152,25 @@ def quantify_with(
     labels = [unit.result.label for unit in units if unit.result] or [calculator.label]
     return Quantification(
         facts.farm, facts.crop, facts.harvest_year, calculator.name, calculator.version,
-        max(labels, key=_ORDER.index), default, units, average,
+        max(labels, key=LABELS.index), default, units, average,
         (
             *facts.findings,
             *_findings(facts, units, average, isinstance(calculator, OfficialRuns)),
+            *(_of_lists(assessment, facts, units, calculator) if isinstance(calculator, OfficialRuns) else ()),
             *reduced_ci_findings(facts.crop, shares, average, default),
         ),
         tuple(problems),
+        calculator.listed if isinstance(calculator, OfficialRuns) else None,
     )  # fmt: skip
+
+
+def _of_lists(
+    assessment: Assessment, facts: FarmFacts, units: tuple[UnitResult, ...], calculator: OfficialRuns
+) -> list[Disagreement]:
+    """Hold the runs against the list that names their version, and against their printouts."""
+    credited = {unit.unit_id: unit.bushels for unit in units if unit.credited}
+    counting = [run for run in facts.runs if run.unit in credited]
+    return [*calculator.findings(), *printout_findings(assessment.loaded, counting, credited)]
 
 
 def _units(intervals: tuple[IntervalVerdict, ...], facts: FarmFacts, calculator: Calculator) -> tuple[UnitResult, ...]:

@@ -7,6 +7,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices.evaluate import evaluate, not_covered
+from provender.practices.evidence_problems import evidence_problems
 from provender.practices.explain import IntervalVerdict, explain
 from provender.practices.prepared_book import PreparedBook, load
 from provender.problem import Place, Problem, Weight
@@ -66,7 +67,13 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     loaded = load(book)
     verdicts = evaluate(loaded)
-    problems = (*book.problems, *_uncovered(loaded), *_doubts(verdicts), *during_harvest(loaded))
+    problems = (
+        *book.problems,
+        *evidence_problems(loaded),
+        *_uncovered(loaded),
+        *_doubts(verdicts),
+        *during_harvest(loaded),
+    )
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
 
 

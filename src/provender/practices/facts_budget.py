@@ -43,6 +43,10 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         "sampled_on",
         test_fits.alias("soil_test_fits"),
         (pl.col("laboratory").is_not_null() & pl.col("soil_method").is_not_null()).alias("soil_test_documented"),
+        "soil_test_on_file",
+        (pl.col("opinion_on_file") | (basis != "expert_opinion").fill_null(True))
+        .fill_null(False)
+        .alias("basis_on_file"),
         "synthetic_n_need_lb_per_ac",
         pl.col("need_source").is_not_null().alias("need_sourced"),
         in_time.alias("budget_in_time"),

@@ -59,7 +59,7 @@ def cover_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         v.count_null(pl.col("seeded_on")).alias("seedings_undated"),
         v.count_null(pl.col("method")).alias("seedings_without_method"),
         v.count_null(pl.col("seeded_acres")).alias("seedings_without_acres"),
-        v.count_null(pl.col("established_photo")).alias("covers_without_photo"),
+        v.count_false(pl.col("supported")).alias("covers_without_photo"),
     )
 
 

@@ -1,5 +1,6 @@
 """Nutrient applications and budgets beside what the catalogue knows of their products."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import polars as pl
@@ -130,16 +131,20 @@ def _acceptance(book: RecordBook) -> pl.DataFrame:
     )
 
 
-def budgets(book: RecordBook, entries: pl.DataFrame) -> pl.DataFrame:
+def budgets(book: RecordBook, entries: pl.DataFrame, supported: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
     """Return the first budget made for each interval, with its sources, opinion and the soil test of its own unit.
 
-    ``entries`` is the result of ``stands.entries_of``.
+    ``entries`` is the result of ``stands.entries_of``. ``soil_test_on_file`` and ``opinion_on_file`` say whether their
+    papers are there (``supported``).
     """
     keys = entries.drop("last_day")
-    tests = book["soil_test"].select(
-        "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method")
+    tests = supported["soil_test"].select(
+        "farm_id", "unit_id", "soil_test_id", "sampled_on", "laboratory", pl.col("method").alias("soil_method"),
+        pl.col("supported").alias("soil_test_on_file"),
+    )  # fmt: skip
+    opinions = supported["expert_opinion"].select(
+        "farm_id", "opinion_id", "employer", "given_on", pl.col("supported").alias("opinion_on_file")
     )
-    opinions = book["expert_opinion"].select("farm_id", "opinion_id", "employer", "given_on")
     rows = (
         book["nutrient_budget"]
         .join(keys, on=["farm_id", "harvest_id"], how="inner")

@@ -9,8 +9,8 @@ from provender.practices import verdict as v
 from provender.practices.prepared_book import PreparedBook
 
 # Volumes in fluid ounces, masses in pounds; one cannot stand for the other.
-SEED: Final = ("seed_purchase", "cover_crop", "cover_species", "harvest", "unit")
-INHIBITOR: Final = ("inhibitor_purchase", "nutrient_application", "unit")
+SEED: Final = ("seed_purchase", "cover_crop", "cover_species", "harvest", "unit", "evidence")
+INHIBITOR: Final = ("inhibitor_purchase", "nutrient_application", "unit", "evidence")
 VOLUME_OZ: Final = {"gal": 128, "qt": 32, "pt": 16, "oz": 1}
 MASS_LB: Final = {"lb": 1, "ton": 2000}
 
@@ -18,47 +18,74 @@ MASS_LB: Final = {"lb": 1, "ton": 2000}
 def seed_balance(loaded: PreparedBook) -> pl.DataFrame:
     """Hold cover-crop seed against the area seeded, per farm and species (2100.052(b)(1)).
 
+    A purchase counts with its day, its supplier (or as own seed) and the file of its paper, from the day it was
+    received: seed that came after seeding was not sown (interpretation 59).
+
     Returns:
-        ``needed`` (rate times acres) and ``held`` in millionths of a pound, ``unknown`` (rates, acres or amounts that
-        are missing), ``sufficient``: true, false, or null.
+        ``needed`` (rate times acres) and ``held`` in millionths of a pound by the last day of seeding, ``unknown``
+        (rates, acres, days or amounts that are missing), ``sufficient`` on every day: true, false, or null.
     """
     book = loaded.book
     needed = (
         book["cover_species"]
-        .join(book["cover_crop"].select("farm_id", "cover_id", "seeded_acres"), on=["farm_id", "cover_id"], how="left")
-        .with_columns(folded("species").alias("species"))
-        .group_by("farm_id", "species")
-        .agg(
-            v.total(pl.col("rate_lb_per_ac") * pl.col("seeded_acres")).known.alias("needed"),
-            v.count_null(pl.col("rate_lb_per_ac") * pl.col("seeded_acres")).alias("rates_unknown"),
+        .join(
+            book["cover_crop"].select("farm_id", "cover_id", "seeded_acres", pl.col("seeded_on").alias("day")),
+            on=["farm_id", "cover_id"], how="left",
         )
-    )
-    own_without_evidence = pl.col("bin_run").fill_null(False) & pl.col("evidence").is_null()
-    held = (
-        book["seed_purchase"]
-        .with_columns(
-            folded("species").alias("species"), pl.when(~own_without_evidence).then(pl.col("pounds")).alias("pounds")
+        .select(
+            "farm_id", "day", folded("species").alias("thing"),
+            (pl.col("rate_lb_per_ac") * pl.col("seeded_acres")).alias("amount"),
         )
-        .group_by("farm_id", "species")
-        .agg(
-            (v.total(pl.col("pounds")).known * 1000).alias("held"),
-            v.count_null(pl.col("pounds")).alias("amounts_unknown"),
-        )
-    )
-    return _weighed(needed.join(held, on=["farm_id", "species"], how="left"))
+    )  # fmt: skip
+    own = pl.col("bin_run").fill_null(False)
+    held = loaded.supported["seed_purchase"].select(
+        "farm_id", folded("species").alias("thing"),
+        *_received(pl.col("pounds") * 1000, pl.col("supplier").is_not_null() | own),
+    )  # fmt: skip
+    return _weighed(needed, held, ("farm_id", "thing")).rename({"thing": "species"})
 
 
-def _weighed(rows: pl.DataFrame) -> pl.DataFrame:
-    enough = pl.col("held") >= pl.col("needed")
-    unsure = pl.col("rates_unknown") > 0
-    more_may_come = pl.col("amounts_unknown") > 0
-    return (
-        rows.with_columns(pl.col("held", "rates_unknown", "amounts_unknown").fill_null(0))
-        .with_columns(
-            pl.when(enough & ~unsure).then(True).when(~enough & ~more_may_come).then(False).alias("sufficient"),
-            (pl.col("rates_unknown") + pl.col("amounts_unknown")).alias("unknown"),
-        )
-        .drop("rates_unknown", "amounts_unknown")
+def _received(amount: pl.Expr, sourced: pl.Expr) -> tuple[pl.Expr, pl.Expr]:
+    """Return day and amount of a purchase; no amount is known of one without day, source or paper."""
+    counts = pl.col("supported") & sourced & pl.col("received_on").is_not_null()
+    return pl.col("received_on").alias("day"), pl.when(counts).then(amount).alias("amount")
+
+
+def _weighed(needed: pl.DataFrame, held: pl.DataFrame, keys: tuple[str, ...]) -> pl.DataFrame:
+    """Hold what was received by each day of use against all that was used up to it.
+
+    Args:
+        needed: ``day`` and ``amount`` of each use beside its keys.
+        held: the same of each purchase.
+        keys: what tells one balance from another.
+    """
+    uses = (
+        needed.group_by(*keys, "day")
+        .agg(v.total(pl.col("amount")).known.alias("used"), v.count_null(pl.col("amount")).alias("unrated"))
+        .with_columns(pl.when(pl.col("day").is_null()).then(1).otherwise("unrated").alias("unrated"))
+        .sort("day", nulls_last=True)
+        .with_columns(v.running_total(pl.col("used"), *keys).alias("needed"))
+    )
+    received = (
+        uses.join(held, on=keys, how="left", nulls_equal=True, suffix="_held")
+        .with_columns(pl.when(pl.col("day_held") <= pl.col("day")).then("amount").otherwise(0).alias("in_time"))
+        .group_by(*keys, "day")
+        .agg(v.total(pl.col("in_time")).known.alias("held"))
+    )
+    open_ = held.group_by(keys).agg(v.count_null(pl.col("amount")).alias("amounts_unknown"))
+    days = (
+        uses.join(received, on=[*keys, "day"], how="left", nulls_equal=True)
+        .join(open_, on=keys, how="left", nulls_equal=True)
+        .with_columns(pl.col("held", "amounts_unknown").fill_null(0))
+    )
+    enough, more_may_come = pl.col("held") >= pl.col("needed"), pl.col("amounts_unknown") > 0
+    answer = pl.when(enough & (pl.col("unrated") == 0)).then(True).when(~enough & ~more_may_come).then(False)
+    judged = days.with_columns(answer.alias("enough"))
+    return judged.group_by(keys, maintain_order=True).agg(
+        v.latest(pl.col("needed")).alias("needed"),
+        v.latest(pl.col("held")).alias("held"),
+        v.every(v.count_false(pl.col("enough")), v.count_null(pl.col("enough")), pl.len()).alias("sufficient"),
+        (v.total(pl.col("unrated")).known + v.latest(pl.col("amounts_unknown"))).alias("unknown"),
     )
 
 
@@ -71,7 +98,9 @@ def inhibitor_balance(loaded: PreparedBook) -> pl.DataFrame:
     rows = (
         loaded.applications.lazy()
         .filter(pl.col("inhibited").fill_null(False) & ~pl.col("self_inhibited"))
-        .select("farm_id", "inhibitor_key", "inhibitor_rate", "inhibitor_rate_unit", "treated_acres", "unit_acres")
+        .select(
+            "farm_id", "day", "inhibitor_key", "inhibitor_rate", "inhibitor_rate_unit", "treated_acres", "unit_acres"
+        )
         .collect()
     )
     # The key is the name as written here: what a fertilizer itself brings was left out above.
@@ -79,24 +108,16 @@ def inhibitor_balance(loaded: PreparedBook) -> pl.DataFrame:
     unit = written.cast(pl.String).str.strip_suffix("/ac")
     units = rows.select(written.unique()).with_columns(_size(unit).alias("_size"), _measure(unit).alias("measure"))
     used = pl.col("inhibitor_rate") * pl.coalesce("treated_acres", "unit_acres") * pl.col("_size")
-    needed = (
-        rows.join(units, on="inhibitor_rate_unit", how="left", nulls_equal=True)
-        .with_columns(pl.col("inhibitor_key").alias("product"), used.alias("used"))
-        .group_by("farm_id", "product", "measure")
-        .agg(v.total(pl.col("used")).known.alias("needed"), v.count_null(pl.col("used")).alias("rates_unknown"))
+    needed = rows.join(units, on="inhibitor_rate_unit", how="left", nulls_equal=True).select(
+        "farm_id", "day", "measure", pl.col("inhibitor_key").alias("product"), used.alias("amount")
     )
     bought = pl.col("amount_unit").cast(pl.String)
-    held = (
-        loaded.book["inhibitor_purchase"]
-        .with_columns(
-            folded("product").alias("product"),
-            _measure(bought).alias("measure"),
-            (pl.col("amount") * 1000 * _size(bought)).alias("had"),
-        )
-        .group_by("farm_id", "product", "measure")
-        .agg(v.total(pl.col("had")).known.alias("held"), v.count_null(pl.col("had")).alias("amounts_unknown"))
-    )
-    return _weighed(needed.join(held, on=["farm_id", "product", "measure"], how="left", nulls_equal=True))
+    amount = pl.col("amount") * 1000 * _size(bought)
+    held = loaded.supported["inhibitor_purchase"].select(
+        "farm_id", folded("product").alias("product"), _measure(bought).alias("measure"),
+        *_received(amount, pl.col("supplier").is_not_null()),
+    )  # fmt: skip
+    return _weighed(needed, held, ("farm_id", "product", "measure"))
 
 
 def _size(unit: pl.Expr) -> pl.Expr:

@@ -9,9 +9,11 @@ from dataclasses import dataclass
 import polars as pl
 
 from provender.practices import load_nutrients, load_operations
+from provender.practices.evidence_links import NEEDS, evidence_states, linked
 from provender.practices.intervals import crop_intervals
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
+from provender.rule.parameters import parameters
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class PreparedBook:
         declarations: season declarations, by interval.
         damaged: (kind, farm_id, unit_key, interval_key) of rows that could not be read; null keys reach further.
         book: the records themselves.
+        supported: by kind of record that needs a file, its rows with ``supported``: such a file is there.
+        links: by kind, every piece of evidence that its rows name, with its ``trouble``; null where it counts.
     """
 
     units: pl.DataFrame
@@ -43,12 +47,19 @@ class PreparedBook:
     declarations: pl.DataFrame
     damaged: pl.DataFrame
     book: RecordBook
+    supported: Mapping[str, pl.DataFrame]
+    links: Mapping[str, pl.DataFrame]
 
 
 def load(book: RecordBook) -> PreparedBook:
     """Make a book ready for verdicts."""
     units = _units(book)
-    keyed = _with_unit_key(book, units)
+    # A purchase is of no one harvest, so no version of the rule is chosen for it: the latest number holds.
+    paper_days = int(str(parameters().by_name["purchase_paper_days_max"].history[-1].value))
+    states = evidence_states(book)
+    judged = {need.kind: linked(book, need, states, paper_days=paper_days) for need in NEEDS}
+    supported = {kind: rows for kind, (rows, _) in judged.items()}
+    keyed = _with_unit_key(book, units, supported)
     intervals = crop_intervals(keyed["harvest"], book["planting"]).join(
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
@@ -58,13 +69,15 @@ def load(book: RecordBook) -> PreparedBook:
         intervals=intervals,
         operations=load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals),
         applications=load_nutrients.applications(keyed["nutrient_application"], book, units, intervals),
-        budgets=load_nutrients.budgets(book, entries),
+        budgets=load_nutrients.budgets(book, entries, supported),
         plantings=of_interval(book["planting"], entries),
         covers=load_operations.covers(keyed["cover_crop"], book, intervals),
         tests=of_interval(book["in_season_test"], entries),
         declarations=of_interval(book["declaration"], entries),
         damaged=_damaged(book, units, intervals),
         book=book,
+        supported=supported,
+        links={kind: named for kind, (_, named) in judged.items()},
     )
 
 
@@ -80,10 +93,12 @@ def _units(book: RecordBook) -> pl.DataFrame:
     )
 
 
-def _with_unit_key(book: RecordBook, units: pl.DataFrame) -> Mapping[str, pl.DataFrame]:
+def _with_unit_key(
+    book: RecordBook, units: pl.DataFrame, supported: Mapping[str, pl.DataFrame]
+) -> Mapping[str, pl.DataFrame]:
     keys = units.select("farm_id", "unit_id", "unit_key")
     return {
-        kind: book[kind].join(keys, on=["farm_id", "unit_id"], how="inner", maintain_order="left")
+        kind: supported.get(kind, book[kind]).join(keys, on=["farm_id", "unit_id"], how="inner", maintain_order="left")
         for kind in ("harvest", "operation", "nutrient_application", "cover_crop")
     }
 

@@ -116,11 +116,15 @@ def records_tillage_bushels(_: RuleVersion) -> pl.Expr:
     "2100.052(b)(1)",
     Practice.cover_crop,
     says="Cover-crop seed bought or kept is enough for the area seeded across the operation.",
-    rests_on=("seed_purchase", "cover_crop", "cover_species"),
+    rests_on=("seed_purchase", "cover_crop", "cover_species", "evidence"),
     part=_R,
     gaps=(
         Gap("cover_crop (no cover crop is recorded before this crop)", pl.col("covers") == 0),
-        Gap("seed_purchase (pounds of each species against rate and acres seeded)", lacks_yes("seed_sufficient")),
+        Gap(
+            "seed_purchase (pounds of each species against rate and acres, received by the day of seeding, with "
+            "supplier and the file of its paper)",
+            lacks_yes("seed_sufficient"),
+        ),
     ),
 )
 def records_cover_seed(_: RuleVersion) -> pl.Expr:
@@ -171,10 +175,16 @@ def records_cover_acres(_: RuleVersion) -> pl.Expr:
     says="A photograph shows the cover crop established.",
     rests_on=("cover_crop", "evidence", "harvest"),
     part=_R,
-    gaps=(Gap("cover_crop.established_photo", (pl.col("covers_without_photo") > 0) | (pl.col("covers") == 0)),),
+    gaps=(
+        Gap(
+            "cover_crop.established_photo (the file of a photograph of this unit, unchanged, taken between seeding and "
+            "termination)",
+            (pl.col("covers_without_photo") > 0) | (pl.col("covers") == 0),
+        ),
+    ),
 )
 def records_cover_photograph(_: RuleVersion) -> pl.Expr:
-    """A photograph without place and time is weaker, not a failure (interpretation 20)."""
+    """The file is needed, not its name (interpretation 59); one without place and time is weaker (20)."""
     return _shown((pl.col("covers") > 0) & (pl.col("covers_without_photo") == 0))
 
 
@@ -203,33 +213,38 @@ def records_cover_bushels(_: RuleVersion) -> pl.Expr:
 @requirement(
     "2100.053(e)(1)",
     *_NUTRIENTS,
-    says="The budget shows a yield goal and all sources of N-P-K.",
-    rests_on=("nutrient_budget", "budget_source", "harvest"),
+    says="The budget shows a yield goal and all sources of N-P-K, and an opinion it is based on is on file.",
+    rests_on=("nutrient_budget", "budget_source", "harvest", "expert_opinion", "evidence"),
     part=_R,
     gaps=(
         Gap("nutrient_budget (yield goal, planned N-P-K and removals)", lacks_yes("budget_planned")),
         Gap("budget_source (sources without an answer)", (pl.col("sources_unanswered") > 0).fill_null(True)),
+        Gap(
+            "expert_opinion.evidence (the file of the written opinion, unchanged)",
+            ~pl.col("basis_on_file"),
+        ),
     ),
 )
 def records_nutrients_budget(_: RuleVersion) -> pl.Expr:
-    """Yield goal, plan, removals, and each source answered."""
-    return _shown(pl.col("budget_planned") & (pl.col("sources_unanswered") == 0))
+    """Yield goal, plan, removals, each source answered, and the paper of the opinion where one is the basis."""
+    return _shown(pl.col("budget_planned") & (pl.col("sources_unanswered") == 0) & pl.col("basis_on_file"))
 
 
 @requirement(
     "2100.053(e)(2)",
     *_NUTRIENTS,
     says="A soil test within two years of the budget is on file, with laboratory, method and date.",
-    rests_on=("soil_test", "nutrient_budget", "harvest"),
+    rests_on=("soil_test", "nutrient_budget", "harvest", "evidence"),
     part=_R,
     gaps=(
         Gap("soil_test.sampled_on", lacks_yes("soil_test_fits")),
         Gap("soil_test.laboratory and method", lacks_yes("soil_test_documented")),
+        Gap("soil_test.evidence (the file of the laboratory's report, unchanged)", lacks_yes("soil_test_on_file")),
     ),
 )
 def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
     """An expert's opinion may be the basis of the budget, but results are still asked for (interpretation 25)."""
-    return _shown(pl.col("soil_test_fits") & pl.col("soil_test_documented"))
+    return _shown(pl.col("soil_test_fits") & pl.col("soil_test_documented") & pl.col("soil_test_on_file"))
 
 
 @requirement(
@@ -314,13 +329,14 @@ def records_nutrients_bushels(_: RuleVersion) -> pl.Expr:
     "2100.053(b)(1)",
     Practice.nitrification_inhibitor,
     says="Inhibitor bought is enough for the nitrogen treated across the operation.",
-    rests_on=("inhibitor_purchase", "nutrient_application", "unit", "harvest"),
+    rests_on=("inhibitor_purchase", "nutrient_application", "unit", "harvest", "evidence"),
     part=_R,
     gaps=(
         Gap("nutrient_application (none with synthetic nitrogen is recorded)", pl.col("n_rows") == 0),
         Gap("nutrient_application.inhibitor_rate", pl.col("inhibitor_unrated") > 0),
         Gap(
-            "inhibitor_purchase (amount of each product against rate and acres treated)",
+            "inhibitor_purchase (amount of each product against rate and acres treated, received by the day it was "
+            "used, with supplier and the file of its paper)",
             lacks_yes("inhibitor_sufficient"),
         ),
     ),

@@ -133,6 +133,11 @@ def sum_of_all(column: str) -> pl.Expr:
     return pl.when(pl.col(column).null_count() == 0).then(pl.col(column).sum()).alias(column)
 
 
+def running_total(rows: pl.Expr, *group: str) -> pl.Expr:
+    """Add up the known values of each row's group up to it, in the order of the rows."""
+    return rows.cum_sum().over(*group)
+
+
 def all_of(answers: Iterable[str]) -> pl.Expr:
     """Combine the answers of several requirements: false if one is, else null if one is, else true."""
     return pl.all_horizontal(list(answers))

@@ -10,6 +10,7 @@ import polars as pl
 from provender.problem import Problem
 from provender.records import incomplete_row
 from provender.records.checks import check_frame
+from provender.records.evidence_files import NO_FILES, EvidenceFiles
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.kind import KINDS
 from provender.records.reading import TableRead
@@ -24,13 +25,15 @@ class RecordBook:
         frames: one frame per kind of record, all kinds present, typed by their schemas.
         incomplete_rows: one row per record that could not be read in full (``incomplete_row.SCHEMA``).
         problems: everything a person must fix, all at once.
-        folder: where the book lies on disk, for evidence and boundaries, or None.
+        folder: where the book lies on disk, for boundaries, or None.
+        files: the files that evidence records name.
     """
 
     frames: Mapping[str, pl.DataFrame]
     incomplete_rows: pl.DataFrame
     problems: tuple[Problem, ...]
     folder: Path | None = None
+    files: EvidenceFiles = NO_FILES
 
     def __getitem__(self, kind: str) -> pl.DataFrame:
         """Return the frame of one kind."""
@@ -44,6 +47,7 @@ class RecordBook:
         problems: Iterable[Problem] = (),
         incomplete_rows: Iterable[IncompleteRow] = (),
         folder: Path | None = None,
+        files: EvidenceFiles = NO_FILES,
     ) -> Self:
         """Check typed frames (bounds, keys, references) and make a book of them; absent kinds are empty.
 
@@ -61,7 +65,8 @@ class RecordBook:
             told += more
             spoiled += also
         more, also = missing_references(checked)
-        return cls(checked, incomplete_row.frame(spoiled + also, checked["harvest"]), tuple(told + more), folder)
+        marks = incomplete_row.frame(spoiled + also, checked["harvest"])
+        return cls(checked, marks, tuple(told + more), folder, files)
 
     @classmethod
     def from_readings(
@@ -71,6 +76,7 @@ class RecordBook:
         problems: Iterable[Problem] = (),
         incomplete_rows: Iterable[IncompleteRow] = (),
         folder: Path | None = None,
+        files: EvidenceFiles = NO_FILES,
     ) -> Self:
         """Make a book of tables that were read; several tables of one kind are put together."""
         parts: dict[str, list[pl.DataFrame]] = {}
@@ -81,7 +87,7 @@ class RecordBook:
             told += reading.problems
             spoiled += reading.incomplete_rows
         frames = {kind: pl.concat(found) for kind, found in parts.items()}
-        return cls.from_frames(frames, problems=told, incomplete_rows=spoiled, folder=folder)
+        return cls.from_frames(frames, problems=told, incomplete_rows=spoiled, folder=folder, files=files)
 
     @property
     def farm_ids(self) -> tuple[str, ...]:

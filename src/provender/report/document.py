@@ -25,7 +25,7 @@ from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
 
 TYPE: Final = "biofuel-feedstock-report"
-FORMAT: Final = 1
+FORMAT: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ def build(
         "crop_label": q.crop.label,
         "harvest_year": q.harvest_year,
         **_totals(q),
-        "calculator": {"name": q.calculator, "version": q.version},
+        "calculator": _calculator(q),
         "average": q.average.as_json(),
         "units": units_json(assessment, q, intervals, inputs),
         "practices": _practices(q, inputs),
@@ -107,6 +107,18 @@ def build(
         ],
         "findings": [_finding(one) for one in q.findings],
         "problems": [one.as_json() for one in (*assessment.problems, *q.problems)],
+    }
+
+
+def _calculator(q: Quantification) -> dict[str, Any]:
+    """Return the calculator as a list names it, and who wrote that list; null where none names it."""
+    listed = q.listed
+    return {
+        "name": q.calculator,
+        "version": q.version,
+        "status": str(listed.status) if listed else None,
+        "example": q.example,
+        "listed_by": listed.listed_by.as_json() if listed else None,
     }
 
 

@@ -10,12 +10,13 @@ from datetime import date
 from itertools import pairwise
 from typing import Any, Final
 
-from provender.intensity.calculator import Label
+from provender.intensity.calculator import SIGNABLE, Label
 from provender.paper.charts import Bar, Limit, Reference, Series, bar_chart, step_chart
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
+from provender.report.signing import is_example
 from provender.rule.crops import Practice
 
 DRAFT: Final = "DRAFT"
@@ -46,16 +47,17 @@ Report = Mapping[str, Any]
 
 def state(report: Report, *, signed: bool, refused: Sequence[Problem]) -> str:
     """Return what the printed report is: signed, unsigned, draft, preliminary or estimate."""
-    if report["label"] != Label.OFFICIAL:
+    if report["label"] not in SIGNABLE:
         return str(report["label"]).lower()
     if signed:
         return "signed"
     return "draft" if refused else "unsigned"
 
 
-def watermark(state_: str) -> str:
-    """Return the word on every page; none on a report that is signed or awaits nothing but a signature."""
-    return "" if state_ in {"signed", "unsigned"} else state_.upper()
+def watermark(state_: str, *, example: bool = False) -> str:
+    """Return the word on every page; none on an official report that is signed or awaits nothing but a signature."""
+    word = "" if state_ in {"signed", "unsigned"} else state_.upper()
+    return f"{Label.EXAMPLE} {word}".strip() if example else word
 
 
 def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[str, Any]:
@@ -65,7 +67,7 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[st
     remarks = _remarks(report, state_, refused)
     return {
         "state": state_,
-        "watermark": watermark(state_),
+        "watermark": watermark(state_, example=is_example(report)),
         "title": shorten(report["farm"]["name"], TITLE_LENGTH),
         "producer": shorten(report["producer"]["name"] or "not recorded", NAME_LENGTH),
         "calculator": shorten(report["calculator"]["name"], NAME_LENGTH),
@@ -101,9 +103,11 @@ def _remarks(report: Report, state_: str, refused: Sequence[Problem]) -> list[st
     said = {
         "estimate": "This is an estimate, not a USDA FD-CIC result: it cannot be signed, and no crop is sold by it.",
         "preliminary": "This rests on a beta version of the calculator. It cannot be signed as official.",
+        "unlisted": "No list names this calculator and version: nobody can say that it is final. It cannot be signed.",
         "unsigned": "Not signed electronically: it counts once the farm producer has signed the attestation.",
     }
-    found = [said[state_]] if state_ in said else []
+    example = ["EXAMPLE: the calculator is made up, and so is every CI here. No crop is sold by it."]
+    found = [*(example if is_example(report) else ()), *([said[state_]] if state_ in said else ())]
     if report["rule"]["warning"]:
         found.append(
             f"Rule: {report['rule']['warning']}. The verdicts follow the interim text ({report['rule']['citation']})."

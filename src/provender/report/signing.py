@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from provender.intensity.calculator import Label
+from provender.intensity.calculator import SIGNABLE
+from provender.practices.requirement import Part
+from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.statements import Footing
+from provender.rule.calculators import packaged_calculators
 from provender.signing.hashes import sha256_hex
 from provender.signing.jws import MEANING, check, sign
 from provender.signing.keys import SigningKey
@@ -20,9 +23,9 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
     """Return why the report cannot be signed as official; empty when it can."""
     place = Place(f"{report['crop']} {report['harvest_year']}")
     found = []
-    if report["label"] != Label.OFFICIAL:
+    if report["label"] not in SIGNABLE:
         cause = f"The result is {report['label']}; it can be printed, not signed."
-        remedy = "Enter the runs of a final version of USDA FD-CIC with their printouts."
+        remedy = "Enter the runs of a final version of USDA FD-CIC, as a list names it, with their printouts."
         found.append(Problem(place, cause, remedy, "2100.031(c)(2)(i)", code="not_official"))
     found += [
         Problem(place, f"The attestation is contradicted: {one['why']}", "Correct the records or the claim.",
@@ -31,10 +34,11 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         if one["footing"] == Footing.CONTRADICTED
     ]  # fmt: skip
     found += [
-        Problem(place, f"{unit['unit_id']}: the records of its credited practices are not complete.",
-                "Close the gaps that the report lists.", "2100.031(a)", code="records_incomplete")
+        Problem(place, f"{unit['unit_id']}: {cause}", "Add what is missing, then make the report again.", cite,
+                code="records_incomplete")
         for unit in report["units"]
         if unit["used"] and not unit["records_met"]
+        for cause, cite in open_records(unit)
     ]  # fmt: skip
     if report["total_bushels"] is None:
         found.append(
@@ -47,6 +51,37 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
             )
         )
     return found
+
+
+def is_example(report: Mapping[str, Any]) -> bool:
+    """Return whether a report of any format rests on the made-up calculator of the examples."""
+    calculator = report.get("calculator")
+    if not isinstance(calculator, Mapping):
+        return False
+    listed = packaged_calculators().find(str(calculator.get("name")), str(calculator.get("version")))
+    return bool(calculator.get("example")) or (listed is not None and listed.example)
+
+
+def example_refusals(report: Mapping[str, Any], place: Place) -> list[Problem]:
+    """Return why no book outside the demonstrations takes a report; empty for a report that is no example."""
+    if not is_example(report):
+        return []
+    cause = "The report rests on the made-up calculator of the examples: only a demonstration takes it."
+    remedy = "Make the report anew with the runs of USDA FD-CIC."
+    return [Problem(place, cause, remedy, "2100.020(a)", code="example_report")]
+
+
+def open_records(unit: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return what the records behind a unit's practices do not show yet: a sentence and a paragraph for each."""
+    found = {
+        one["name"]: (f"{one['says']} Not shown; missing is {'; '.join(one['missing']) or 'the record'}.", one["cite"])
+        for interval in unit["intervals"]
+        for practice in interval["practices"]
+        if practice["practice"] in unit["used"]
+        for one in practice["requirements"]
+        if one["part"] == Part.RECORDS and one["verdict"] != Verdict.MET
+    }
+    return list(found.values())
 
 
 def salt_of(key: SigningKey, name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from provender.intensity.calculator import Label
+from provender.intensity.calculator import SIGNABLE
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.report.no_till_promise import breaches, parcels
@@ -23,7 +23,10 @@ CROPLAND: Final = ("cropland", "hay")
 NOT_CROPLAND: Final = ("pasture", "rangeland", "forest", "conservation_reserve", "wetland")
 
 # Findings, beside those of single runs, under which the calculation is not what the rule prescribes.
-BLOCKING: Final = frozenset({"farm_ci_differs", "versions_mixed", "acres_times_yield", "same_inputs_different_ci"})
+BLOCKING: Final = frozenset(
+    {"farm_ci_differs", "versions_mixed", "acres_times_yield", "same_inputs_different_ci", "calculator_unlisted",
+     "national_default_differs"}
+)  # fmt: skip
 
 
 class Footing(StrEnum):
@@ -134,7 +137,7 @@ def _calculated(claim: Claim) -> AttestedSentence:
     text = "I calculated the farm-level CI as the rule prescribes."
     if q.average.ci_g_per_bu is None:
         return AttestedSentence(cite, text, Footing.CONTRADICTED, "There is no average: " + " ".join(q.average.missing))
-    if q.label is not Label.OFFICIAL:
+    if q.label not in SIGNABLE:
         why = f"The calculation is {q.label}: only a final version of USDA FD-CIC makes it official."
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     wrong = [one for one in q.findings if one.code in BLOCKING or one.code.startswith("run_")]

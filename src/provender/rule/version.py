@@ -76,6 +76,7 @@ class RuleVersion:
     surplus_at_close: str
     unverified_incoming: str
     first_year_verification: str
+    purchase_paper_days_max: int
 
     @classmethod
     def of(cls, table: Parameters, harvest_day: date) -> Self:

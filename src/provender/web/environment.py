@@ -35,6 +35,8 @@ class Environment:
         database: Django's settings for the default database.
         signup_open: whether anybody may make an account without an invitation.
         mail: Django's mail settings; empty when no mail is sent.
+        demonstration: whether reports of the examples are taken into books here.
+        calculators: a list of calculators beside the packaged one, or None.
     """
 
     mode: str
@@ -44,6 +46,8 @@ class Environment:
     database: dict[str, object]
     signup_open: bool
     mail: dict[str, object]
+    demonstration: bool = False
+    calculators: Path | None = None
 
     @property
     def production(self) -> bool:
@@ -74,6 +78,8 @@ def read_environment(variables: Mapping[str, str]) -> Environment:
         database=postgres_settings(url) if url else sqlite_settings(folder / "provender.sqlite3"),
         signup_open=variables.get("PROVENDER_SIGNUP", "invited") == "open",
         mail=_mail(variables),
+        demonstration=variables.get("PROVENDER_DEMONSTRATION", "") == "1",
+        calculators=Path(listed).absolute() if (listed := variables.get("PROVENDER_CALCULATORS", "")) else None,
     )
 
 

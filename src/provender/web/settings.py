@@ -19,6 +19,8 @@ WSGI_APPLICATION = "provender.web.wsgi.application"
 DATABASES = {"default": ENVIRONMENT.database}
 UPLOAD_FOLDER = ENVIRONMENT.folder / "uploads"
 SIGNUP_OPEN = ENVIRONMENT.signup_open
+DEMONSTRATION = ENVIRONMENT.demonstration
+CALCULATORS = ENVIRONMENT.calculators
 MAIL_WORKS = bool(ENVIRONMENT.mail)
 
 INSTALLED_APPS = [

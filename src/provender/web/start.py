@@ -40,8 +40,13 @@ def make_private(folder: Path) -> list[str]:
     return found
 
 
-def set_environment(folder: Path | None, *, otherwise: str = "provender-data") -> None:
-    """Point the settings at a folder: the one given, or PROVENDER_FOLDER, or ``otherwise`` in the working folder."""
+def set_environment(folder: Path | None, *, otherwise: str = "provender-data", demonstration: bool = False) -> None:
+    """Point the settings at a folder: the one given, or PROVENDER_FOLDER, or ``otherwise`` in the working folder.
+
+    A demonstration takes the reports of the examples into its books.
+    """
+    if demonstration:
+        os.environ["PROVENDER_DEMONSTRATION"] = "1"
     folder = (folder or Path(os.environ.get("PROVENDER_FOLDER", otherwise))).absolute()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "provender.web.settings")
     os.environ["PROVENDER_FOLDER"] = str(folder)

@@ -17,12 +17,14 @@ from provender.audit.package.write import Header, Subject
 from provender.audit.statement.statement import Role
 from provender.custody.model.entities import Role as CustodyRole
 from provender.problem import ProblemsError
+from provender.rule.calculators import Calculators, packaged_calculators
 from provender.signing.canonical import read_json
 
 T = TypeVar("T")
 
 VERIFIER: Final = "verifier/"
 PINNED: Final = VERIFIER + "keys.json"
+CALCULATORS: Final = VERIFIER + "calculators.toml"
 HELD: Final = VERIFIER + "held/"
 
 _RECORDS: Final = "records/"
@@ -30,12 +32,14 @@ _EVIDENCE: Final = "evidence/"
 
 
 def with_verifiers_files(
-    package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[str, bytes]
+    package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[str, bytes], calculators: bytes | None = None
 ) -> dict[str, bytes]:
     """Return a package's files with what the verifier brings; names a package stole from him are dropped."""
     files = {path: content for path, content in package.items() if not path.startswith(VERIFIER)}
     if pinned is not None:
         files[PINNED] = pinned
+    if calculators is not None:
+        files[CALCULATORS] = calculators
     return {**files, **{f"{HELD}{name}": content for name, content in held.items()}}
 
 
@@ -107,7 +111,18 @@ class PackageContents(Mapping[str, bytes]):
         start = f"{prefix}/{_EVIDENCE}"
         out = self.header.left_out if self.header else ()
         left = {one.path.removeprefix(start): one.sha256 for one in out if one.path.startswith(start)}
-        return FarmPart(farm_id, prefix, folder, self, left)
+        return FarmPart(farm_id, prefix, folder, self, left, self.calculators)
+
+    @cached_property
+    def calculators(self) -> Calculators:
+        """The lists of calculators that the verifier judges by: the packaged one and what he brought, no farm's own.
+
+        Raises:
+            ProblemsError: what he brought is no list.
+        """
+        brought = self.get(CALCULATORS)
+        known = packaged_calculators()
+        return known if brought is None else known.with_list(brought, CALCULATORS)
 
     @cached_property
     def entities(self) -> Mapping[str, str]:

@@ -17,9 +17,11 @@ from provender.quantity import SCALE, parse
 from provender.records.book import RecordBook
 from provender.records.folder import EVIDENCE, load_book
 from provender.report.document import TYPE, Edition, build
+from provender.report.earlier_formats import as_claimed
 from provender.report.leaves_file import ENDING, Opening, read_leaves
 from provender.report.record_rows import BoundRows, Leaves
 from provender.report.versions import origin_key
+from provender.rule.calculators import Calculators, packaged_calculators
 from provender.rule.crops import Crop
 from provender.signing.canonical import read_json
 from provender.signing.hashes import document_hash
@@ -123,6 +125,7 @@ class FarmPart:
         folder: where records, boundaries and evidence were written for reading.
         files: the package.
         left_out: SHA-256 of evidence files left out with leave, by name.
+        calculators: the lists of calculators that the verifier judges by.
     """
 
     farm_id: str
@@ -130,6 +133,7 @@ class FarmPart:
     folder: Path
     files: Mapping[str, bytes]
     left_out: Mapping[str, str] = field(default_factory=dict)
+    calculators: Calculators = field(default_factory=packaged_calculators)
 
     @cached_property
     def book(self) -> RecordBook:
@@ -138,7 +142,7 @@ class FarmPart:
         Raises:
             ProblemsError: there is no readable ``farm.csv``.
         """
-        return load_book(self.folder)
+        return load_book(self.folder, self.left_out)
 
     @cached_property
     def assessment(self) -> Assessment:
@@ -209,7 +213,7 @@ class FarmPart:
         if (farm, crop, year) not in self.assessment.harvests:
             return None
         source = ARGONNE if claimed.document.get("label") == Label.ESTIMATE else OFFICIAL
-        return quantify(self.assessment, farm, Crop(crop), year, source)
+        return quantify(self.assessment, farm, Crop(crop), year, source, known=self.calculators)
 
     @cached_property
     def recomputed(self) -> Mapping[OriginKey, Mapping[str, Any]]:
@@ -218,7 +222,7 @@ class FarmPart:
 
     def _build(self, claimed: ReportFile) -> Mapping[str, Any]:
         head, edition = claimed.document, claimed.document["edition"]
-        return build(
+        again = build(
             self.assessment,
             self._quantified[claimed.key],
             as_of=_day_of(claimed),
@@ -232,6 +236,7 @@ class FarmPart:
                 edition["salt"],
             ),
         )
+        return as_claimed(again, head)
 
     def evidence_file(self, name: str) -> Path | None:
         """Return an evidence file on disk, None where the package does not hold it."""

@@ -12,7 +12,7 @@ from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import contract_keys
 from provender.audit.package.farm_section import FarmPart, ReportFile
 from provender.audit.recompute.checks import CheckResult, Difference
-from provender.intensity.calculator import Label
+from provender.intensity.calculator import SIGNABLE
 from provender.report.signing import TYP
 from provender.signing.jws import MEANING, Checked, Status, check
 
@@ -56,7 +56,7 @@ def _unsigned(one: ReportFile) -> list[str]:
 
 
 def _should_be_signed(one: ReportFile) -> list[Difference]:
-    if one.document.get("label") != Label.OFFICIAL:
+    if one.document.get("label") not in SIGNABLE:
         return []
     return [Difference("not_signed", CITE, one.name, "an official report", "it carries no signature", one.bushels)]
 

@@ -93,6 +93,7 @@ def verify_package(
     pinned_name: str = "",
     held: Sequence[tuple[str, bytes]] = (),
     roles: Iterable[Role] = (),
+    calculators: bytes | None = None,
 ) -> Verified:
     """Open a package and recompute everything in it.
 
@@ -102,14 +103,15 @@ def verify_package(
         pinned_name: what to call it.
         held: name and content of signed documents as other parties hold them.
         roles: in which the party is audited; those the package shows where none is given.
+        calculators: the verifier's list of calculators, beside the packaged one.
 
     Raises:
-        ProblemsError: the package or the list of keys cannot be used.
+        ProblemsError: the package or a list of keys cannot be used.
     """
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
     opened = open_package(package, pins)
     files = with_verifiers_files(
-        opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
+        opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)}, calculators
     )
     outcomes, places = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))

@@ -110,6 +110,9 @@ def receive(
         Path | None, typer.Option("--verifier-key", help="Public key of the seller's verifier, as you know it.")
     ] = None,
     in_transit: Annotated[bool, typer.Option("--in-transit", help="Only note it; accept it later.")] = False,
+    demonstration: Annotated[
+        bool, typer.Option("--demonstration", help="The book is a demonstration: take reports of the examples.")
+    ] = False,
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
@@ -124,7 +127,7 @@ def receive(
     day = as_of or today()
     raw = read_json(signed_bytes(file), file=file.name)
     with open_book(book) as opened:
-        incoming = open_document(raw, opened.store, opened.entity, file.name)
+        incoming = open_document(raw, opened.store, opened.entity, file.name, demonstration=demonstration)
         problems = list(incoming.problems)
         answers: list[Answered] = []
         print_problems(opened.problems)

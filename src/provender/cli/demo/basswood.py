@@ -134,4 +134,4 @@ def joined(boundary: "Boundaries", log: "YieldLog") -> "RecordBook":
     frames["harvest"] = frames["harvest"].with_columns(
         pl.when(this).then(pl.lit(value)).otherwise(name).alias(name) for name, value in real.items()
     )
-    return RecordBook.from_frames(frames)
+    return RecordBook.from_frames(frames, files=book.files)

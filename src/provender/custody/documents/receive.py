@@ -39,6 +39,7 @@ from provender.custody.model.store_view import Decision, StoreView
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.document import TYPE as REPORT
 from provender.report.signing import TYP as REPORT_TYP
+from provender.report.signing import example_refusals
 from provender.signing.canonical import read_json
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature
@@ -69,7 +70,9 @@ class ReceivedDocument:
     between: bool = False
 
 
-def open_document(raw: object, facts: StoreView, me: str, file: str) -> ReceivedDocument:
+def open_document(
+    raw: object, facts: StoreView, me: str, file: str, *, demonstration: bool = False
+) -> ReceivedDocument:
     """Read a document of any kind and check its signature against the keys that contracts pin.
 
     Args:
@@ -77,6 +80,7 @@ def open_document(raw: object, facts: StoreView, me: str, file: str) -> Received
         facts: the book of the one who receives.
         me: whose book it is.
         file: what to call the document in problems.
+        demonstration: whether the book is one of a demonstration, which takes the reports of the examples.
     """
     kind, inner = type_of(raw), document_of(raw)
     if kind == FOREIGN:
@@ -96,6 +100,8 @@ def open_document(raw: object, facts: StoreView, me: str, file: str) -> Received
         )
     reader, typ = readers[kind]
     content, problems = reader(inner, file)
+    if kind == REPORT and content is not None and isinstance(inner, Mapping) and not demonstration:
+        problems += example_refusals(inner, Place(file))
     found = _checked(raw, facts, me, content, typ)
     between = isinstance(content, Transfer) and content.buyer != me and _shows_a_link(content, facts)
     problems += [] if between else _addressed(content, me, file)

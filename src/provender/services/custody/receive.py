@@ -1,5 +1,7 @@
 """Taking in a document that came from outside: opened, what cures an unknown signature, and entered."""
 
+from django.conf import settings
+
 from provender.custody.documents.read import FarmReport, document_of
 from provender.custody.documents.receive import (
     Answered,
@@ -26,7 +28,7 @@ from provender.signing.jws import Status as Signature
 def open_file(raw: object, context: CustodyContext, name: str) -> ReceivedDocument:
     """Open a document that came to the organisation; ``name`` is what problems call it."""
     with READER.reading() as facts:
-        return open_document(raw, facts, context.id, name)
+        return open_document(raw, facts, context.id, name, demonstration=settings.DEMONSTRATION)
 
 
 def receive_file(

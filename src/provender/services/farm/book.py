@@ -26,6 +26,7 @@ from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
+from provender.services.farm.stored_files import stored_files
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
 from provender.services.refused import MissingError, refusal
@@ -193,7 +194,8 @@ class FarmBook:
         """Return the book as the core reads it, with its problems; rejected rows withhold what rests on them."""
         readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
         problems, marks = self._rejected()
-        return RecordBook.from_readings(readings, problems=problems, incomplete_rows=marks)
+        files = stored_files(self.book.organisation, self.farm_id, self.of(KINDS["evidence"]))
+        return RecordBook.from_readings(readings, problems=problems, incomplete_rows=marks, files=files)
 
     @property
     def files(self) -> Mapping[str, Mapping[str, object]]:

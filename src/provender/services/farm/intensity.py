@@ -2,6 +2,8 @@
 
 from typing import Any, Final
 
+from django.conf import settings
+
 from provender.intensity.calculator import ARGONNE, OFFICIAL, Label
 from provender.intensity.quantify import Quantification, quantify
 from provender.paper.charts import in_two_widths
@@ -9,6 +11,7 @@ from provender.practices.assess import Assessment
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, SCALE, show
 from provender.report.farm_charts import intensity_svg
+from provender.rule.calculators import known_calculators
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import cached_result
 
@@ -23,12 +26,13 @@ def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
 
 
 def _quantify_all(judged: Assessment) -> list[dict[str, Any]]:
+    known = known_calculators(settings.CALCULATORS)
     return [
         {
             "crop": str(crop),
             "crop_label": crop.label,
             "harvest_year": year,
-            "official": _as_data(quantify(judged, farm_id, crop, year, OFFICIAL)),
+            "official": _as_data(quantify(judged, farm_id, crop, year, OFFICIAL, known=known)),
             "estimate": _as_data(quantify(judged, farm_id, crop, year, ARGONNE)),
         }
         for farm_id, crop, year in judged.harvests

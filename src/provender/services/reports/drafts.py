@@ -7,17 +7,20 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
+from django.conf import settings
+
 from provender.custody.model.origins import origin_id, origin_name
 from provender.database.actor import today
 from provender.database.models import Change, ProducerKey, ReportVersion
 from provender.intensity.quantify import quantify
 from provender.practices.assess import Assessment
-from provender.problem import Problem
+from provender.problem import Place, Problem
 from provender.report.document import Edition, build
 from provender.report.print_view import state
 from provender.report.record_rows import GOES_ON, BoundRows
-from provender.report.signing import refusals
+from provender.report.signing import example_refusals, refusals
 from provender.report.versions import amend
+from provender.rule.calculators import known_calculators
 from provender.rule.crops import Crop
 from provender.services.farm.book import FarmBook
 from provender.services.farm.bound_files import bound_files, leaf_secret_of_book
@@ -64,8 +67,9 @@ class ReportDraft:
 
     @cached_property
     def refused(self) -> list[Problem]:
-        """Return why it may not be signed; empty when it may."""
-        return refusals(self.document)
+        """Return why it may not be signed here; empty when it may."""
+        example = [] if settings.DEMONSTRATION else example_refusals(self.document, Place("report"))
+        return [*refusals(self.document), *example]
 
     @property
     def state(self) -> str:
@@ -146,7 +150,7 @@ def _build(
     )
     if key is None:
         return None
-    quantified = quantify(judged, *key)
+    quantified = quantify(judged, *key, known=known_calculators(settings.CALCULATORS))
     head = Change.objects.filter(book=farm.book, number=farm.version).first()
     edition = Edition(origin_id=origin_id(farm.farm_id, crop, harvest_year, ""))
     if versions:

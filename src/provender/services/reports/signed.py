@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -13,8 +14,9 @@ from provender.custody.store import post
 from provender.database.actor import Actor, write_log
 from provender.database.models import Book, ReportVersion
 from provender.database.store.custody import SqlStore
+from provender.problem import Place, ProblemsError
 from provender.quantity import CI_SCALE, parse
-from provender.report.signing import accept_signature
+from provender.report.signing import accept_signature, example_refusals
 from provender.services.custody.entry import register_entity
 from provender.services.farm.book import head_of
 from provender.services.refused import MissingError, refusal
@@ -73,6 +75,9 @@ def keep_report(
     head = head_of(book)
     if head is None or document["rests_on"].get("book_head") != head.hash:
         raise refusal("overtaken", "The record book has changed since.", "Look at the report again.", cite=CITE)
+    example = [] if settings.DEMONSTRATION else example_refusals(document, Place("report"))
+    if example:
+        raise ProblemsError(example)
     envelope = accept_signature(document, signature, fingerprint_on_file=fingerprint_on_file)
     crop, year = document["crop"], document["harvest_year"]
     earlier = versions_of(book, crop, year)

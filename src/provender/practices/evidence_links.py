@@ -1,0 +1,204 @@
+"""Which evidence a row may rest on: a file that is there, unchanged, of its kind, unit and day (interpretation 59).
+
+A name is not evidence. Each requirement for a file is declared once, as a ``Need``; verdicts, problems and the report
+ask ``linked`` for the rows of its kind with what their evidence is worth.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import polars as pl
+
+from provender.practices import verdict as v
+from provender.records.book import RecordBook
+
+PAPERS: Final = ("invoice", "receipt", "seed_tag", "contract", "form", "ticket", "other")
+"""What may show a purchase, or a named substitute of one."""
+
+
+class Trouble(StrEnum):
+    """Why a link to evidence supports nothing, in the order in which it is looked at."""
+
+    NOTHING = "nothing"
+    """The name stands in no evidence record."""
+    MISSING = "missing"
+    """The file is not there."""
+    UNHASHED = "unhashed"
+    """No hash was recorded, so nobody can say whether the file was changed."""
+    CHANGED = "changed"
+    """The file is not the one whose hash was recorded."""
+    KIND = "kind"
+    """It is another kind of thing than the fact needs."""
+    UNIT = "unit"
+    """It belongs to another management unit."""
+    SHARED = "shared"
+    """It names no unit, and rows of several units name it."""
+    DAY = "day"
+    """It was made on a day on which it cannot have been made."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """A fact that needs a file.
+
+    Attributes:
+        kind, column: the record, and its column that names evidence.
+        whats: kinds of evidence that can show it.
+        cite: the paragraph.
+        what: what is needed, in words.
+        own_unit: whether a file without a unit counts only for one unit.
+        first, last: columns with the first and last possible day; empty for no border.
+        around: a column with a day from which the paper may differ by the rule version's number of days; or empty.
+    """
+
+    kind: str
+    column: str
+    whats: tuple[str, ...]
+    cite: str
+    what: str
+    own_unit: bool = False
+    first: str = ""
+    last: str = ""
+    around: str = ""
+
+
+PHOTO: Final = Need(
+    "cover_crop", "established_photo", ("photograph",), "2100.052(b)(5)",
+    "a photograph of this unit, taken between seeding and termination", own_unit=True, first="seeded_on",
+    last="terminated_on",
+)  # fmt: skip
+SEED: Final = Need(
+    "seed_purchase", "evidence", PAPERS, "2100.052(b)(1)", "the paper of the purchase, or a note on own seed",
+    around="received_on",
+)  # fmt: skip
+SOIL: Final = Need(
+    "soil_test", "evidence", ("laboratory_report", "form", "other"), "2100.053(e)(2)",
+    "the laboratory's report, not older than the sample", first="sampled_on",
+)  # fmt: skip
+OPINION: Final = Need(
+    "expert_opinion", "evidence", ("form", "contract", "laboratory_report", "other"), "2100.053(a)(2)",
+    "the written opinion", around="given_on",
+)  # fmt: skip
+INHIBITOR: Final = Need(
+    "inhibitor_purchase", "evidence", PAPERS, "2100.053(b)(1)", "the paper of the purchase", around="received_on"
+)
+PRINTOUT: Final = Need(
+    "calculator_run", "evidence", ("printout",), "2100.031(c)(2)(i)",
+    "the calculator's printout, screenshot or workbook, not older than the run", first="run_on",
+)  # fmt: skip
+NEEDS: Final = (PHOTO, SEED, SOIL, OPINION, INHIBITOR, PRINTOUT)
+
+SENTENCES: Final[Mapping[Trouble, str]] = {
+    Trouble.NOTHING: "{name} is the name of no evidence record",
+    Trouble.MISSING: "the file {file} of {name} is not there",
+    Trouble.UNHASHED: "no SHA-256 of the file {file} is on record, so nobody can tell whether it was changed",
+    Trouble.CHANGED: "the file {file} is not the one whose SHA-256 is on record: it was changed or exchanged",
+    Trouble.KIND: "{name} is a {what}, which cannot show it",
+    Trouble.UNIT: "{name} belongs to unit {unit}",
+    Trouble.SHARED: "{name} names no unit, and rows of several units name it",
+    Trouble.DAY: "{name} is of {day}, a day on which it cannot have been made",
+}
+REMEDIES: Final[Mapping[Trouble, str]] = {
+    Trouble.NOTHING: "Add the evidence record with its file, or correct the name.",
+    Trouble.MISSING: "Put the file back, or upload it again.",
+    Trouble.UNHASHED: "Record it with `provender evidence BOOK --record`, or upload the file.",
+    Trouble.CHANGED: "Put the original file back, or enter the new one as evidence of its own.",
+    Trouble.KIND: "Name the evidence that shows it, or correct what the evidence record says it is.",
+    Trouble.UNIT: "Name the evidence of this unit.",
+    Trouble.SHARED: "Name the unit in the evidence record, and give each unit its own.",
+    Trouble.DAY: "Correct the day of the evidence or of the row, or name other evidence.",
+}
+
+
+def evidence_states(book: RecordBook) -> pl.DataFrame:
+    """Return every evidence record with its standing.
+
+    Returns:
+        ``farm_id``, ``evidence_id``, ``file``, ``what``, ``evidence_unit``, ``taken_on`` and ``standing``: a
+        ``Trouble``, or null where the file is there and unchanged.
+    """
+    rows = book["evidence"].select(
+        "farm_id", "evidence_id", "file", pl.col("what").cast(pl.String), pl.col("unit_id").alias("evidence_unit"),
+        "taken_on", "sha256",
+    )  # fmt: skip
+    found = [
+        _standing(book.files.hash_of(farm, file), sha256)
+        for farm, file, sha256 in rows.select("farm_id", "file", "sha256").iter_rows()
+    ]
+    return rows.drop("sha256").with_columns(pl.Series("standing", found, pl.String))
+
+
+def _standing(held: str, recorded: str | None) -> str | None:
+    if not held:
+        return Trouble.MISSING
+    if not recorded:
+        return Trouble.UNHASHED
+    return None if held == recorded.strip().lower() else Trouble.CHANGED
+
+
+def links(rows: pl.DataFrame, column: str, states: pl.DataFrame) -> pl.DataFrame:
+    """Return one row per row and evidence it names, with that evidence's standing (``trouble``; null is sound).
+
+    ``rows`` carries ``row``, a number of its own, ``farm_id`` and ``column``: names set apart by semicolons.
+    """
+    named = (
+        rows.filter(pl.col(column).is_not_null())
+        .with_columns(pl.col(column).str.split(";").alias("evidence_id"))
+        .explode("evidence_id")
+        .with_columns(pl.col("evidence_id").str.strip_chars())
+        .filter(pl.col("evidence_id") != "")
+    )
+    joined = named.join(states, on=["farm_id", "evidence_id"], how="left", maintain_order="left")
+    unknown = pl.when(pl.col("file").is_null()).then(pl.lit(Trouble.NOTHING))
+    return joined.with_columns(pl.coalesce(unknown, "standing").alias("trouble")).drop("standing")
+
+
+def linked(book: RecordBook, need: Need, states: pl.DataFrame, *, paper_days: int) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return the rows of a need's kind with ``supported``, and every link of theirs with its ``trouble``.
+
+    Args:
+        book: the records.
+        need: which fact.
+        states: ``evidence_states`` of the book.
+        paper_days: by how many days a paper may differ from the day of what it shows.
+    """
+    rows = book[need.kind].with_row_index("row")
+    days = [name for name in (need.first, need.last, need.around) if name]
+    keys = ["unit_id"] if "unit_id" in rows.columns else []
+    cells = rows.select("row", "farm_id", need.column, *keys, *(pl.col(name).alias(f"_{name}") for name in days))
+    named = links(cells, need.column, states)
+    what, taken = pl.col("what"), pl.col("taken_on")
+    trouble = pl.coalesce(
+        "trouble",
+        pl.when(~what.is_in(need.whats)).then(pl.lit(Trouble.KIND)),
+        *_of_unit(need, keys),
+        pl.when(_out_of_days(need, taken, paper_days)).then(pl.lit(Trouble.DAY)),
+    )
+    judged = named.with_columns(trouble.alias("trouble"))
+    good = judged.filter(pl.col("trouble").is_null()).select("row").unique()
+    return rows.with_columns(pl.col("row").is_in(good["row"].implode()).alias("supported")).drop("row"), judged
+
+
+def _of_unit(need: Need, keys: list[str]) -> list[pl.Expr]:
+    if not keys:
+        return []
+    other = (pl.col("evidence_unit") != pl.col("unit_id")).fill_null(False)
+    found = [pl.when(other).then(pl.lit(Trouble.UNIT))]
+    if need.own_unit:
+        units = pl.col("unit_id").n_unique().over("farm_id", "evidence_id")
+        found.append(pl.when(pl.col("evidence_unit").is_null() & (units > 1)).then(pl.lit(Trouble.SHARED)))
+    return found
+
+
+def _out_of_days(need: Need, taken: pl.Expr, paper_days: int) -> pl.Expr:
+    """Return where the evidence's own day cannot be; one without a day takes the day of its row."""
+    marks = []
+    if need.first:
+        marks.append(taken < pl.col(f"_{need.first}"))
+    if need.last:
+        marks.append(taken > pl.col(f"_{need.last}"))
+    if need.around:
+        marks.append((taken - pl.col(f"_{need.around}")).dt.total_days().abs() > paper_days)
+    return v.any_mark(marks)

@@ -1,0 +1,75 @@
+"""Reports of earlier formats: what they do not say, so that an old one is compared by what it does say.
+
+Format 1 (up to the first version that was tried) called the example's calculator final like any other, and said
+neither who lists it nor what the evidence behind a grade is.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from provender.intensity.calculator import Label
+
+FIRST: Final = 1
+LACKS: Final = (
+    "It was made by an earlier version: it does not say which list names its calculator, whether its bushels were "
+    "counted elsewhere, or whether the rule was current, and its grades of evidence rest on words."
+)
+"""What a report of format 1 lacks, in words."""
+_OTHERWISE: Final = ("evidence_grades",)
+"""Parts that format 1 made in another way: they are taken over and not compared."""
+_WORDS: Final = ("says", "missing", "remedy")
+"""What a requirement says beside its verdict and its numbers."""
+_CALCULATOR: Final = ("name", "version")
+
+
+def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a report made anew with no more than the format of the claimed one could say.
+
+    Args:
+        report: made today.
+        claimed: the report of any format that it is held against.
+    """
+    if claimed.get("format") != FIRST:
+        return dict(report)
+    example = report["calculator"]["example"]
+    said = {unit.get("unit_id"): unit for unit in claimed.get("units", ())}
+    return {
+        **{name: value for name, value in report.items() if name in claimed},
+        **{name: claimed[name] for name in _OTHERWISE if name in claimed},
+        "format": FIRST,
+        "label": str(Label.OFFICIAL) if example and report["label"] == Label.EXAMPLE else report["label"],
+        "calculator": {name: report["calculator"][name] for name in _CALCULATOR},
+        "units": [_unit(unit, said.get(unit["unit_id"], {})) for unit in report["units"]],
+    }
+
+
+def _unit(unit: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[str, Any]:
+    intervals = {one.get("harvest_id"): one for one in claimed.get("intervals", ())}
+    return {
+        **unit,
+        "label": str(Label.OFFICIAL) if unit["label"] == Label.EXAMPLE else unit["label"],
+        "intervals": [_interval(one, intervals.get(one["harvest_id"], {})) for one in unit["intervals"]],
+    }
+
+
+def _interval(interval: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[str, Any]:
+    said = {
+        (practice.get("practice"), one.get("name")): one
+        for practice in claimed.get("practices", ())
+        for one in practice.get("requirements", ())
+    }
+    practices = [
+        {**practice, "requirements": list(_requirements(practice, said))} for practice in interval["practices"]
+    ]
+    return {**interval, "practices": practices}
+
+
+def _requirements(
+    practice: Mapping[str, Any], said: Mapping[tuple[Any, Any], Mapping[str, Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the requirements that the earlier format knew, in its words where the verdict is the same."""
+    for one in practice["requirements"]:
+        earlier = said.get((practice["practice"], one["name"]))
+        if earlier is not None:
+            words = {name: earlier[name] for name in _WORDS if name in earlier}
+            yield {**one, **words} if earlier.get("verdict") == one["verdict"] else one
