@@ -75,6 +75,9 @@ def clean(tmp_path: Path) -> Path:
     """Return the folder of a book on which every practice is met."""
     folder = tmp_path / "clean"
     save_book(book_of(changed(clean_season(), "harvest", bushels="")), folder)
+    (folder / "evidence").mkdir()
+    for one in clean_season()["evidence"]:
+        (folder / "evidence" / one["file"]).write_text(one["file"], encoding="utf-8")
     return folder
 
 
@@ -204,7 +207,7 @@ def test_the_screen_tells_by_how_much_and_what_to_add(call: Call) -> None:
     text = " ".join(call("check", BLUESTEM).out.split())
     assert "20.373 STIR; at most 20; 0.373 STIR over" in text
     assert "missing planting.emerged_on" in text
-    assert "missing cover_crop.established_photo [2100.052(b)(5)]" in text
+    assert "missing cover_crop.established_photo (the file of a photograph of this unit" in text
 
 
 def test_a_pipe_gets_no_colours(call: Call) -> None:

@@ -7,7 +7,7 @@ writes them anew, and the difference is read line by line.
 from collections.abc import Iterator
 
 import pytest
-from pytest_django import DjangoDbBlocker
+from pytest_django import DjangoDbBlocker, Settings
 
 from tests.golden.doors_api import answers_of_api
 from tests.golden.doors_pages import READERS, forms, refused_forms, shown
@@ -26,6 +26,12 @@ def world(
     """Make the world once for all tests of the module."""
     with django_db_blocker.unblock(), made(tmp_path_factory.mktemp("golden")) as world:
         yield world
+
+
+@pytest.fixture(autouse=True)
+def files_of_the_world(world: World, settings: Settings) -> None:
+    """Let every test read the files that the world stored."""
+    settings.UPLOAD_FOLDER = world.uploads
 
 
 def test_the_api_answers_as_recorded(world: World) -> None:

@@ -17,7 +17,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from provender.database.actor import Actor
-from provender.database.models import Organisation, Scope
+from provender.database.models import Organisation, Scope, Upload
 from provender.services.accounts.tokens import create_token
 from tests.custody.world import Event, ev
 from tests.web.api.test_calls import data, get, post
@@ -51,12 +51,14 @@ class World:
         season: ids of the trader's season.
         tokens: the secret of a token with every scope, by organisation.
         names: what stands for what is random.
+        uploads: where its files lie.
     """
 
     cast: Cast
     season: Season
     tokens: dict[str, str]
     names: dict[str, str]
+    uploads: Path
 
     def masked(self, text: str) -> str:
         """Return a text with what is random in it replaced."""
@@ -93,17 +95,19 @@ def made(uploads: Path) -> Iterator[World]:
     with pytest.MonkeyPatch.context() as patch, transaction.atomic():
         patch.setattr(timezone, "now", lambda: NOW)
         with override_settings(UPLOAD_FOLDER=uploads, PASSWORD_HASHERS=HASHERS):
-            yield _filled(make_cast())
+            yield _filled(make_cast(), uploads)
         transaction.set_rollback(True)
 
 
-def _filled(cast: Cast) -> World:
+def _filled(cast: Cast, uploads: Path) -> World:
     for organisation in (cast.farm, cast.elevator, cast.verifier, cast.adviser):
         organisation.handle = CODES[organisation.name]
     for name, code in CODES.items():
         Organisation.objects.filter(name=name).update(handle=code)
     names = {cast.upload.handle: "theticket", cast.audit.handle: "theaudit", cast.book.handle: "thebook"}
     fill_season(cast)
+    stored = Upload.objects.filter(organisation=cast.farm).exclude(handle=cast.upload.handle).order_by("id")
+    names |= {handle: f"upload{number}" for number, handle in enumerate(stored.values_list("handle", flat=True))}
     season = fill_custody(cast)
     parts = {"farm": (cast.farm, "owner"), "mill": (cast.mill, "owner"), "elevator": (cast.elevator, "stranger")}
     parts["verifier"] = cast.verifier, "verifier_in"
@@ -117,7 +121,7 @@ def _filled(cast: Cast) -> World:
         )[1]
         for party, (organisation, part) in parts.items()
     }
-    world = World(cast, season, tokens, names)
+    world = World(cast, season, tokens, names, uploads)
     for party, event in _entered_since():
         answer = world.entered(party, event)
         assert answer["http"] == 201, answer

@@ -7,6 +7,7 @@ from provender.database.models import Change
 from provender.records import KINDS
 from provender.records.folder import load_book, written_row
 from provender.services.farm.book import Edit, change_book, key_of
+from provender.services.farm.uploads import store_upload
 from provender.services.imports.folder import FILE
 from tests.web.cast import Cast
 
@@ -24,4 +25,8 @@ def fill_season(cast: Cast) -> Change:
             edits.append(Edit(name, key_of(kind, texts), texts))
     paths = sorted((EXAMPLE / "boundaries").glob("*.geojson"))
     edits += [Edit(FILE, f"boundaries/{path.name}", {"text": path.read_text(encoding="utf-8")}) for path in paths]
-    return change_book(cast.book, edits, reason="the season of 2025", actor=cast.actor("owner"))
+    actor = cast.actor("owner")
+    for path in sorted((EXAMPLE / "evidence").iterdir()):
+        stored = store_upload(cast.book.organisation, path.name, path.read_bytes(), actor=actor)
+        edits.append(Edit(FILE, f"evidence/{path.name}", {"sha256": stored.sha256, "upload": stored.handle}))
+    return change_book(cast.book, edits, reason="the season of 2025", actor=actor)

@@ -1,7 +1,6 @@
 """``provender evidence``: whether each file of evidence is there and unchanged, and the recording of its hash."""
 
-from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -26,43 +25,18 @@ def evidence(
     """
     from rich.table import Table
 
-    from provender.practices.evidence_links import evidence_states
-    from provender.practices.evidence_problems import evidence_problems
-    from provender.practices.prepared_book import load
-    from provender.records.folder import load_book
+    from provender.report.evidence_index import evidence_index, record_hashes
 
-    if record:
-        _record(book)
-    loaded = load(load_book(book))
-    rows = list(evidence_states(loaded.book).iter_rows(named=True))
-    problems = evidence_problems(loaded)
+    written = record_hashes(book) if record else 0
+    rows, problems = evidence_index(book)
     if json:
-        shown = [{name: row[name] for name in ("evidence_id", "file", "what", "standing")} for row in rows]
-        print_json({"evidence": shown, "problems": [one.as_json() for one in problems]})
+        print_json({"recorded": written, "evidence": rows, "problems": [one.as_json() for one in problems]})
     else:
         table = Table("evidence", "file", "what it is", "standing")
         for row in rows:
-            standing = row["standing"] or "there, unchanged"
-            table.add_row(row["evidence_id"], row["file"], str(row["what"]).replace("_", " "), standing)
+            what = str(row["what"]).replace("_", " ")
+            table.add_row(row["evidence_id"], row["file"], what, row["standing"] or "there, unchanged")
         print_whole(table)
         print_problems(problems)
     well = not problems and all(row["standing"] is None for row in rows)
     raise typer.Exit(ALL_WELL if well else SOMETHING_TO_LOOK_AT)
-
-
-def _record(book: Path) -> None:
-    """Write the hashes of files into the rows that have none."""
-    import polars as pl
-
-    from provender.records.folder import frame_to_csv, load_book
-    from provender.records.kind import KINDS
-
-    loaded = load_book(book)
-    frame = loaded["evidence"]
-    found: list[Any] = [
-        row["sha256"] or loaded.files.hash_of(row["farm_id"], row["file"]) or None
-        for row in frame.iter_rows(named=True)
-    ]
-    if found != frame["sha256"].to_list():
-        changed = frame.with_columns(pl.Series("sha256", found, pl.String))
-        (book / "evidence.csv").write_text(frame_to_csv(KINDS["evidence"], changed), encoding="utf-8", newline="")

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from provender.problem import Place, Problem, ProblemsError
 from provender.report.document import Edition
+from provender.report.earlier_formats import as_claimed
 from provender.signing.hashes import document_hash
 
 KEY: Final = ("farm_id", "crop", "harvest_year")
@@ -28,7 +29,7 @@ def amend(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Edition:
     return Edition(
         version=edition["version"] + 1,
         replaces=document_hash(earlier),
-        changes=tuple(changes(earlier, later)),
+        changes=tuple(changes(earlier, as_claimed(later, earlier))),
         origin_id=edition["origin_id"],
         salt=edition["salt"],
     )

@@ -16,6 +16,7 @@ from provender.audit.recompute.report_diff import compare
 from provender.intensity.disagreement import Disagreement
 from provender.practices.verdict import Verdict
 from provender.problem import Weight
+from provender.report.earlier_formats import FIRST, LACKS
 
 TILLAGE: Final = ("2100.051",)
 VERDICTS: Final = ("2100.051", "2100.052", "2100.053", "2100.040(b)(3)(i)")
@@ -113,7 +114,8 @@ def report(case: PackageContents) -> CheckResult:
     """Compare what is left of the report, and the order of its versions."""
     found = _part("report", REPORT, case, {"farm", "producer", "report"})
     chain = tuple(one for farm in case.farms for one in _versions(farm))
-    return _more(found, chain, ())
+    earlier = [one for farm in case.farms for one in farm.latest if one.document.get("format") == FIRST]
+    return _more(found, chain, tuple(f"{one.name}: {LACKS}" for one in earlier))
 
 
 def records(case: PackageContents) -> CheckResult:
