@@ -12,9 +12,9 @@ from provender.intensity import book_facts
 from provender.intensity.book_facts import FarmFacts, at_basis_moisture, farm_facts
 from provender.intensity.combination import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
-from provender.intensity.official import Status
 from provender.records.book import RecordBook
 from provender.records.kind import KINDS
+from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.version import rule_version
 

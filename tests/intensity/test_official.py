@@ -8,7 +8,7 @@ import pytest
 from provender.intensity.calculator import Calculator, Label, UnitCase
 from provender.intensity.combination import AS_USUAL, Combination, Tillage, Timing
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import DefaultFacts, OfficialRuns, RunFacts, Status, national_defaults
+from provender.intensity.official import DefaultFacts, OfficialRuns, RunFacts, national_defaults
 from provender.intensity.run_checks import (
     UnitRecord,
     acres_times_yield,
@@ -18,6 +18,7 @@ from provender.intensity.run_checks import (
     printed_average,
 )
 from provender.intensity.weighted import Share, farm_average
+from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop, Practice
 

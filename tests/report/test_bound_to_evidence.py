@@ -22,7 +22,7 @@ def evidence_is(row: int, **cells: str) -> Callable[[Rows], Rows]:
 
 
 def record_is(kind: str, **cells: str) -> Callable[[Rows], Rows]:
-    return lambda rows: changed(rows, kind, **cells)
+    return lambda rows: changed(rows, kind, 0, **cells)
 
 
 def photo_of_two_units(rows: Rows) -> Rows:

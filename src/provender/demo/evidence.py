@@ -4,12 +4,14 @@ import io
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import partial
 from typing import Any, Final
 
 from PIL import Image, ImageDraw
 from PIL.ExifTags import IFD
 
 from provender.quantity import CI_SCALE, show
+from provender.records.evidence_files import HeldFiles
 from provender.signing.hashes import sha256_hex
 
 MADE_UP: Final = "MADE UP FOR THE PRAIRIE CHAIN EXAMPLE. No such farm, firm, office or printout exists."
@@ -119,3 +121,9 @@ def _paper(
 
 def _row(name: str, file: str, what: str, day: date, content: bytes) -> dict[str, Any]:
     return {"evidence_id": name, "file": file, "what": what, "taken_on": day, "sha256": sha256_hex(content)}
+
+
+def held(files: Mapping[str, Mapping[str, bytes]], more: Mapping[tuple[str, str], bytes]) -> HeldFiles:
+    """Return files of evidence by farm and name, with some more, as verdicts ask for them."""
+    kept = {(farm, name): content for farm, mine in files.items() for name, content in mine.items()} | dict(more)
+    return HeldFiles({key: partial(bytes, content) for key, content in kept.items()})

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cache, partial
+from functools import cache
 from typing import Any, Final
 
 import polars as pl
@@ -21,7 +21,6 @@ from provender.intensity.quantify import Quantification, quantify
 from provender.practices.assess import Assessment, assess
 from provender.quantity import half_even
 from provender.records.book import RecordBook
-from provender.records.evidence_files import HeldFiles
 from provender.records.folder import BOUNDARIES
 from provender.records.kind import KINDS
 from provender.report.document import Edition, build
@@ -146,17 +145,6 @@ def farm_evidence(seed: int, count: int = FARMS) -> Mapping[str, Mapping[str, by
     The printout behind the amendment is not among them: see ``second_printout``.
     """
     return _rows(seed, count).files
-
-
-def farm_files(seed: int, count: int = FARMS) -> HeldFiles:
-    """Return the same files for the verdicts, with the printout behind the amendment among them."""
-    found = {
-        (farm, name): content for farm, mine in farm_evidence(seed, count).items() for name, content in mine.items()
-    }
-    if count > 1:
-        row, content = second_printout(amended_frames(farm_frames(seed, count)))
-        found[farm_id(1), str(row["file"])] = content
-    return HeldFiles({key: partial(bytes, content) for key, content in found.items()})
 
 
 @cache
@@ -295,7 +283,8 @@ def _run(rows: Rows, where: tuple[str, str, str], crop: str, cis: tuple[int, int
 
 def signed_reports(seed: int, count: int = FARMS) -> Iterator[Report]:
     """Return the signed reports of all farms, in order of farms; the second farm's soybeans have a late amendment."""
-    files = farm_files(seed, count)
+    row, again = second_printout(amended_frames(farm_frames(seed, count))) if count > 1 else ({"file": ""}, b"")
+    files = evidence.held(farm_evidence(seed, count), {(farm_id(1), row["file"]): again})
     judged = assess(RecordBook.from_frames(farm_frames(seed, count), files=files))
     worse = assess(RecordBook.from_frames(amended_frames(farm_frames(seed, count)), files=files))
     for number in range(count):

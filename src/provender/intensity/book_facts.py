@@ -10,9 +10,10 @@ import polars as pl
 from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import AcresReport, BushelCount, UnitHarvest
 from provender.intensity.disagreement import Disagreement
-from provender.intensity.official import DefaultFacts, RunFacts, Status
+from provender.intensity.official import DefaultFacts, RunFacts
 from provender.quantity import show
 from provender.records.book import RecordBook
+from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.parameters import NotInForceError
 from provender.rule.version import rule_version

@@ -185,7 +185,7 @@ def _of_unit(need: Need, keys: list[str]) -> list[pl.Expr]:
     if not keys:
         return []
     other = (pl.col("evidence_unit") != pl.col("unit_id")).fill_null(False)
-    found = [pl.when(other).then(pl.lit(Trouble.UNIT))]
+    found: list[pl.Expr] = [pl.when(other).then(pl.lit(Trouble.UNIT))]
     if need.own_unit:
         units = pl.col("unit_id").n_unique().over("farm_id", "evidence_id")
         found.append(pl.when(pl.col("evidence_unit").is_null() & (units > 1)).then(pl.lit(Trouble.SHARED)))
