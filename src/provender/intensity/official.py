@@ -197,10 +197,10 @@ def _default_findings(runs: OfficialRuns, listed: KnownVersion) -> Iterable[Disa
         entered, stated = runs.national_default(crop), listed.defaults.get(str(crop))
         if entered is not None and stated is not None and entered != stated:
             cause = f"The national default entered for {crop.label} is not that of {listed.listed_by.name}."
-            shown = (f"{show(ci, CI_SCALE, places=CI_SCALE)} g CO2e/bu" for ci in (entered, stated))
+            claimed, expected = (f"{show(ci, CI_SCALE, places=CI_SCALE)} g CO2e/bu" for ci in (entered, stated))
             remedy = "Enter the default that the calculator prints."
             yield Disagreement(
-                "national_default_differs", "2100.020(b)", crop.label, cause, *shown, effect_bushels=None, remedy=remedy
+                "national_default_differs", "2100.020(b)", crop.label, cause, claimed, expected, None, remedy
             )
 
 
