@@ -13,6 +13,7 @@ from provender.formats.parsed import Parsed
 
 READERS: Final[dict[str, str]] = {
     "boundaries": "provender.formats.boundaries:read_boundaries",
+    "isoxml": "provender.formats.isoxml.reader:read_isoxml",
     "lab_soil": "provender.formats.lab_soil:read_lab_soil",
     "photo": "provender.formats.photos:read_photo",
     "sniff": "provender.formats.sniff:read_kind",

@@ -92,7 +92,7 @@ def _xml_kind(head: str) -> Kind | None:
     if "ModusResult" in head or "ModusSubmit" in head:
         return Kind("modus_xml", "Modus laboratory results (XML)", "lab_soil")
     if "ISO11783_TaskData" in head:
-        return Kind("isoxml", "ISO 11783-10 task data (ISOXML)")
+        return Kind("isoxml", "ISO 11783-10 task data (ISOXML)", "isoxml")
     if "<kml" in head:
         return Kind("kml", "Google Earth drawing (.kml, .kmz)")
     return Kind("xml", "XML of an unknown kind")

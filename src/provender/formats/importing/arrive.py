@@ -10,6 +10,7 @@ from typing import Final, cast
 from provender.formats.importing import foreign, tables
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.importing.logs import added_up
+from provender.formats.importing.machine_data import machine_data
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
 from provender.records.book import RecordBook
@@ -65,6 +66,8 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
             return foreign.photograph(path, source, choices, book)
         case "yield_log":
             return foreign.yields(path, source, choices, book)
+        case "isoxml":
+            return machine_data(path, source, choices, book)
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
         case "paper" if path.suffix.lower() not in _TABLES - {".txt"}:

@@ -79,7 +79,16 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
     arrival.problems += parsed.problems
     if parsed.result is None:
         return arrival
-    found = parsed.result
+    boundaries_found(parsed.result, arrival, choices, book)
+    arrival.tables.append(from_mapped(evidence_table(source, "map"), source, (), choices))
+    return arrival
+
+
+def boundaries_found(
+    found: Boundaries, arrival: Arrival, choices: Choices, book: RecordBook | None, *, waits: bool = False
+) -> None:
+    """Turn outlines into files and rows of units; see ``boundaries``."""
+    source = arrival.source
     known = {str(row["unit_id"]): row for row in _rows(book, "unit")}
     if len(found.fields) == 1 and choices.units.get(""):
         found = Boundaries((replace(found.fields[0], label=choices.units[""]),))
@@ -97,11 +106,9 @@ def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | 
         arrival.problems += _drawn_before(row.values["unit_id"], field, earlier, Place(source.name, row=row.number))
         arrival.outlines[row.values["unit_id"]] = field.geojson
     arrival.files = {f"{BOUNDARIES}/{name}": text.encode() for name, text in boundary_files(found).items()}
-    arrival.tables += [
-        from_mapped(MappedTable(source.name, "", "unit", tuple(rows)), source, (), choices),
-        from_mapped(evidence_table(source, "map"), source, (), choices),
-    ]
-    return arrival
+    arrival.tables.append(
+        from_mapped(MappedTable(source.name, "", "unit", tuple(rows)), source, (), choices, waits=waits)
+    )
 
 
 def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arrival: Arrival) -> Boundary:

@@ -1,0 +1,175 @@
+"""Task data of machines (ISOXML) on its way into a book: outlines, passes, applications and harvests, all proposed.
+
+What a machine logged goes in when a person accepts it, says that it is known by the machine, and names the log.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from provender.catalog.fertilizers import find_product
+from provender.formats.importing.foreign import boundaries_found, evidence_id, evidence_table
+from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.tables import from_mapped
+from provender.formats.isoxml.devices import Practice
+from provender.formats.isoxml.passes import MachinePass
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.formats.parsed import Parsed, doubt
+from provender.formats.rows import identifier
+from provender.formats.units import convert
+from provender.formats.yield_totals import POUNDS, crop_of, usual_base
+from provender.problem import Place
+from provender.quantity import show
+from provender.records.book import RecordBook
+
+if TYPE_CHECKING:
+    from provender.formats.isoxml.reader import MachineData
+
+_ON_THE_GROUND: Final = (Practice.TILLAGE, Practice.SEEDING, Practice.OTHER)
+_WHOLE: Final = 100_000
+
+
+def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read task data into rows that wait for a person's nod; what cannot be a row is told."""
+    arrival = Arrival(source, "task data of a machine")
+    parsed = cast("Parsed[MachineData]", choices.parse("isoxml", path, name=source.name))
+    arrival.problems += parsed.problems
+    if parsed.result is None:
+        return arrival
+    found = parsed.result
+    if found.boundaries.fields:
+        boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
+    units = _Units(choices, book)
+    rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
+    for number, each in enumerate(found.passes, start=1):
+        place = Place(source.name, row=number)
+        common = {
+            "unit_id": units.of(each.field or each.task),
+            "day": each.day.isoformat(),
+            "known_by": "machine",
+            "evidence": evidence_id(source),
+        }
+        for kind, values in _rows(each, number, arrival, place):
+            rows[kind].append(MappedRow(number, _fitting(kind, {**common, **values})))
+    waits = not choices.accept
+    for kind, made in rows.items():
+        if made:
+            table = MappedTable(source.name, "", kind, tuple(made))
+            arrival.tables.append(from_mapped(table, source, (), choices, waits=waits))
+    if arrival.tables:
+        evidence = evidence_table(source, "machine_file")
+        arrival.tables.append(from_mapped(evidence, source, (), choices, waits=waits))
+    return arrival
+
+
+class _Units:
+    """Management units by what the terminal calls a field."""
+
+    def __init__(self, choices: Choices, book: RecordBook | None) -> None:
+        self._choices = choices
+        rows = [] if book is None else list(book["unit"].iter_rows(named=True))
+        self._known = {str(row["name"] or "").strip().casefold(): str(row["unit_id"]) for row in rows if row["name"]}
+        self._known |= {str(row["unit_id"]).casefold(): str(row["unit_id"]) for row in rows}
+
+    def of(self, field: str) -> str:
+        """Return the unit that a person named, or the one of the book that is called so, or the name itself."""
+        named = self._choices.unit_for(field)
+        return named or self._known.get(field.strip().casefold()) or identifier(field)
+
+
+def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
+    """Leave out what is empty, and the day of a harvest, which has a first and a last one."""
+    without = {"day"} if kind == "harvest" else set()
+    return {name: text for name, text in values.items() if text and name not in without}
+
+
+def _rows(each: MachinePass, number: int, arrival: Arrival, place: Place) -> list[tuple[str, dict[str, str]]]:
+    if each.practice is Practice.HARVEST:
+        row = _harvest(each, arrival, place)
+        return [("harvest", row)] if row else []
+    made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
+    if each.practice in _ON_THE_GROUND:
+        made.append(("operation", _operation(each, number)))
+        _doubt_name(each, arrival, place)
+    return made
+
+
+def _operation(each: MachinePass, number: int) -> dict[str, str]:
+    return {
+        "operation_id": identifier(f"{each.log}-{each.day}-{number}"),
+        "operation": each.machine or each.operation or each.task,
+        "equipment": each.machine,
+        "depth_in": _shown(each.depth_in),
+        "speed_mph": _shown(each.speed_mph),
+        "width_ft": _shown(each.width_ft),
+        "treated_acres": _shown(each.acres),
+        "note": f"Task {each.task!r}, log {each.log}, {each.points} records.",
+    }
+
+
+def _doubt_name(each: MachinePass, arrival: Arrival, place: Place) -> None:
+    """Ask where the task's name says another thing than the machine."""
+    words = f"{each.task} {each.operation}".casefold()
+    if each.practice is Practice.TILLAGE and any(word in words for word in ("plant", "sow", "seed", "spray")):
+        cause = f"{each.machine!r} is a tillage tool, but its task is called {each.operation or each.task!r}."
+        arrival.problems.append(doubt(place, cause, "It was read as tillage; confirm it.", "task_named_otherwise"))
+    if each.practice is not Practice.OTHER and each.depth_in is None:
+        cause = f"{each.machine!r} logged no depth on {each.day}; a zero of a terminal is no depth."
+        arrival.problems.append(doubt(place, cause, "Type the depth of this pass.", "no_depth_logged"))
+
+
+def _applications(
+    each: MachinePass, number: int, arrival: Arrival, place: Place
+) -> list[dict[str, str]]:  # fmt: skip
+    made = []
+    for place_no, applied in enumerate(each.applied, start=1):
+        if applied.unit == "seeds/ac":
+            continue
+        known = find_product(applied.product)
+        if each.practice is Practice.SPRAYING and known is None:
+            cause = f"{applied.product or 'a product without a name'} was sprayed on {each.day} at "
+            cause += f"{show(applied.rate)} {applied.unit}; it was not entered as a nutrient."
+            remedy = "If it carried N, P or K, enter it under nutrient applications."
+            arrival.problems.append(doubt(place, cause, remedy, "sprayed_product"))
+            continue
+        made.append(
+            {
+                "application_id": identifier(f"{each.log}-{each.day}-{number}-{place_no}"),
+                "product": applied.product or "product without a name",
+                "rate": show(applied.rate),
+                "rate_unit": applied.unit,
+                "treated_acres": _shown(each.acres),
+                "note": f"{each.machine}, task {each.task!r}, log {each.log}.",
+            }
+        )
+    return made
+
+
+def _harvest(each: MachinePass, arrival: Arrival, place: Place) -> dict[str, str] | None:
+    """Return a harvest in dry bushels; None where the crop is not told, or nothing was weighed."""
+    crop = crop_of(f"{each.operation} {each.task}")
+    if each.harvest_kg is None or crop not in POUNDS:
+        cause = f"{each.machine!r} harvested on {each.day}, but the log does not tell of which crop or how much."
+        remedy = "Type the harvest, or export it as a yield log."
+        arrival.problems.append(doubt(place, cause, remedy, "harvest_without_crop"))
+        return None
+    base = usual_base(crop)
+    pounds = convert(Fraction(each.harvest_kg), "kg", "lb")
+    dry = min(Fraction(1), Fraction(_WHOLE - (each.moisture_pct or base), _WHOLE - base))
+    unit = identifier(each.field or each.task)
+    return {
+        "harvest_id": identifier(f"{unit}-{crop}-{each.day.year}"),
+        "crop": crop,
+        "use": "grain",
+        "ending": "harvested",
+        "first_day": each.day.isoformat(),
+        "last_day": each.day.isoformat(),
+        "bushels": show(round(pounds / POUNDS[crop] * dry * 1000)),
+        "moisture_pct": show(base),
+        "note": f"{each.harvest_kg} kg logged on {_shown(each.acres)} acres; calibrate against scale tickets.",
+    }
+
+
+def _shown(amount: int | None) -> str:
+    return "" if amount is None else show(amount)

@@ -1,0 +1,189 @@
+"""Logs made here, whose sums are known beforehand."""
+
+import struct
+import zipfile
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from provender.formats.isoxml.amounts import Ddi, rate_of
+from provender.formats.isoxml.devices import practice_of_name
+from provender.formats.isoxml.passes import MachinePass
+from provender.formats.isoxml.reader import MachineData, read_isoxml
+from provender.formats.parsed import Parsed
+
+TILLAGE_TOOL: Final = "A00484000BC8AA52"
+STEP_MS: Final = 1000
+NORTH: Final = 420_000_000
+METRE_NORTH: Final = 1e7 / 111_195
+DAY: Final = 16_000
+
+Values = Sequence[tuple[int, int]]
+
+
+def task_xml(*, allocations: str = "", device: str = TILLAGE_TOOL, name: str = "Disk") -> str:
+    return f"""<?xml version="1.0"?>
+<ISO11783_TaskData VersionMajor="4" VersionMinor="0" DataTransferOrigin="2">
+<PDT A="PDT1" B="UAN 32"/><PFD A="PFD1" C="Home 80"/>
+<DVC A="DVC1" B="Case 335" D="{device}"><DET A="DET1" B="1" C="1" D="whole" E="0" F="0"/></DVC>
+<TSK A="TSK1" B="{name}" E="PFD1" G="4">{allocations}<TLG A="TLG00001"/></TSK>
+</ISO11783_TaskData>"""
+
+
+def header(channels: Sequence[int]) -> str:
+    values = "".join(f'<DLV A="{ddi:04X}" B="" C="DET1"/>' for ddi in channels)
+    return f'<TIM A="" D="4"><PTN A="" B="" D=""/>{values}</TIM>'
+
+
+def record(number: int, values: Values, *, metres: float, day: int = DAY, status: int = 4) -> bytes:
+    north = NORTH + round(metres * METRE_NORTH)
+    body = struct.pack("<IHiiBB", number * STEP_MS, day, north, -930_000_000, status, len(values))
+    return body + b"".join(struct.pack("<Bi", index, value) for index, value in values)
+
+
+def packed(folder: Path, log: bytes, channels: Sequence[int], xml: str) -> Path:
+    path = folder / "card.zip"
+    with zipfile.ZipFile(path, "w") as card:
+        card.writestr("TaskData/taskdata.xml", xml)
+        card.writestr("TaskData/TLG00001.xml", header(channels))
+        card.writestr("TaskData/tlg00001.BIN", log)
+    return path
+
+
+def read(folder: Path, log: bytes, channels: Sequence[int], xml: str = "") -> Parsed[MachineData]:
+    return read_isoxml(packed(folder, log, channels, xml or task_xml()), "card.zip")
+
+
+def passes(folder: Path, log: bytes, channels: Sequence[int], xml: str = "") -> tuple[MachinePass, ...]:
+    result = read(folder, log, channels, xml).result
+    assert result is not None
+    return result.passes
+
+
+def test_area_is_way_times_width_while_it_works_and_depth_is_meant_over_it(tmp_path: Path) -> None:
+    channels = [Ddi.ACTUAL_WIDTH, Ddi.TILLAGE_DEPTH, Ddi.WORK_STATE]
+    log = record(0, [(0, 10_000), (1, 50), (2, 1)], metres=0)
+    log += b"".join(record(number, [], metres=2.0 * number) for number in range(1, 101))
+    log += record(101, [(1, 100)], metres=202)
+    log += b"".join(record(number, [], metres=2.0 * number) for number in range(102, 202))
+    log += record(202, [(2, 0)], metres=404)
+    log += b"".join(record(number, [], metres=2.0 * number) for number in range(203, 300))
+    (found,) = passes(tmp_path, log, channels)
+    assert (found.field, found.machine, found.practice, found.day) == (
+        "Home 80",
+        "Case 335",
+        "tillage",
+        date(2023, 10, 22),
+    )
+    # 202 steps of 2 m, 10 m wide: 4,040 m2. 101 of them at 50 mm, 101 at 100 mm.
+    assert found.acres == pytest.approx(4_040 / 4_046.8564 * 1000, abs=2)
+    assert found.depth_in == pytest.approx(75 / 25.4 * 1000, abs=1)
+    assert found.speed_mph == pytest.approx(2 / 0.44704 * 1000, abs=8)
+    assert found.width_ft == 32_808
+
+
+def test_a_depth_of_zero_is_not_recorded_and_does_not_lower_the_mean(tmp_path: Path) -> None:
+    log = record(0, [(0, 10_000), (1, 0)], metres=0) + record(1, [], metres=2) + record(2, [(1, 80)], metres=4)
+    log += record(3, [], metres=6)
+    (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH, Ddi.TILLAGE_DEPTH])
+    assert found.depth_in == 3_150
+    (none,) = passes(tmp_path, record(0, [(0, 10_000), (1, 0)], metres=0), [Ddi.ACTUAL_WIDTH, Ddi.TILLAGE_DEPTH])
+    assert none.depth_in is None
+
+
+def test_the_terminals_own_total_of_area_counts_before_way_times_width_and_a_reset_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    totals = [5_000, 6_000, 8_000, 100, 1_100]
+    log = b"".join(record(at, [(0, total)], metres=at) for at, total in enumerate(totals))
+    (found,) = passes(tmp_path, log, [Ddi.TOTAL_AREA])
+    assert found.acres == round((1_000 + 2_000 + 1_000) / 4_046.8564224 * 1000)
+
+
+def test_each_day_is_a_pass_of_its_own(tmp_path: Path) -> None:
+    log = record(0, [(0, 9_000)], metres=0) + record(1, [], metres=2)
+    log += record(0, [], metres=0, day=DAY + 1) + record(1, [], metres=2, day=DAY + 1)
+    assert [each.day.day for each in passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])] == [22, 23]
+
+
+def test_a_gap_in_the_log_is_not_worked(tmp_path: Path) -> None:
+    log = record(0, [(0, 10_000)], metres=0) + record(1, [], metres=2) + record(60, [], metres=500)
+    (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])
+    assert found.acres == pytest.approx(20 / 4_046.8564 * 1000, abs=1)
+
+
+def test_products_carry_their_rate_in_the_units_of_a_record_book(tmp_path: Path) -> None:
+    # 150 litres a hectare is 15 ml on a square metre: 1,500,000 in hundredths of a cubic millimetre.
+    log = record(0, [(0, 12_000), (1, 1_500_000)], metres=0) + record(1, [], metres=3) + record(2, [], metres=6)
+    xml = task_xml(allocations='<PAN A="PDT1" E="DET1"/>', device="A00A84000BC8AA52")
+    (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH, Ddi.VOLUME_PER_AREA], xml)
+    assert found.practice == "fertilizing"
+    (applied,) = found.applied
+    assert (applied.product, applied.unit) == ("UAN 32", "gal/ac")
+    assert applied.rate == 16_036
+
+
+@pytest.mark.parametrize(
+    ("ddi", "raw", "rate"),
+    [
+        (Ddi.MASS_PER_AREA, 11_208, (99_995, "lb/ac")),
+        (Ddi.COUNT_PER_AREA, 8_000, (32_374_851, "seeds/ac")),
+        (Ddi.VOLUME_PER_AREA, 935_396, (10_000, "gal/ac")),
+    ],
+)
+def test_rates_are_converted_exactly(ddi: Ddi, raw: int, rate: tuple[int, str]) -> None:
+    assert rate_of(ddi, Fraction(raw)) == rate
+
+
+def test_a_log_that_ends_within_a_record_is_told_and_read_up_to_there(tmp_path: Path) -> None:
+    log = record(0, [(0, 10_000)], metres=0) + record(1, [], metres=2) + record(2, [(0, 1)], metres=4)[:-2]
+    parsed = read(tmp_path, log, [Ddi.ACTUAL_WIDTH])
+    (told,) = [problem for problem in parsed.problems if problem.code == "bad_log"]
+    assert "within record 3" in told.cause
+    assert parsed.result is not None
+    assert parsed.result.passes[0].points == 2
+
+
+def test_an_index_that_the_header_does_not_name_is_left_out(tmp_path: Path) -> None:
+    log = record(0, [(0, 10_000), (9, 5)], metres=0) + record(1, [], metres=2)
+    (found,) = passes(tmp_path, log, [Ddi.ACTUAL_WIDTH])
+    assert found.width_ft == 32_808
+
+
+@pytest.mark.parametrize(
+    ("name", "practice"),
+    [("A00484000BC8AA52", "tillage"), ("A00884000BC8AA52", "seeding"), ("A00E84000BC8AA52", "harvest"), ("", "other")],
+)
+def test_the_name_of_a_device_tells_its_class(name: str, practice: str) -> None:
+    assert practice_of_name(name) == practice
+
+
+def test_a_missing_log_is_asked_about_and_the_rest_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "card.zip"
+    with zipfile.ZipFile(path, "w") as card:
+        card.writestr("TASKDATA.XML", task_xml())
+    parsed = read_isoxml(path, "card.zip")
+    assert parsed.result is not None
+    assert (parsed.result.tasks, parsed.result.passes) == (1, ())
+    assert [problem.code for problem in parsed.problems] == ["missing_log"]
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("<ISO11783_TaskData", "bad_xml"),
+        ("<kml/>", "not_task_data"),
+        ('<!DOCTYPE x [<!ENTITY a "b">]><ISO11783_TaskData>&a;</ISO11783_TaskData>', "bad_xml"),
+    ],
+)
+def test_xml_that_is_damaged_or_hostile_is_refused_in_words(tmp_path: Path, content: str, code: str) -> None:
+    path = tmp_path / "card.zip"
+    with zipfile.ZipFile(path, "w") as card:
+        card.writestr("TASKDATA.XML", content)
+    parsed = read_isoxml(path, "card.zip")
+    assert parsed.result is None
+    assert [problem.code for problem in parsed.problems] == [code]
