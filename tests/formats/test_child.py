@@ -28,8 +28,8 @@ def test_a_sound_file_comes_back_typed_with_its_rows(write: Write) -> None:
 
 
 def test_the_name_people_know_stands_in_the_problems(write: Write) -> None:
-    parsed = parse_limited("sniff", write("3f2a9c", b"SQLite format 3\0"), name="fields.gpkg")
-    assert [problem.place.file for problem in parsed.problems] == ["fields.gpkg"]
+    parsed = parse_limited("sniff", write("3f2a9c", b"\0closed"), name="job 5.agdata")
+    assert [problem.place.file for problem in parsed.problems] == ["job 5.agdata"]
 
 
 @pytest.mark.parametrize("name", READERS)

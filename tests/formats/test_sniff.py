@@ -23,7 +23,6 @@ from tests.formats.workbooks import xlsx, zipped
         ("AgGPS/Data/Farm/Field/x.bin", "trimble"),
         ("AgData/Fields/x.agf", "trimble"),
         ("x/CSB.gdb/a0001.gdbtable", "file_geodatabase"),
-        ("fields.kmz", "kml"),
         ("notes.bin", "unknown"),
     ],
 )
@@ -73,7 +72,7 @@ def test_what_macos_adds_to_a_zip_is_not_looked_at(write: Write) -> None:
         ("a.xml", b"<?xml version='1.0'?><ModusResult/>", "modus_xml", "lab_soil"),
         ("a.xml", b"<ISO11783_TaskData/>", "isoxml", "isoxml"),
         ("fields.dbf", b"\x03rest", "shapefile_part", ""),
-        ("fields.gpkg", b"SQLite format 3\x00", "geopackage", ""),
+        ("fields.gpkg", b"SQLite format 3\x00", "geopackage", "boundaries"),
         ("a.gz", gzip.compress(b"x" * 50, mtime=0), "unknown", ""),
     ],
 )

@@ -1,4 +1,7 @@
-"""Field boundaries from GeoJSON and shapefiles: name, outline in WGS 84, geodesic acres, and what is doubtful."""
+"""Field boundaries of drawings and maps: name, outline in WGS 84, geodesic acres, and what is doubtful.
+
+GeoJSON, shapefiles, KML and KMZ, GeoPackage, GeoParquet (fiboa too).
+"""
 
 import json
 import re
@@ -14,6 +17,7 @@ from shapely.geometry.polygon import orient
 
 from provender.catalog.counties import find_county
 from provender.catalog.county_outlines import county_of_point, outlines
+from provender.formats.drawings import read_geopackage, read_geoparquet, read_kml
 from provender.formats.geojson import read_geojson
 from provender.formats.geometry import MOST_VERTICES, Outline, acres_of, build_shape, settle_axes
 from provender.formats.parsed import Parsed, doubt, listed, refused
@@ -176,8 +180,14 @@ def _read(path: Path, name: str, kind: Kind) -> tuple[list[Outline], list[Proble
     if kind.kind in ("shapefile", "yield_shapefile"):
         read = [read_outlines(parts) for parts in gather(path, name)]
         return [each for found, _ in read for each in found], [each for _, found in read for each in found]
+    reader = _DRAWINGS.get(kind.kind)
+    if reader is not None and not (kind.inside and kind.kind != "kml"):
+        return reader(path, name)
     told = advice(Kind(kind.kind, kind.label, "", kind.inside), name)
     return [], [told] if told else []
+
+
+_DRAWINGS: Final = {"kml": read_kml, "geopackage": read_geopackage, "geoparquet": read_geoparquet}
 
 
 def read_boundaries(path: Path, name: str, *, limit_pct: int = 0) -> Parsed[Boundaries]:

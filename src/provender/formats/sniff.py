@@ -94,7 +94,7 @@ def _xml_kind(head: str) -> Kind | None:
     if "ISO11783_TaskData" in head:
         return Kind("isoxml", "ISO 11783-10 task data (ISOXML)", "isoxml")
     if "<kml" in head:
-        return Kind("kml", "Google Earth drawing (.kml, .kmz)")
+        return Kind("kml", "Google Earth drawing (.kml, .kmz)", "boundaries")
     return Kind("xml", "XML of an unknown kind")
 
 
@@ -142,7 +142,8 @@ _MAGICS: Final = (
     (b"\xff\xd8\xff", Kind("jpeg", "JPEG photograph", "photo")),
     (b"%PDF", Kind("pdf", "PDF document", PAPER)),
     (OLE_MAGIC, Kind("xls", "Excel 97-2003 workbook", "spreadsheet")),
-    (b"SQLite format 3", Kind("geopackage", "GeoPackage (.gpkg)")),
+    (b"SQLite format 3", Kind("geopackage", "GeoPackage (.gpkg)", "boundaries")),
+    (b"PAR1", Kind("geoparquet", "GeoParquet boundaries", "boundaries")),
 )
 
 

@@ -1,0 +1,230 @@
+"""Areas out of drawings and map databases: KML and KMZ, GeoPackage, GeoParquet; degrees out.
+
+GeoPackage is read with SQLite, GeoParquet with Polars, geometry with shapely: no library opens a path or an address
+that the file names.
+"""
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import ParseError, fromstring
+from pyproj import CRS, Transformer
+from pyproj.exceptions import CRSError, ProjError
+from shapely import GEOSException, force_2d, from_wkb, transform
+from shapely.geometry import MultiPolygon, Polygon
+
+from provender.formats.archive import is_zip, opened
+from provender.formats.geometry import ACRE_M2, Outline
+from provender.formats.parsed import doubt
+from provender.problem import Place, Problem
+from provender.quantity import show
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+    from shapely.geometry.base import BaseGeometry
+
+Found = tuple[list[Outline], list[Problem]]
+_AGAIN: Final = "Export the layer of fields again, as GeoJSON or as a shapefile in a zip."
+_WGS84: Final = CRS.from_epsg(4326)
+_HEADER: Final = 8
+_ENVELOPES: Final = (0, 32, 48, 48, 64)
+_MOST_ROWS: Final = 100_000
+
+
+def read_kml(path: Path, name: str) -> Found:
+    """Read every placemark with an area of a .kml, or of the first .kml in a .kmz.
+
+    Raises:
+        ProblemsError: the zip is damaged or hostile.
+    """
+    if not is_zip(path):
+        return _kml(path.read_bytes(), name)
+    with opened(path, name) as archive:
+        member = next((each for each in archive.members if each.lower().endswith(".kml")), None)
+        if member is None:
+            return [], [Problem(Place(name), "the zip holds no .kml.", _AGAIN, code="no_fields")]
+        return _kml(archive.read(member), f"{name}/{member}")
+
+
+def _kml(content: bytes, name: str) -> Found:
+    try:
+        root: Element = fromstring(content, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError, LookupError) as trouble:
+        cause = f"the drawing is damaged or not allowed ({type(trouble).__name__}: {trouble})."
+        return [], [Problem(Place(name), cause, _AGAIN, code="bad_xml")]
+    outlines: list[Outline] = []
+    problems: list[Problem] = []
+    for number, mark in enumerate(_all(root, "Placemark"), start=1):
+        place = Place(name, row=number)
+        label = next((each.text or "" for each in mark if _tag(each) == "name"), "").strip()
+        try:
+            polygons = tuple(_kml_rings(each) for each in _all(mark, "Polygon"))
+        except ValueError:
+            cause = f"the corners of {label or 'a placemark'} are no positions."
+            problems.append(Problem(place, cause, _AGAIN, code="bad_geometry"))
+            continue
+        if polygons and all(polygons):
+            outlines.append(Outline(place, {"name": label, **_kml_data(mark)}, polygons))
+        else:
+            cause = f"{label or 'a placemark'} is no area and was left out."
+            problems.append(doubt(place, cause, "Draw the field as a polygon, if it is one.", "not_an_area"))
+    return outlines, problems
+
+
+def _tag(element: "Element") -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _all(root: "Element", tag: str) -> Iterator["Element"]:
+    return (each for each in root.iter() if _tag(each) == tag)
+
+
+def _kml_rings(polygon: "Element") -> tuple[tuple[tuple[float, float], ...], ...]:
+    rings = []
+    for border in ("outerBoundaryIs", "innerBoundaryIs"):
+        for ring in (each for side in _all(polygon, border) for each in _all(side, "coordinates")):
+            corners = [corner.split(",") for corner in (ring.text or "").split()]
+            rings.append(tuple((float(corner[0]), float(corner[1])) for corner in corners if len(corner) > 1))
+    return tuple(ring for ring in rings if ring)
+
+
+def _kml_data(mark: "Element") -> dict[str, str]:
+    pairs = [(each.get("name", ""), "".join(each.itertext()).strip()) for each in _all(mark, "SimpleData")]
+    pairs += [(each.get("name", ""), "".join(each.itertext()).strip()) for each in _all(mark, "Data")]
+    return {key: text for key, text in pairs if key and key != "name"}
+
+
+def read_geopackage(path: Path, name: str) -> Found:
+    """Read every layer of areas of a GeoPackage."""
+    try:
+        with closing(sqlite3.connect(f"file:{path.resolve()}?mode=ro&immutable=1", uri=True)) as package:
+            package.execute("PRAGMA trusted_schema = OFF")
+            package.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            return _layers(package, name)
+    except sqlite3.Error as trouble:
+        return [], [Problem(Place(name), f"the GeoPackage is damaged ({trouble}).", _AGAIN, code="bad_geopackage")]
+
+
+def _layers(package: sqlite3.Connection, name: str) -> Found:
+    outlines: list[Outline] = []
+    problems: list[Problem] = []
+    layers = package.execute(
+        "SELECT g.table_name, g.column_name, s.organization, s.organization_coordsys_id, s.definition "
+        "FROM gpkg_geometry_columns g JOIN gpkg_spatial_ref_sys s ON s.srs_id = g.srs_id ORDER BY g.table_name"
+    ).fetchall()
+    for table, column, authority, code, definition in layers:
+        place = Place(name, sheet=str(table))
+        try:
+            crs = CRS.from_authority(authority, code) if code and authority.upper() != "NONE" else CRS(definition)
+            to_degrees = _mover(crs)
+        except (CRSError, ProjError, AttributeError) as wrong:
+            cause = f"the layer does not say which coordinates it uses ({str(wrong)[:120]})."
+            problems.append(Problem(place, cause, "Export it again in WGS 84.", code="bad_crs"))
+            continue
+        quoted = '"' + str(table).replace('"', '""') + '"'
+        rows = package.execute(f"SELECT * FROM {quoted} LIMIT {_MOST_ROWS}")  # noqa: S608 - an identifier, quoted
+        names = [str(each[0]) for each in rows.description]
+        for number, row in enumerate(rows, start=1):
+            values = dict(zip(names, row, strict=True))
+            geometry = values.pop(column, None)
+            _take(_package_wkb(geometry), values, to_degrees, Place(name, str(table), number), outlines, problems)
+    return outlines, problems
+
+
+def _package_wkb(content: object) -> bytes | None:
+    """Return the geometry behind the header that GeoPackage puts before it."""
+    if not isinstance(content, bytes) or content[:2] != b"GP" or len(content) < _HEADER:
+        return None
+    envelope = content[3] >> 1 & 7
+    return content[_HEADER + _ENVELOPES[envelope] :] if envelope < len(_ENVELOPES) else None
+
+
+def read_geoparquet(path: Path, name: str) -> Found:
+    """Read the areas of a GeoParquet file, fiboa among them."""
+    import polars as pl
+
+    place = Place(name)
+    try:
+        geo = json.loads(pl.read_parquet_metadata(path).get("geo", "{}"))
+        column = str(geo.get("primary_column", "geometry"))
+        told = geo.get("columns", {}).get(column, {})
+        frame = pl.read_parquet(path, n_rows=_MOST_ROWS)
+    except (pl.exceptions.PolarsError, OSError, ValueError, AttributeError) as trouble:
+        return [], [Problem(place, f"the Parquet file is damaged ({str(trouble)[:120]}).", _AGAIN, code="bad_parquet")]
+    if column not in frame.columns or str(told.get("encoding", "WKB")).upper() != "WKB":
+        cause = "the Parquet file holds no column of outlines (GeoParquet, WKB)."
+        return [], [Problem(place, cause, _AGAIN, code="no_fields")]
+    try:
+        # Without a word on coordinates GeoParquet means longitude and latitude; a null says that nobody knows.
+        to_degrees = _mover(CRS.from_json_dict(told["crs"]) if told.get("crs") else _WGS84)
+    except (CRSError, ProjError, TypeError) as wrong:
+        cause = f"the file does not say which coordinates it uses ({str(wrong)[:120]})."
+        return [], [Problem(place, cause, "Export it again in WGS 84.", code="bad_crs")]
+    outlines: list[Outline] = []
+    problems: list[Problem] = []
+    for number, values in enumerate(frame.iter_rows(named=True), start=1):
+        geometry = values.pop(column)
+        _take(geometry, values, to_degrees, Place(name, row=number), outlines, problems)
+    return outlines, problems
+
+
+Mover = Callable[..., tuple[float, ...]]
+
+
+def _mover(crs: CRS) -> Mover | None:
+    """Return how to bring coordinates into WGS 84; None where they are there."""
+    if crs.equals(_WGS84, ignore_axis_order=True) or crs.to_authority() == ("OGC", "CRS84"):
+        return None
+    change = Transformer.from_crs(crs, _WGS84, always_xy=True)
+    return cast("Mover", change.transform)
+
+
+def _take(
+    geometry: object,
+    values: Mapping[str, object],
+    to_degrees: Mover | None,
+    place: Place,
+    outlines: list[Outline],
+    problems: list[Problem],
+) -> None:
+    """Add one row as an outline, or say why it is none."""
+    try:
+        shape = force_2d(from_wkb(geometry)) if isinstance(geometry, bytes) else None
+        if shape is not None and to_degrees is not None:
+            shape = transform(shape, to_degrees, interleaved=False)
+    except (GEOSException, ProjError, ValueError, TypeError) as wrong:
+        problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
+        return
+    polygons = _polygons(shape)
+    if not polygons:
+        cause = f"its shape is {'missing' if shape is None else shape.geom_type.lower()}, not an area."
+        problems.append(Problem(place, cause, "Export the layer of field boundaries.", code="not_an_area"))
+        return
+    properties = {key: str(value) for key, value in values.items() if isinstance(value, str | int | float)}
+    outlines.append(Outline(place, _with_acres(properties), polygons))
+
+
+def _with_acres(properties: dict[str, str]) -> dict[str, str]:
+    """Call an area that fiboa states (``metrics:area``, square metres) acres, and a field without a name by its id."""
+    named = {"name": properties["id"], **properties} if "id" in properties else properties
+    try:
+        acres = round(Fraction(properties.get("metrics:area", "")) / Fraction(str(ACRE_M2)) * 1000)
+    except ValueError:
+        return named
+    return {"acres": show(acres), **named}
+
+
+def _polygons(shape: "BaseGeometry | None") -> tuple[tuple[tuple[tuple[float, float], ...], ...], ...]:
+    parts = shape.geoms if isinstance(shape, MultiPolygon) else [shape]
+    return tuple(
+        tuple(tuple((x, y) for x, y in ring.coords) for ring in (part.exterior, *part.interiors))
+        for part in parts
+        if isinstance(part, Polygon) and not part.is_empty
+    )
