@@ -38,7 +38,8 @@ def kml() -> str:
 
 
 def geopackage(path: Path, srs: int = 26915) -> Path:
-    shape = transform(FIELD, UTM.transform, interleaved=False) if srs == 26915 else FIELD
+    projected = transform(FIELD, UTM.transform, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
+    shape = projected if srs == 26915 else FIELD
     header = b"GP\x00" + bytes([0b011]) + struct.pack("<i", srs) + struct.pack("<4d", *[0.0] * 4)
     with closing(sqlite3.connect(path)) as package:
         package.execute(

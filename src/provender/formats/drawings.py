@@ -198,7 +198,7 @@ def _take(
     try:
         shape = force_2d(from_wkb(geometry)) if isinstance(geometry, bytes) else None
         if shape is not None and to_degrees is not None:
-            shape = transform(shape, to_degrees, interleaved=False)
+            shape = transform(shape, to_degrees, interleaved=False)  # type: ignore[arg-type]  # typed for pairs
     except (GEOSException, ProjError, ValueError, TypeError) as wrong:
         problems.append(Problem(place, f"its outline is damaged ({wrong}).", _AGAIN, code="bad_geometry"))
         return
