@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any, Final, Self
 
 from provender.custody.batch import read_line
 from provender.custody.digest import plain_event
@@ -102,10 +102,26 @@ def later_edition(line: object, edition: int) -> int | None:
     return named if isinstance(named, int) and edition < named <= NOW else None
 
 
+@dataclass(frozen=True, slots=True)
+class BookLine:
+    """One sealed line: the kind of its event, its day (ISO), and its hash."""
+
+    kind: str
+    day: str
+    head: str
+
+    @classmethod
+    def of(cls, event: object, head: str) -> Self:
+        """Return the line of an event; one that names an edition is of no kind and no day."""
+        data = event if isinstance(event, dict) else {}
+        return cls(str(data.get("type", "")), str(data.get("day", "")), head)
+
+
 class BookFile:
     """An open book: the store it was replayed into, and the file that new events are added to.
 
     Attributes:
+        lines: of every event, in order.
         entity: whose book it is.
         store: the events replayed.
         head: the hash of the last line.
@@ -118,6 +134,7 @@ class BookFile:
         self.store = MemoryStore(header.own)
         self.store.edition = header.edition
         self.head = header.head
+        self.lines: list[BookLine] = []
         self.problems: list[Problem] = []
         self._stream = stream
         self._waiting: list[str] = []
@@ -150,7 +167,11 @@ class BookFile:
             self.store.edition = later
         else:
             self._post_again(number, event)
-        self.head = str(chain)
+        self._sealed_line(event, str(chain))
+
+    def _sealed_line(self, event: object, head: str) -> None:
+        self.head = head
+        self.lines.append(BookLine.of(event, head))
 
     def _post_again(self, number: int, event: object) -> None:
         try:
@@ -200,14 +221,17 @@ class BookFile:
         event = plain_event(request)
         lines, head = [""] if self._ends_open else [], self.head
         if began < NOW:
-            lines.append(json.dumps(edition_line(head)))
-            head = str(edition_line(head)["chain"])
+            edition = edition_line(head)
+            lines.append(json.dumps(edition))
+            head = str(edition["chain"])
+            self._sealed_line(edition, head)
         head = seal(head, event)
         lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
         self._waiting.append("\n".join(lines) + "\n")
         if not self._together or len(self._waiting) == TOGETHER:
             self._append()
-        self.head, self._ends_open = head, False
+        self._sealed_line(event, head)
+        self._ends_open = False
         return outcome
 
     @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from provender.custody.book_file import BookFile, create_book, open_book
+from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import slip_document, transfer_document
 from provender.custody.documents.receive import ReceivedDocument, enter_document, events_of, open_document
 from provender.custody.documents.sign import sign_document
@@ -114,7 +115,9 @@ class _Keeper:
     def _sale(self, event: dict[str, Any]) -> None:
         giver = event["giver"]
         self._post(giver, event)
-        made = transfer_document(self.books[giver].store, event["id"], as_of=date.fromisoformat(event["day"]))
+        book = self.books[giver]
+        made = transfer_document(book.store, event["id"], as_of=date.fromisoformat(event["day"]))
+        made = marked(made, book.lines)
         self.papers.transfers[event["id"]] = sign_document(made, demo_key(giver))
         self.papers.hold(giver, event["id"], self.papers.transfers[event["id"]])
 

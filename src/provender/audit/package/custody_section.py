@@ -14,7 +14,7 @@ from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import Part, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
-from provender.custody.book_file import later_edition, read_header, seal
+from provender.custody.book_file import BookLine, later_edition, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import read_posted
@@ -33,7 +33,8 @@ _FORM: Final[Form] = {
     "type": str, "number": str, "made_on": date, "start": date, "seller": dict, "seller/id": str, "buyer": dict,
     "buyer/id": str, "entity": dict, "entity/id": str, "lines": list, "lines/*": dict, "lines/*/origin": str,
     "balance": dict, "balance/lines": list, "balance/lines/*": dict, "balance/lines/*/forms": list,
-    "balance/lines/*/forms/*": dict, "verification": dict,
+    "balance/lines/*/forms/*": dict, "verification": dict, "book": dict,
+    "book/head": str, "book/lines": int, "book/roots": dict,
 }  # fmt: skip
 _ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     TRANSFER: ("number", "seller/id", "buyer/id", "lines"),
@@ -69,6 +70,7 @@ class EntityBook:
         store: every event that stands.
         requests: these events, in order.
         faults: lines that do not stand.
+        sealed: every line that could be read, as it is sealed.
         lines: how many lines there are.
     """
 
@@ -77,6 +79,7 @@ class EntityBook:
     store: MemoryStore = field(default_factory=MemoryStore)
     requests: list[Event] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
+    sealed: list[BookLine] = field(default_factory=list)
     lines: int = 0
 
 
@@ -163,6 +166,7 @@ def _replay(book: EntityBook, raw: bytes) -> EntityBook:
         if chain != seal(head, event):
             book.faults.append(Fault(number, "seal", event, "The line does not match its seal."))
         head = str(chain)
+        book.sealed.append(BookLine.of(event, head))
         if later:
             book.store.edition = later
         else:

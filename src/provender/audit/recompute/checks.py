@@ -186,6 +186,7 @@ CHECKS: Final[tuple[Check, ...]] = (
         ),
         f"{_PAPERS}:transfers",
     ),
+    Check("book and papers", ("2100.032(a)", "2100.034(c)"), "provender.audit.recompute.book_heads:recompute"),
     Check("papers kept", ("2100.032(b)",), f"{_PAPERS}:kept"),
     Check("papers signed", ("2100.032(a)",), f"{_PAPERS}:signed"),
     Check("statements", ("2100.032(b)(2)", "2100.032(c)(1)"), "provender.audit.recompute.statements:recompute"),

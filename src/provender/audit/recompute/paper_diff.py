@@ -6,10 +6,11 @@ from typing import Any, Final
 from provender.audit.package.farm_section import scaled
 from provender.audit.recompute.checks import Difference, effect_g_co2e
 from provender.audit.recompute.flatten import Path, differing, flat, unlike
+from provender.custody.documents.book_mark import MARK
 from provender.custody.documents.build import PERIOD
 from provender.quantity import CI_SCALE, SCALE
 
-NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification"})
+NOT_COMPARED: Final = frozenset({"made_on", "format", "warnings", "rule", "matched", "verification", MARK})
 """What the day of making decides; ``recompute_statements`` holds the verification against the book of that day."""
 
 _CITES: Final[Mapping[str, str]] = {

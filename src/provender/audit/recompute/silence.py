@@ -23,6 +23,7 @@ from provender.audit.shape import inside, rows_of
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
+from provender.custody.documents.read import FOREIGN
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.period import Closing
 from provender.custody.model.entities import Entity
@@ -202,11 +203,16 @@ def _documents(case: PackageContents, told: list[str]) -> Iterator[Difference]:
         if path in read or not path.endswith(".json") or part_of(path) not in (Part.DOCUMENTS, Part.STATEMENTS):
             continue
         kind = _kind(_object(case, path))
-        if kind in READ or not kind:
+        if kind in READ or kind not in {*TYPS, *_STATED, FOREIGN}:
             what = kind.replace("-", " ") or "a document"
             yield Difference("document_unreadable", KEPT, path, what, "it cannot be read as one")
-        elif kind not in TYPS and kind not in _STATED:
-            told.append(f"{path}: nothing here reads a {kind.replace('-', ' ')}; look at it.")
+        elif kind not in _STATED:
+            told.append(f"{path}: no check reads a {kind.replace('-', ' ')}; look at it.")
+    parties = books(case).keys()
+    for paper in papers(case):
+        if paper.prefix and not {paper.issuer, str(paper.document.get("buyer", {}).get("id"))} & parties:
+            words = ("a paper of a party of this package", f"one of {paper.issuer}, whose book is not here")
+            yield Difference("paper_of_others", KEPT, f"{paper.name}, in {paper.path}", *words)
 
 
 def _held(case: PackageContents) -> Iterator[Difference]:

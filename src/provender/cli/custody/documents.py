@@ -23,6 +23,7 @@ from provender.cli.output import (
     today,
 )
 from provender.custody.book_file import BookFile, open_book
+from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.queries.period_restatement import restatement_document
 from provender.paper.pdf import MARK, attached_json
@@ -90,14 +91,14 @@ def _make(
     from provender.custody.documents.notice import notice_document
 
     if kind == "transfer":
-        return transfer_document(book.store, name, as_of=day, proof=proof)
+        return marked(transfer_document(book.store, name, as_of=day, proof=proof), book.lines)
     if kind == "notice":
         return notice_document(book.store, book.entity, name, to, as_of=day)
     if kind == "slip":
         return slip_document(book.store, name, as_of=day)
     if kind == "restatement":
         return restatement_document(book.store, book.entity, parse_day(name), as_of=day)
-    return period_document(book.store, book.entity, parse_day(name))
+    return marked(period_document(book.store, book.entity, parse_day(name)), book.lines)
 
 
 def receive(

@@ -17,6 +17,7 @@ from provender.cli.examples import example
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json
 from provender.custody.batch import all_balances
 from provender.custody.book_file import BookFile
+from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
@@ -118,7 +119,9 @@ def _documents(folder: Path, books: dict[str, BookFile], papers: "Papers") -> No
     _papers(folder / "slips", papers.slips)
     _papers(folder / "transfers", papers.transfers)
     periods = {
-        f"{name}-{start}": sign_document(period_document(books[name].store, name, start), demo_key(name))
+        f"{name}-{start}": sign_document(
+            marked(period_document(books[name].store, name, start), books[name].lines), demo_key(name)
+        )
         for name in TRADERS
         for start, _ in QUARTERS
     }
