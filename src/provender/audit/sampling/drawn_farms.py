@@ -195,7 +195,7 @@ def extend(sample: Sample, failures: Iterable[Failure]) -> list[Extension]:
         _check(failure, taken, failed)
         failed.add(failure.farm_id)
         own = line_of[failure.farm_id]
-        wanted = own.stratum.draw if failure.more is None else failure.more
+        wanted = max(1, own.stratum.draw) if failure.more is None else failure.more
         added = tuple(farm for farm, _ in zip(_next_in_line(sample, own, taken), range(wanted), strict=False))
         taken.update(added)
         extensions.append(

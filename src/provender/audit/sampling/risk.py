@@ -68,7 +68,7 @@ class Risk:
 class Usual:
     """What is usual for a crop in this population: the low medians of yield (bushels an acre) and CI."""
 
-    yield_bu_per_ac: Fraction
+    yield_bu_per_ac: Fraction | int
     ci_g_per_bu: int
 
 
@@ -110,7 +110,8 @@ def _amount(farm: Farm, total: int, farms: int) -> RiskPoint | None:
     return None
 
 
-def _stated(row: FarmCrop) -> Iterable[RiskPoint | None]:
+def stated_signs(row: FarmCrop) -> Iterable[RiskPoint | None]:
+    """Yield the signs that the farm list states itself."""
     if row.first_year:
         yield RiskPoint("first_year", 10, "supplies reduced-CI crop for the first time")
     if row.earlier_findings:
@@ -143,7 +144,7 @@ def assess(population: Population) -> dict[str, Risk]:
         for row in farm.crops:
             if row.crop in usual:
                 signs += [_yield(row, usual[row.crop]), _ci(row, usual[row.crop])]
-            signs += _stated(row)
+            signs += stated_signs(row)
         heaviest: dict[str, RiskPoint] = {}
         for part in signs:
             if part is not None and part.points > heaviest.get(part.name, RiskPoint("", 0, "")).points:

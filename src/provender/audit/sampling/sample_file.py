@@ -10,7 +10,9 @@ from typing import Any
 from provender.audit.sampling.chances import representation, table
 from provender.audit.sampling.drawn_farms import Failure, Treatment, check_treatments, extend
 from provender.audit.sampling.population import FarmCrop, freeze
-from provender.audit.sampling.sample import CITE, KIND, METHOD, Sample, SampleRequest, draw_sample
+from provender.audit.sampling.sample import CITE, KIND, OLD_METHOD, Sample, SampleRequest, draw_sample
+from provender.audit.sampling.seed import Frozen, Opened
+from provender.audit.sampling.weighted import METHOD
 from provender.problem import Place, Problem, ProblemsError, refuse
 from provender.quantity import CI_SCALE, parse
 
@@ -34,17 +36,25 @@ def sample_document(
     decided = list(treatments)
     extensions = extend(sample, failures)
     farm_ids = sorted({*sample.farm_ids, *(farm for one in extensions for farm in one.farm_ids)})
-    problems = check_treatments(decided, farm_ids, year or 0, FILE)
+    of_year = sample.request.frozen.year if sample.request.frozen else year or 0
+    problems = check_treatments(decided, farm_ids, of_year, FILE)
     if problems:
         raise ProblemsError(problems)
-    return sample.document() | {
-        "year": year,
-        "sample": farm_ids,
-        "detection": table(len(sample.request.population.farms), len(farm_ids)),
-        "representation": representation(sample.request.population, sample.risks, frozenset(farm_ids)),
-        "treatments": [one.document() for one in sorted(decided, key=lambda one: one.farm_id)],
-        "extensions": [one.document() for one in extensions],
-    }
+    frozen = sample.request.frozen
+    # By the draw of today the year is bound in the frozen list, and risk is told of the farms of the sample.
+    risk = {} if frozen is None else {"risk": [sample.risks[farm].document() for farm in farm_ids]}
+    return (
+        sample.document()
+        | risk
+        | {
+            "year": year if frozen is None else frozen.year,
+            "sample": farm_ids,
+            "detection": table(len(sample.request.population.farms), len(farm_ids)),
+            "representation": representation(sample.request.population, sample.risks, frozenset(farm_ids)),
+            "treatments": [one.document() for one in sorted(decided, key=lambda one: one.farm_id)],
+            "extensions": [one.document() for one in extensions],
+        }
+    )
 
 
 def row_of(data: Mapping[str, Any]) -> FarmCrop:
@@ -65,16 +75,18 @@ def redraw(document: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ProblemsError: it is no sample file, was drawn by another method, or states a request that is refused.
     """
-    if document.get("kind") != KIND or document.get("method") != METHOD:
-        cause = f"This is no farm sample drawn by method {METHOD}."
+    if document.get("kind") != KIND or document.get("method") not in (OLD_METHOD, METHOD):
+        cause = f"This is no farm sample drawn by method {METHOD} or {OLD_METHOD}."
         raise refuse(FILE, cause, "Use the program version that the file names.", cite=CITE, code="other_method")
+    bound = document["method"] == METHOD
     try:
         request = SampleRequest(
             freeze(row_of(row) for row in document["population"]),
-            document["seed"],
+            "" if bound else document["seed"],
             {farm: tuple(years) for farm, years in document["audited_before"].items()},
             document["size_asked"],
             document["added"],
+            *((Frozen.read(document["frozen"]), Opened.read(document["opened"])) if bound else ()),
         )
         treatments = [Treatment.read(one) for one in document["treatments"]]
         failures = [Failure.read(one["decision"]) for one in document["extensions"]]
@@ -100,7 +112,7 @@ def check_sample(document: Mapping[str, Any], population_hash: str | None = None
     except ProblemsError as refused:
         return list(refused.problems)
     problems = []
-    if population_hash is not None and again["population_hash"] != population_hash:
+    if population_hash is not None and population_hash not in (again["population_hash"], again.get("frozen_hash")):
         cause = "The farms are not those that were frozen before the seed was committed."
         problems.append(_differs("population", cause, f"frozen {population_hash}"))
     for part in sorted(again.keys() | document.keys()):
