@@ -71,7 +71,8 @@ def test_the_way_of_the_readme_ends_in_a_clean_audit_of_eight_farms_of_51(
     status, frozen = called(listed, capsys)
     assert (status, frozen["farms"], frozen["minimum"]) == (0, 51, 8)
 
-    drawn = ("audit", "sample", "--farms", tmp_path / "farms.csv", "--seed", "20270108")
+    parts = (f"audited={folder / 'seed-audited.json'}", "--open", f"verifier={folder / 'seed-verifier.json'}")
+    drawn = ("audit", "sample", "--farms", tmp_path / "farms.csv", "--frozen", folder / "frozen.json", "--open", *parts)
     status, sample = called(drawn, capsys)
     assert (status, len(sample["sample"]), sample["population_hash"]) == (0, 8, frozen["population_hash"])
     (tmp_path / "sample.json").write_text(json.dumps(sample), encoding="utf-8")

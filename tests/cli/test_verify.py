@@ -18,6 +18,7 @@ from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
 from tests.audit import chain
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean
+from tests.cli.audit.seeding import bound
 
 VERIFIER = SigningKey.generate()
 
@@ -144,7 +145,7 @@ def _audit(tmp_path: Path, capsys: pytest.CaptureFixture[str], farms: str) -> di
     (tmp_path / "statement.json").write_text("{}")
     (tmp_path / "farms.csv").write_text(farms)
     status, out, _ = run(
-        capsys, "audit", "sample", "--farms", tmp_path / "farms.csv", "--seed", "20261121", "--json"
+        capsys, "audit", "sample", "--farms", tmp_path / "farms.csv", *bound(tmp_path / "farms.csv"), "--json"
     )  # fmt: skip
     assert status == 0
     (tmp_path / "sample.json").write_text(out)

@@ -40,7 +40,7 @@ OF_AUDIT: Final = (
     "borrow_audit", "fail_farm", "list_work", "list_visits", "list_places", "list_package_choices", "list_packages",
     "ask_package", "list_results", "list_findings", "raise_finding", "get_draft", "save_draft", "get_statement",
     "hand_in_statement", "get_statement_pdf", "list_later", "hand_in_later", "list_needs", "get_engagement",
-    "say_engagement", "list_seen", "log_seen",
+    "say_engagement", "list_seen", "log_seen", "commit_part", "open_part",
 )  # fmt: skip
 OF_FINDING: Final = ("get_finding", "respond", "resolve", "reopen_finding", "change_finding")
 OF_ENTRY: Final = ("get_package", "get_package_file", "get_result", "list_differences", "get_later")

@@ -10,6 +10,7 @@ from provender.audit.sampling.incoming import incoming_farms, listed
 from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
+from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.papers import Papers, blank_work
 from provender.audit.statement.statement import Assurance, Opinion, Role, VerificationStatement
@@ -22,8 +23,13 @@ from provender.demo.keys import demo_key
 from provender.problem import ProblemsError
 from provender.signing.hashes import document_hash
 
-VERIFIER_SEED: Final = "20270108"
-"""What the verifier committed after the elevator's list was frozen."""
+SECRETS: Final = {
+    Side.AUDITED: "made-up secret of the elevator, 2026",
+    Side.VERIFIER: "made-up secret of the verifier, 2026",
+}
+"""What each side committed to before the elevator's list was frozen, and opened after it."""
+YEAR: Final = 2026
+FROZEN_ON: Final = date(2027, 1, 8)
 ISSUED_ON: Final = date(2027, 1, 20)
 REVIEWED_ON: Final = "2027-01-18"
 SEEN_ON: Final = "2027-01-12"
@@ -43,7 +49,18 @@ def sample_of(store: MemoryStore, reports: Iterable[Report]) -> dict[str, Any]:
     rows, problems = listed(incoming_farms(store, COOP), documents, COOP)
     if problems:
         raise ProblemsError(problems)
-    return sample_document(draw_sample(SampleRequest(freeze(rows), VERIFIER_SEED)))
+    population = freeze(rows)
+    made = {side: commitment(secret) for side, secret in SECRETS.items()}
+    frozen = freeze_list(population, YEAR, {}, made, day=FROZEN_ON, salt="made-up salt of the example")
+    return sample_document(draw_sample(SampleRequest(population, frozen=frozen, opened=Opened(SECRETS))))
+
+
+def seed_parts() -> dict[str, dict[str, Any]]:
+    """Return the secret of each side as ``provender audit seed`` writes it."""
+    return {
+        f"seed-{side}": {"kind": "provender/seed-part", "secret": secret, "commitment": commitment(secret)}
+        for side, secret in SECRETS.items()
+    }
 
 
 def _engagement() -> dict[str, Any]:

@@ -28,7 +28,7 @@ SEEDS = 10_000
 
 def frozen(population: Population, history: dict[str, tuple[int, ...]] | None = None, **more: Any) -> Frozen:  # noqa: ANN401
     marks = population.sha256, len(population.farms), 2026, history_hash(history or {})
-    return replace(Frozen(*marks, DAY, MADE), **more)
+    return replace(Frozen(*marks, DAY, "salt", MADE), **more)
 
 
 def drawn(population: Population, opened: Opened | None = None, **more: Any) -> Sample:  # noqa: ANN401

@@ -15,6 +15,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from provender.audit.sampling.sample_file import check_sample
+from provender.audit.sampling.seed import commitment
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.custody.events.period import Closing
 from provender.database.actor import Actor
@@ -28,6 +29,7 @@ from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.web.api.build import api
 from tests.audit.engaged import ENGAGEMENT
+from tests.audit.sampling import stranger
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
 from tests.web.packaging import SECONDS
@@ -123,7 +125,7 @@ def audit(vic: Program) -> str:
 def drawn(vic: Program, audit: str) -> str:
     """Return an audit whose farms are drawn."""
     vic.does(f"{audit}/population", {})
-    vic.does(f"{audit}/seed", {"seed": "7"})
+    vic.does(f"{audit}/seed", {})
     return audit
 
 
@@ -153,7 +155,7 @@ def test_the_whole_audit_by_the_api_alone(vic: Program, coop: Program, audit: st
 def draws_and_decides(vic: Program, audit: str) -> str:
     """Freeze, draw and decide; then a farm shuts its door. Return that farm."""
     vic.reads(f"{audit}/population", 404)
-    vic.refused(f"{audit}/seed", {"seed": "7"}, "problem")
+    vic.refused(f"{audit}/seed", {}, "problem")
     vic.does(f"{audit}/population", {})
     frozen = vic.reads(f"{audit}/population")
     assert (frozen["farms"], frozen["minimum"]) == (FARMS, len(sample_of(vic, audit)["sample"]))
@@ -177,7 +179,7 @@ def draws_and_decides(vic: Program, audit: str) -> str:
 def sample_of(vic: Program, audit: str) -> Any:  # noqa: ANN401 - JSON
     """Return the sample file; commit the seed where none is committed yet."""
     if get(f"{audit}/sample", vic.secret).status_code != 200:
-        vic.does(f"{audit}/seed", {"seed": "7"})
+        vic.does(f"{audit}/seed", {})
     return vic.reads(f"{audit}/sample")
 
 
@@ -294,7 +296,7 @@ def test_who_is_let_in_no_more_takes_nothing(vic: Program, drawn: str) -> None:
     assert told["type"] == "urn:provender:problem:not_permitted"
     assert vic.reads(f"{drawn}/packages")["items"] == []
     assert vic.reads(f"{drawn}/standing")["access_until"] is None
-    assert vic.reads(f"{drawn}/sample")["seed"] == "7", "his papers stay his"
+    assert len(vic.reads(f"{drawn}/sample")["seed"]) == 64, "his papers stay his"
 
 
 def test_a_key_is_registered_by_its_public_half_and_replaced_with_a_reason(vic: Program, key: SigningKey) -> None:
@@ -328,6 +330,33 @@ def test_who_lets_in_is_listed_with_the_yearly_rhythm(vic: Program, coop: Progra
     assert parties[COOP]["rhythm"] == coop.reads("/rhythm")
     assert parties["farm-01"]["rhythm"] is None
     coop.reads("/verifier/parties", 404)
+
+
+def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program, audit: str) -> None:
+    secrets = {"verifier": "secret of the verifier's own", "audited": "secret of the elevator's own"}
+    coop.does(f"{audit}/seed/commitment", {"commitment": commitment(secrets["audited"])})
+    vic.does(f"{audit}/seed/commitment", {"commitment": commitment(secrets["verifier"])})
+    frozen = vic.does(f"{audit}/population", {})["said"]
+    assert "kept" not in frozen
+    assert frozen["frozen"]["commitments"] == {side: commitment(secret) for side, secret in secrets.items()}
+    vic.refused(f"{audit}/seed", {"seed": secrets["verifier"]}, "party_not_opened")
+    coop.refused(f"{audit}/seed/opening", {"secret": "another secret of the elevator"}, "does_not_open")
+    coop.does(f"{audit}/seed/opening", {"secret": secrets["audited"]})
+    vic.refused(f"{audit}/seed", {}, "does_not_open")
+    vic.refused(f"{audit}/seed", {"seed": "a seed chosen after the list"}, "does_not_open")
+    vic.does(f"{audit}/seed", {"seed": secrets["verifier"]})
+    drawn = vic.reads(f"{audit}/sample")
+    assert (drawn["opened"]["secrets"], drawn["refused"]) == (secrets, [])
+    assert stranger.redraw(drawn) == drawn["sample"]
+    vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "problem")
+
+
+def test_what_the_party_does_not_open_is_recorded_as_its_refusal(vic: Program, coop: Program, audit: str) -> None:
+    coop.does(f"{audit}/seed/commitment", {"commitment": commitment("secret of the elevator's own")})
+    kept = vic.does(f"{audit}/population", {})["said"]
+    assert "kept" not in str(kept), "nobody is shown a secret before the draw"
+    vic.does(f"{audit}/seed", {"without_party": True})
+    assert vic.reads(f"{audit}/sample")["refused"] == ["audited"]
 
 
 def answers_every_line(audit: str) -> None:
@@ -403,7 +432,9 @@ BODIES: dict[str, object] = {
     "state_accreditation": ACCREDITATION,
     "register_verifier_key": {"shown": {}},
     "freeze": {},
-    "draw": {"seed": "7"},
+    "draw": {},
+    "commit_part": {"commitment": "0" * 64},
+    "open_part": {"secret": "x"},
     "borrow_audit": {"farm": "farm-01", "extent": "exempt", "borrowed_audit": "S", "verifier": "O", "reason": "R"},
     "fail_farm": {"farm": "farm-01", "reason": "R"},
     "mark_line": {"state": "done", "note": "N"},
@@ -424,7 +455,7 @@ BODIES: dict[str, object] = {
 }  # fmt: skip
 OF_BOTH = frozenset({
     "list_audits", "get_audit", "get_rhythm", "list_findings", "get_finding", "get_statement", "get_statement_pdf",
-    "list_later", "get_later", "respond",
+    "list_later", "get_later", "respond", "commit_part", "open_part",
 })  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Any, Final
 
+from provender.audit.sampling.population import Population
 from provender.problem import refuse
 from provender.signing.hashes import document_hash
 
@@ -55,6 +56,7 @@ class Frozen:
         year: harvest year under audit.
         history_hash: of the earlier audits, farm to years.
         frozen_on: the day, as stated.
+        salt: chance added when it is frozen, so that its hash is known to nobody before.
         commitments: SHA-256 of each side's secret; a side that made none is left out.
         beacon: in their place.
     """
@@ -64,6 +66,7 @@ class Frozen:
     year: int
     history_hash: str
     frozen_on: date
+    salt: str
     commitments: Mapping[Side, str] = field(default_factory=dict)
     beacon: Beacon | None = None
 
@@ -77,6 +80,7 @@ class Frozen:
             "year": self.year,
             "history_hash": self.history_hash,
             "frozen_on": self.frozen_on.isoformat(),
+            "salt": self.salt,
             "commitments": {str(side): text for side, text in sorted(self.commitments.items())},
             "beacon": {"source": beacon.source, "round": beacon.round, "on": beacon.on.isoformat()} if beacon else None,
         }
@@ -102,6 +106,7 @@ class Frozen:
             int(data["year"]),
             data["history_hash"],
             date.fromisoformat(data["frozen_on"]),
+            str(data["salt"]),
             {Side(side): str(text) for side, text in data["commitments"].items()},
             Beacon(beacon["source"], beacon["round"], date.fromisoformat(beacon["on"])) if beacon else None,
         )
@@ -123,6 +128,36 @@ class Opened:
     def read(cls, data: Mapping[str, Any]) -> "Opened":
         """Read what ``document`` wrote; errors as ``Frozen.read``."""
         return cls({Side(side): str(text) for side, text in data["secrets"].items()}, str(data["beacon_value"]))
+
+
+def freeze_list(
+    population: Population,
+    year: int,
+    audited: Mapping[str, tuple[int, ...]],
+    source: Mapping[Side, str] | Beacon,
+    *,
+    day: date,
+    salt: str,
+) -> Frozen:
+    """Return what is fixed before the seed is known.
+
+    Args:
+        population: the farms.
+        year: harvest year under audit.
+        audited: farm -> years in which an audit saw it.
+        source: the commitments, or the beacon.
+        day: today.
+        salt: text that nobody could know before.
+
+    Raises:
+        ProblemsError: as ``check_frozen``.
+    """
+    beacon = source if isinstance(source, Beacon) else None
+    made = {} if isinstance(source, Beacon) else source
+    marks = population.sha256, len(population.farms), year, history_hash(audited)
+    frozen = Frozen(*marks, day, salt, made, beacon)
+    check_frozen(frozen)
+    return frozen
 
 
 def history_hash(audited: Mapping[str, tuple[int, ...]]) -> str:

@@ -11,6 +11,8 @@ app = typer.Typer(
     help="Draw the farm sample, work through an audit, state its result (7 CFR 2100.040, .041).",
 )
 app.command()(sample.population)
+app.command()(sample.seed)
+app.command("freeze")(sample.freeze_farms)
 app.command()(sample.sample)
 app.command()(sample.redraw)
 app.command()(programme.programme)

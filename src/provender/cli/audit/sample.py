@@ -1,11 +1,11 @@
-"""``provender audit population``, ``sample`` and ``redraw``: the farm sample (7 CFR 2100.040(a)(3))."""
+"""``provender audit population``, ``seed``, ``freeze``, ``sample``, ``redraw``: the farm sample (2100.040(a)(3))."""
 
 import csv
 import io
 from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -15,10 +15,13 @@ from provender.audit.sampling.drawn_farms import Failure, Treatment
 from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years, unknown_audited
 from provender.audit.sampling.sample_file import check_sample, sample_document
-from provender.cli.audit.files import read_bytes, read_document, stop, write_new
-from provender.cli.output import SOMETHING_TO_LOOK_AT, Json, parse_day, print_json, print_problems
+from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, commitment, freeze_list
+from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_json, print_problems, today
 from provender.custody.book_file import open_book
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
+
+PART: Final = "provender/seed-part"
 
 
 def _added(pairs: list[str]) -> dict[str, str]:
@@ -30,6 +33,10 @@ def _show_sample(document: dict[str, Any]) -> None:
     farms, minimum, drawn = document["farms"], document["minimum"], len(document["sample"])
     out.print(f"{drawn} of {farms} farms; at least {minimum} [7 CFR 2100.040(a)(3)(ii)].", markup=False)
     out.print(f"Population {document['population_hash']}, seed {document['seed']}.", markup=False, soft_wrap=True)
+    for side in document.get("refused", ()):
+        out.print(f"The {side} side did not open its part of the seed; the other's stands alone.", markup=False)
+    for farm, trait in document.get("on_top", {}).items():
+        out.print(f"On top, so that {trait} is seen: {farm}", markup=False)
     table = Table("Stratum", "Farms", "Audited before", "Drawn", "Chance")
     for one in document["strata"]:
         chances = "\n".join(f"{name.replace('_', ' ')} {chance}" for name, chance in one["chance"].items())
@@ -52,37 +59,127 @@ def _show_mirror(document: dict[str, Any], out: Console) -> None:
     out.print(found)
 
 
-def sample(
-    farms: Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")],
-    seed: Annotated[
-        str | None, typer.Option(help="What the verifier committed. Without it the list is frozen only.")
+Farms = Annotated[Path, typer.Option(help="CSV: farm_id, county_fips, crop, bushels, ci_g_per_bu, acres.")]
+Previous = Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")]
+
+
+def seed(
+    out: Annotated[
+        Path, typer.Argument(help="The secret to write, .json: keep it to yourself until the farms are frozen.")
+    ],
+) -> None:
+    """Make your part of the seed: a secret, and the commitment to hand over before the farms are frozen."""
+    import secrets
+
+    secret = secrets.token_hex(32)
+    try:
+        write_document(out, {"kind": PART, "secret": secret, "commitment": commitment(secret)})
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    words = f"Commitment: {commitment(secret)}\nHand it over before the farms are frozen; open {out} after that."
+    Console().print(words, markup=False, highlight=False, soft_wrap=True)
+
+
+def freeze_farms(
+    farms: Farms,
+    year: Annotated[int, typer.Option(help="Harvest year under audit.")],
+    out: Annotated[Path, typer.Option(help="The frozen list to write, .json.")],
+    previous: Previous = None,
+    commitments: Annotated[
+        list[str] | None, typer.Option("--commitment", help="verifier=HASH or audited=HASH, as `audit seed` gave it.")
     ] = None,
-    previous: Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")] = None,
+    beacon: Annotated[str, typer.Option(help="In their place: source of a public beacon.")] = "",
+    beacon_round: Annotated[str, typer.Option(help="Its round.")] = "",
+    beacon_on: Annotated[
+        date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
+    ] = None,
+    as_of: AsOf = None,
+    as_json: Json = False,
+) -> None:
+    """Freeze the farms with what the seed will come from, before anybody can know the seed (2100.040(a)(3))."""
+    import secrets
+
+    from provender.audit.sampling.farm_list import read_farms, read_previous
+
+    try:
+        population, notes = read_farms(farms)
+        audited, more = read_previous(previous) if previous else ([], [])
+        source: Mapping[Side, str] | Beacon = _sides(commitments or [])
+        if beacon:
+            source = Beacon(beacon, beacon_round, beacon_on or as_of or today())
+        day, salt = as_of or today(), secrets.token_hex(32)
+        frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
+        write_document(out, frozen.document())
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    print_problems([*notes, *more])
+    if as_json:
+        print_json({"frozen_hash": frozen.sha256, **frozen.document()})
+        return
+    words = (
+        f"{frozen.farms} farms, at least {minimum_farms(frozen.farms)} to be audited. Frozen as {frozen.sha256}.\n"
+        "Give list and frozen file to the other side; then each side opens its part of the seed."
+    )
+    Console().print(words, markup=False, highlight=False, soft_wrap=True)
+
+
+def _sides(pairs: list[str]) -> dict[Side, str]:
+    """Read ``side=text``, one for each side.
+
+    Raises:
+        ProblemsError: a side is not known, or named twice.
+    """
+    read = [pair.partition("=") for pair in pairs]
+    names = [name.strip() for name, _, _ in read]
+    if len(set(names)) != len(names) or set(names) - {str(side) for side in Side}:
+        cause = f"{', '.join(names)}: these are not the two sides, each once."
+        raise refuse("seed", cause, "Write verifier=... and audited=....", cite="2100.040(a)(3)", code="no_side")
+    return {Side(name): text.strip() for name, (_, _, text) in zip(names, read, strict=True)}
+
+
+def sample(
+    farms: Farms,
+    frozen: Annotated[
+        Path | None, typer.Option(help="The frozen list of `audit freeze`. Without it the farms are only counted.")
+    ] = None,
+    opened: Annotated[
+        list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
+    ] = None,
+    beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the list names.")] = "",
+    previous: Previous = None,
     size: Annotated[int | None, typer.Option(help="Farms the verifier wants; at least the minimum.")] = None,
     add: Annotated[list[str] | None, typer.Option(help="FARM=REASON: a farm added by judgement.")] = None,
     population: Annotated[
         str | None, typer.Option(help="The hash that was frozen; refused if the list differs.")
     ] = None,
     decisions: Annotated[
-        Path | None, typer.Option(help="JSON: year, treatments (borrowed audits), failures (failed farms).")
+        Path | None, typer.Option(help="JSON: treatments (borrowed audits), failures (failed farms).")
     ] = None,
     as_json: Json = False,
+    seed_alone: Annotated[str | None, typer.Option("--seed", hidden=True)] = None,
 ) -> None:
-    """Freeze the list of supplying farms, then draw the sample to be audited (7 CFR 2100.040(a)(3))."""
+    """Draw the sample to be audited from a frozen list and the opened seed (7 CFR 2100.040(a)(3))."""
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
     try:
-        frozen, notes = read_farms(farms)
-        if population is not None and frozen.sha256 != population.strip().lower():
-            cause = f"The list has the hash {frozen.sha256}, not the one that was frozen."
+        if seed_alone is not None:
+            cause = "A seed that one side names once the list is known could be chosen for it."
+            remedy = "Make both parts with `audit seed`, freeze the list with `audit freeze`, then draw with --open."
+            raise refuse("--seed", cause, remedy, cite="2100.040(a)(3)", code="seed_of_one_side")
+        listed, notes = read_farms(farms)
+        if population is not None and listed.sha256 != population.strip().lower():
+            cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
             raise refuse(farms.name, cause, "Use the list that was frozen before the seed.", cite="2100.040(a)(3)(i)")
-        if seed is None:
-            count = len(frozen.farms)
-            data = {"farms": count, "minimum": minimum_farms(count), "population_hash": frozen.sha256}
+        if frozen is None:
+            count = len(listed.farms)
+            data = {"farms": count, "minimum": minimum_farms(count), "population_hash": listed.sha256}
             _report(data, notes, as_json=as_json)
             return
         audited, more = read_previous(previous) if previous else ([], [])
-        request = SampleRequest(frozen, seed.strip(), merge_years(audited), size, _added(add or []))
+        bound, parts = _frozen(frozen), _opened(opened or [], beacon_value)
+        request = SampleRequest(
+            listed, "", merge_years(audited), size, _added(add or []), frozen=bound, opened=parts
+        )  # fmt: skip
         notes += more + _strangers(request, previous)
         document = sample_document(draw_sample(request), **_decided(decisions))
     except ProblemsError as refused:
@@ -94,6 +191,21 @@ def sample(
         _show_sample(document)
 
 
+def _frozen(path: Path) -> Frozen:
+    try:
+        return Frozen.read(read_document(path))
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        cause = f"This is no frozen list of farms: {type(wrong).__name__}, {wrong}."
+        raise refuse(path.name, cause, "Use the file that `provender audit freeze` wrote.") from None
+
+
+def _opened(pairs: list[str], beacon_value: str) -> Opened:
+    secrets = {side: read_document(Path(path)).get("secret") for side, path in _sides(pairs).items()}
+    if not all(isinstance(secret, str) for secret in secrets.values()):
+        raise refuse("--open", "A file holds no secret.", "Use the file that `provender audit seed` wrote.")
+    return Opened({side: str(secret) for side, secret in secrets.items()}, beacon_value)
+
+
 def _decided(file: Path | None) -> dict[str, Any]:
     """Read the verifier's decisions about drawn farms: audits borrowed, farms failed (interpretations 52, 56)."""
     if file is None:
@@ -101,13 +213,12 @@ def _decided(file: Path | None) -> dict[str, Any]:
     data = read_document(file)
     try:
         return {
-            "year": int(data["year"]),
             "treatments": [Treatment.read(one) for one in data.get("treatments", [])],
             "failures": [Failure.read(one) for one in data.get("failures", [])],
         }
     except (KeyError, TypeError, ValueError) as wrong:
         cause = f"The decisions cannot be read: {type(wrong).__name__}, {wrong}."
-        remedy = "Write year, treatments and failures as the guide to audits shows."
+        remedy = "Write treatments and failures as the guide to audits shows."
         raise refuse(file.name, cause, remedy, cite="2100.040(b)(2)") from None
 
 
@@ -127,7 +238,7 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
     else:
         Console().print(
             f"{data['farms']} farms, at least {data['minimum']} to be audited. Frozen as {data['population_hash']}.\n"
-            "Give this hash to the verifier, who then commits a seed.",
+            "Make the parts of the seed (`audit seed`), then freeze the list (`audit freeze`).",
             markup=False,
             highlight=False,
             soft_wrap=True,
@@ -219,6 +330,6 @@ def _tell(frozen: Population, out: Path, *, as_json: bool) -> None:
     words = (
         f"{count} farms, {len(frozen.rows)} rows in {out}; at least {minimum_farms(count)} to be audited "
         f"[7 CFR 2100.040(a)(3)(ii)].\nFrozen as {frozen.sha256}.\n"
-        "Give list and hash to the verifier, who then commits a seed."
+        "Make the parts of the seed (`audit seed`), then freeze the list (`audit freeze`)."
     )
     Console().print(words, markup=False, highlight=False, soft_wrap=True)

@@ -146,9 +146,11 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     from provender.audit.statement.print import statement_pdf
     from provender.demo.chain import LANDOWNER, TRADERS, VERIFIER
     from provender.demo.keys import demo_key
-    from provender.demo.verification import pinned_keys, sample_of, verification
+    from provender.demo.verification import pinned_keys, sample_of, seed_parts, verification
 
-    one = verification(sample_of(elevator.store, reports), elevator.store)
+    sample = sample_of(elevator.store, reports)
+    one = verification(sample, elevator.store)
+    _papers(folder, {"frozen": sample["frozen"], **seed_parts()})
     signer = demo_key(VERIFIER)
     envelope = sign(one.document(), signer)
     _papers(folder / "statements", {"verification": envelope})

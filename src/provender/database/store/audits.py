@@ -18,6 +18,7 @@ from provender.audit.sampling.incoming import CITE, incoming_farms, listed
 from provender.audit.sampling.population import Population, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample, merge_years
 from provender.audit.sampling.sample_file import row_of, sample_document
+from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import Role as AuditRole
 from provender.audit.statement.statement import VerificationStatement
@@ -46,6 +47,10 @@ AUDITED_AS: Final[Mapping[str, AuditRole]] = {
     Role.REFINER: AuditRole.REFINER,
 }
 """As what an organisation of a role is audited; verifiers are not."""
+
+
+KEPT: Final = "kept"
+"""Where an entry of frozen farms holds the secrets made here; nobody is shown them."""
 
 
 def open_grant(verifier: Organisation, audited: Organisation, today: date) -> ReadGrant | None:
@@ -144,7 +149,11 @@ def with_decisions(audit: Audit, treatment: Treatment | None = None, failure: Fa
         raise refuse("sample", "No sample is drawn yet.", remedy, cite="2100.040(a)(3)", code="not_drawn")
     said = data_of(seed)
     audited = {farm: tuple(years) for farm, years in said["audited_before"].items()}
-    drawn = draw_sample(SampleRequest(population, said["seed"], audited, said["size"]))
+    if "frozen" in said:
+        frozen, opened = Frozen.read(said["frozen"]), Opened.read(said["opened"])
+        drawn = draw_sample(SampleRequest(population, "", audited, said["size"], frozen=frozen, opened=opened))
+    else:  # drawn by the method of before
+        drawn = draw_sample(SampleRequest(population, said["seed"], audited, said["size"]))
     treatments = [Treatment.read(data_of(one)) for one in entries(audit, EntryKind.TREATMENT)]
     failures = [Failure.read(data_of(one)) for one in entries(audit, EntryKind.FAILURE)]
     return sample_document(

@@ -3,28 +3,36 @@
 Each deed draws the sample anew with what it adds, so that nothing is written that could not stand in the sample file.
 """
 
+import secrets
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Final
 
 from provender.audit.sampling.chances import table
 from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
-from provender.audit.sampling.population import Population, minimum_farms
+from provender.audit.sampling.population import Population, freeze, minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample
+from provender.audit.sampling.sample_file import row_of
+from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, seed_of
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store.audits import (
+    KEPT,
     audited_before,
+    data_of,
+    entries,
     last,
     open_to,
     population_from_lots,
-    population_of,
     sample_of,
     with_decisions,
 )
 from provender.plain import field, view
 from provender.problem import refuse
 from provender.services.audits.audits import add_entry
+
+HEX: Final = frozenset("0123456789abcdef")
+HEX_LONG: Final = 64
 
 
 @view
@@ -74,7 +82,7 @@ def drawn_farm_views(audit: Audit) -> list[DrawnFarmView]:
     strata = {farm: row["name"] for row in document["strata"] for farm in [*row["sample"], *row["next_in_line"]]}
     return [
         DrawnFarmView(
-            farm=farm, name=names.get(farm, farm), stratum=strata[farm], risk=risks[farm],
+            farm=farm, name=names.get(farm, farm), stratum=strata.get(farm, ""), risk=risks[farm],
             decision=decided.get(farm), lets_in=farm in open_today,
         )
         for farm in farms
@@ -86,39 +94,118 @@ def names_of(farms: Iterable[str]) -> dict[str, str]:
     return dict(Organisation.objects.filter(handle__in=list(farms)).values_list("handle", "name"))
 
 
-def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
-    """Freeze and hash the farms behind the audited party's incoming lots; until the seed they may be frozen anew.
+def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEntry:
+    """Take a side's own commitment; it counts from the next freezing on. Without one the server makes that part.
 
     Raises:
-        ProblemsError: the seed is committed, or no farm delivered.
+        ProblemsError: the sample is drawn, or it is no SHA-256.
+    """
+    if last(audit, EntryKind.SEED):
+        raise refuse("seed", "The sample is drawn.", "Open another audit for another draw.", cite="2100.040(a)(3)")
+    made = made.strip().lower()
+    if len(made) != HEX_LONG or not set(made) <= HEX:
+        remedy = "Take the one that `provender audit seed` shows."
+        raise refuse("commitment", "This is no commitment.", remedy, cite="2100.040(a)(3)", code="no_commitment")
+    said = {"side": str(side), "commitment": made}
+    return add_entry(
+        audit, EntryKind.COMMITMENT, said, actor=actor, about=f"{side} party" if side is Side.AUDITED else ""
+    )
+
+
+def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
+    """Freeze the farms behind the audited party's incoming lots, with what the seed will be made of.
+
+    A side that made no commitment of its own has one made here, whose secret nobody is shown before the draw. Until the
+    sample is drawn the farms may be frozen anew, with other secrets.
+
+    Raises:
+        ProblemsError: the sample is drawn, or no farm delivered.
     """
     if last(audit, EntryKind.SEED):
         raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
-    frozen = population_from_lots(audit)
-    rows = {"rows": [row.document() for row in frozen.rows], "sha256": frozen.sha256, "source": "incoming lots"}
-    about = f"{len(frozen.farms)} farms, {frozen.sha256[:12]}"
+    population, before = population_from_lots(audit), audited_before(audit)
+    own = {Side(said["side"]): said["commitment"] for said in map(data_of, entries(audit, EntryKind.COMMITMENT))}
+    kept = {side: secrets.token_hex(32) for side in Side if side not in own}
+    made = {**own, **{side: commitment(secret) for side, secret in kept.items()}}
+    frozen = freeze_list(population, audit.harvest_year, before, made, day=today(), salt=secrets.token_hex(32))
+    rows = {
+        "rows": [row.document() for row in population.rows],
+        "sha256": population.sha256,
+        "source": "incoming lots",
+        "frozen": frozen.document(),
+        "audited_before": {farm: list(years) for farm, years in before.items()},
+        KEPT: {str(side): secret for side, secret in kept.items()},
+    }
+    about = f"{len(population.farms)} farms, {frozen.sha256[:12]}"
     return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
 
 
-def commit_seed(audit: Audit, seed: str, size: int | None, *, actor: Actor) -> AuditEntry:
-    """Commit the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
+def frozen_of(audit: Audit) -> dict[str, Any]:
+    """Return what was frozen last.
 
     Raises:
-        ProblemsError: no farms are frozen, a seed is committed already, or seed or size cannot be.
+        ProblemsError: nothing is frozen so that a seed can be opened over it, or the sample is drawn.
     """
-    population = population_of(audit)
-    if population is None or last(audit, EntryKind.SEED):
-        cause = "A seed is committed once, after the farms are frozen."
-        raise refuse("seed", cause, "Open another audit for another draw.", cite="2100.040(a)(3)")
-    seed, before = seed.strip(), audited_before(audit)
-    drawn = draw_sample(SampleRequest(population, seed, before, size))
+    entry = last(audit, EntryKind.POPULATION)
+    if entry is None or last(audit, EntryKind.SEED) or "frozen" not in data_of(entry):
+        cause = "A seed is opened once, after the farms are frozen."
+        raise refuse("seed", cause, "Freeze the farms, or open another audit for another draw.", cite="2100.040(a)(3)")
+    return data_of(entry)
+
+
+def open_part(audit: Audit, secret: str, *, actor: Actor) -> AuditEntry:
+    """Open the audited party's own part of the seed.
+
+    Raises:
+        ProblemsError: as ``frozen_of``, or the secret does not open its commitment.
+    """
+    frozen = Frozen.read(frozen_of(audit)["frozen"])
+    seed_of(frozen, Opened({Side.AUDITED: secret.strip()}))
+    said = {"side": str(Side.AUDITED), "secret": secret.strip()}
+    return add_entry(audit, EntryKind.OPENING, said, actor=actor)
+
+
+def commit_seed(
+    audit: Audit, secret: str, size: int | None, *, without_party: bool = False, actor: Actor
+) -> AuditEntry:
+    """Open the seed, once, and draw the sample; ``size`` None draws the least the rule allows.
+
+    Args:
+        audit: the audit.
+        secret: what opens the verifier's own commitment; empty where it made none.
+        size: how many farms.
+        without_party: the audited party does not open its own part; that is recorded as its refusal.
+        actor: who draws.
+
+    Raises:
+        ProblemsError: as ``frozen_of``; a secret does not open its commitment; the party has not opened its part; the
+            size cannot be.
+    """
+    data = frozen_of(audit)
+    parts = {Side(side): text for side, text in data[KEPT].items()}
+    if secret.strip() or Side.VERIFIER not in parts:
+        parts[Side.VERIFIER] = secret.strip()
+    shown = [data_of(entry)["secret"] for entry in entries(audit, EntryKind.OPENING)]
+    mark = data["frozen"]["commitments"][Side.AUDITED]
+    if opened := [text for text in shown if commitment(text) == mark]:
+        parts[Side.AUDITED] = opened[-1]
+    if Side.AUDITED not in parts and not without_party:
+        cause = f"{audit.audited} has not opened its part of the seed."
+        remedy = "Wait for it, or draw without it: that is recorded as its refusal."
+        raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
+    before = {farm: tuple(years) for farm, years in data["audited_before"].items()}
+    population = freeze(row_of(row) for row in data["rows"])
+    request = SampleRequest(population, "", before, size, frozen=Frozen.read(data["frozen"]), opened=Opened(parts))
+    drawn = draw_sample(request)
     said = {
-        "seed": seed,
+        "seed": seed_of(Frozen.read(data["frozen"]), request.opened),
         "size": size,
         "sha256": population.sha256,
-        "audited_before": {farm: list(years) for farm, years in before.items()},
+        "frozen": data["frozen"],
+        "opened": request.opened.document(),
+        "audited_before": data["audited_before"],
     }
-    about = f"{len(drawn.farm_ids)} farms, seed {seed}"
+    about = f"{len(drawn.farm_ids)} farms, seed {said['seed'][:12]}"
     return add_entry(audit, EntryKind.SEED, said, actor=actor, about=about)
 
 

@@ -9,6 +9,7 @@ from provender.audit.statement.engagement import Engagement, read_part
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation, ReadGrant
 from provender.database.store.audits import (
+    KEPT,
     contracted_until,
     data_of,
     drawn_farms,
@@ -119,7 +120,8 @@ def state_of(audit: Audit, day: date) -> str:
 
 def entry_view(entry: AuditEntry) -> EntryView:
     """Return an entry of an audit."""
-    return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=data_of(entry))
+    said = {name: value for name, value in data_of(entry).items() if name != KEPT}
+    return EntryView(number=entry.number, kind=entry.kind, at=entry.at.isoformat(), said=said)
 
 
 def standing_of(audit: Audit, day: date) -> StandingView:

@@ -84,13 +84,34 @@ class OpeningForm(forms.Form):
             field.choices = [(handle, f"{party} ({roles[handle]})") for handle, party in self.parties.items()]
 
 
+class CommitForm(forms.Form):
+    """A side's own commitment to its part of the seed."""
+
+    commitment = forms.CharField(
+        label="Your commitment",
+        min_length=64,
+        max_length=64,
+        help_text="As “provender audit seed” shows it. Without one the server makes your part.",
+    )
+
+
+class OpenForm(forms.Form):
+    """What opens the audited party's commitment."""
+
+    secret = forms.CharField(label="The secret behind your commitment", max_length=200)
+
+
 class DrawForm(forms.Form):
-    """The seed, and how many farms."""
+    """What opens the seed, and how many farms."""
 
     seed = forms.CharField(
-        label="Seed",
-        max_length=80,
-        help_text="A number or short text that you could not have chosen for these farms: dice, a public lottery.",
+        label="The secret behind your commitment",
+        max_length=200,
+        required=False,
+        help_text="Blank where you made no commitment of your own.",
+    )
+    without_party = forms.BooleanField(
+        label="The party does not open its part", required=False, help_text="It is recorded as its refusal."
     )
     size = forms.IntegerField(
         label="Farms to draw", required=False, min_value=1, help_text="Blank for the least the rule allows."

@@ -7,6 +7,7 @@ from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
 from provender.audit.sampling.drawn_farms import Extent
+from provender.audit.sampling.seed import Side
 from provender.database.store.audits import population_of, sample_of
 from provender.services.audits import sample
 from provender.services.audits.audits import record_visit
@@ -19,17 +20,33 @@ from provender.web.api.problems import REFUSALS
 from provender.web.api.texts import OneLine
 from provender.web.api.view_schema import page_of_schema, schema_of, shown
 from provender.web.audit.api.audits import ENTRY
-from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, sampled
+from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, of_us, sampled, seen
 
 DRAWN = schema_of(DrawnFarmView, name="DrawnOut")
 router = Router(tags=["audit sample"])
 Farm = Annotated[str, Field(max_length=120, pattern=r"^[^\x00-\x1f\x7f]+$", description="Code of a drawn farm.")]
 
 
-class SeedIn(Schema):
-    """The committed seed; ``size`` asks for more farms than the minimum."""
+class CommitmentIn(Schema):
+    """A side's own commitment to its part of the seed, as ``provender audit seed`` shows it."""
 
-    seed: OneLine
+    commitment: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
+class OpeningIn(Schema):
+    """The secret behind the audited party's commitment."""
+
+    secret: OneLine
+
+
+class SeedIn(Schema):
+    """The secret behind the verifier's own commitment; empty where the server made its part of the seed.
+
+    ``size`` asks for more farms than the minimum; ``without_party`` records that the party does not open its part.
+    """
+
+    seed: LineOrNone = ""
+    without_party: bool = False
     size: Annotated[int | None, Field(ge=1, le=1_000_000)] = None
 
 
@@ -73,8 +90,26 @@ def freeze(request: HttpRequest, audit: Code) -> Status[Any]:
 
 @router.post("/audits/{audit}/seed", response={201: ENTRY, **REFUSALS}, auth=WRITE)
 def draw(request: HttpRequest, audit: Code, body: SeedIn) -> Status[Any]:
-    """Commit the seed and draw the sample."""
-    entry = sample.commit_seed(sampled(request, audit), body.seed, body.size, actor=caller_of(request).actor)
+    """Open the seed and draw the sample."""
+    entry = sample.commit_seed(
+        sampled(request, audit), body.seed, body.size, without_party=body.without_party, actor=caller_of(request).actor
+    )
+    return Status(201, shown(entry_view(entry)))
+
+
+@router.post("/audits/{audit}/seed/commitment", response={201: ENTRY, **REFUSALS}, auth=WRITE)
+def commit_part(request: HttpRequest, audit: Code, body: CommitmentIn) -> Status[Any]:
+    """Hand over your own commitment, before the farms are frozen: as the verifier, or as the audited party."""
+    caller = caller_of(request)
+    of_audit = seen(request, audit)
+    side = Side.VERIFIER if of_audit.verifier == caller.organisation else Side.AUDITED
+    return Status(201, shown(entry_view(sample.commit_part(of_audit, side, body.commitment, actor=caller.actor))))
+
+
+@router.post("/audits/{audit}/seed/opening", response={201: ENTRY, **REFUSALS}, auth=WRITE)
+def open_part(request: HttpRequest, audit: Code, body: OpeningIn) -> Status[Any]:
+    """Open your own part of the seed as the audited party, after the farms are frozen."""
+    entry = sample.open_part(of_us(request, audit), body.secret, actor=caller_of(request).actor)
     return Status(201, shown(entry_view(entry)))
 
 

@@ -1,5 +1,6 @@
 """Audits of us: what the audited party sees of its audits, its answers to findings, the statements it keeps."""
 
+from django import forms
 from django.contrib import messages
 from django.http import HttpResponseBase
 from django.shortcuts import redirect, render
@@ -8,16 +9,19 @@ from django.utils.formats import date_format
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.findings.log import Deed, Stage
+from provender.audit.sampling.seed import Side
+from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import today
-from provender.database.models import Audit
+from provender.database.models import Audit, AuditEntry
 from provender.database.store.audits import findings_of, statement_of
 from provender.services.audits.findings import add_finding_event
 from provender.services.audits.lookup import finding_named
+from provender.services.audits.sample import commit_part, open_part
 from provender.services.audits.standing import cycle_of, trading_roles, unresolved
 from provender.services.refused import MissingError
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_of_us
-from provender.web.audit.forms import ResponseForm
+from provender.web.audit.forms import CommitForm, OpenForm, ResponseForm
 from provender.web.audit.pages.audits import alert_cell, covered_days, state_cell
 from provender.web.audit.pages.findings import findings_table, stage_cell, texts_of
 from provender.web.audit.pages.statement import later_file, statement_answer, statement_context
@@ -59,13 +63,33 @@ def audits_of_us(request: PersonRequest, access: Access) -> HttpResponseBase:
     return page_with_tables(request, "audit/ours.html", tables, context)
 
 
-@require_GET
+def _part_of_seed(access: Access, audit: Audit, form: forms.Form) -> AuditEntry:
+    if isinstance(form, OpenForm):
+        return open_part(audit, form.cleaned_data["secret"], actor=access.actor)
+    return commit_part(audit, Side.AUDITED, form.cleaned_data["commitment"], actor=access.actor)
+
+
+@require_http_methods(["GET", "POST"])
 @at_audit_of_us
 def audit_ours(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
     """Show one audit of the organisation: findings to answer, and the statement it keeps."""
     tables = {"findings": findings_table(audit, "audit_of_us_finding", access.organisation.handle)}
     due = date_format(audit.due_on, "DATE_FORMAT")
+    opening = "secret" in request.POST
+    form = OpenForm(request.POST) if opening else CommitForm(request.POST or None)
+    if (
+        request.method == "POST"
+        and form.is_valid()
+        and attempt(form, lambda: _part_of_seed(access, audit, form)) is not None
+    ):
+        messages.success(request, "Your part of the seed is open." if opening else "Your commitment is taken.")
+        return redirect("audit_of_us", access.organisation.handle, audit.handle)
     context = {"audit": audit, "state": state_cell(audit, today()), "due": due, **statement_context(audit)}
+    context |= {
+        "commit": CommitForm() if opening else form,
+        "open": form if opening else OpenForm(),
+        "sampled": audit.role == AuditRole.FIRST_POINT,
+    }
     return page_with_tables(request, "audit/our.html", tables, context)
 
 

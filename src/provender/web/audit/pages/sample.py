@@ -10,6 +10,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.audit.sampling.drawn_farms import Extent
 from provender.audit.sampling.population import Population
+from provender.audit.sampling.seed import Side
 from provender.database.models import Audit, AuditEntry, EntryKind
 from provender.database.store.audits import data_of, drawn_farms, last, population_of, sample_of
 from provender.quantity import CI_SCALE, show
@@ -17,6 +18,7 @@ from provender.services.audits.audits import record_visit
 from provender.services.audits.sample import (
     Borrowed,
     borrow_audit,
+    commit_part,
     commit_seed,
     drawn_farm_views,
     fail_farm,
@@ -28,12 +30,12 @@ from provender.services.refused import MissingError, refusal
 from provender.signing.canonical import canonical_json
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_sampled, view_of
-from provender.web.audit.forms import DrawForm, FailureForm, TreatmentForm
+from provender.web.audit.forms import CommitForm, DrawForm, FailureForm, TreatmentForm
 from provender.web.download import JSON, download
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-FORMS: Final = {"draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
+FORMS: Final = {"commit": CommitForm, "draw": DrawForm, "treatment": TreatmentForm, "failure": FailureForm}
 
 
 @require_http_methods(["GET", "POST"])
@@ -79,11 +81,15 @@ def _do(request: PersonRequest, access: Access, audit: Audit, asked: str, form: 
         record_visit(audit, [audit.audited], view_of(request), actor=access.actor)
         entry = freeze_farms(audit, actor=access.actor)
         frozen = {row["farm_id"] for row in data_of(entry)["rows"]}
-        messages.success(request, f"Farms frozen: {len(frozen)}. Now commit a seed.")
+        messages.success(request, f"Farms frozen: {len(frozen)}. Now the seed is opened.")
         return entry
     data, by = form.cleaned_data, access.actor
+    if asked == "commit":
+        entry = commit_part(audit, Side.VERIFIER, data["commitment"], actor=by)
+        messages.success(request, "Your commitment counts from the next freezing on.")
+        return entry
     if asked == "draw":
-        entry = commit_seed(audit, data["seed"], data["size"], actor=by)
+        entry = commit_seed(audit, data["seed"], data["size"], without_party=data["without_party"], actor=by)
         messages.success(request, f"Farms drawn: {len(drawn_farms(audit))}.")
         return entry
     if asked == "treatment":
