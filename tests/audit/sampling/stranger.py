@@ -28,8 +28,7 @@ def seed_of(file: dict[str, Any]) -> str:
         assert frozen["beacon"]["on"] > frozen["frozen_on"]
         return digest(f"{mark}\n{opened['beacon_value']}")
     secrets = opened["secrets"]
-    assert secrets
-    assert "verifier" in frozen["commitments"]
+    assert secrets.keys() <= frozen["commitments"].keys()
     assert all(digest(secret) == frozen["commitments"][side] for side, secret in secrets.items())
     return digest("\n".join([mark, secrets.get("audited", ""), secrets.get("verifier", "")]))
 
@@ -85,8 +84,7 @@ def redraw(file: dict[str, Any]) -> list[str]:
         county = max(own, key=lambda row: (units(row["bushels"]), row["crop"]))["county_fips"]
         band = band_of(own, known)
         has[farm] = {"crop": {row["crop"] for row in own}, "risk": {band}, "state": {county[:2]}, "county": {county}}
-        years = file["audited_before"].get(farm)
-        since = min(max(year - max(years), 1), 7) if years else 7
+        since = min(max(year - max(file["audited_before"].get(farm, [0])), 1), 7)
         weight = amount[farm] * (1, 2, 4)[BANDS.index(band)] * 2**since
         ticket = int(digest("\n".join(["2026-12", mark, seed, str(year), farm])), 16)
         place[farm] = (ticket * 2**64 // weight, farm)
@@ -95,8 +93,8 @@ def redraw(file: dict[str, Any]) -> list[str]:
     sample = line[:k]
     for trait in ("crop", "risk", "state", "county"):
         for value in sorted(set().union(*(has[farm][trait] for farm in farms))):
-            own = [farm for farm in line if value in has[farm][trait]]
-            large = sum(amount[farm] for farm in own) * k >= sum(amount.values())
-            if (trait == "crop" or large) and not set(own) & set(sample):
-                sample.append(own[0])
+            with_it = [farm for farm in line if value in has[farm][trait]]
+            large = sum(amount[farm] for farm in with_it) * k >= sum(amount.values())
+            if (trait == "crop" or large) and not set(with_it) & set(sample):
+                sample.append(with_it[0])
     return sorted({*sample, *file["added"], *(farm for one in file["extensions"] for farm in one["added"])})

@@ -59,11 +59,11 @@ def test_farms_of_the_previous_file_are_avoided(
     assert "X9" in err
 
 
-def test_without_a_seed_the_list_is_frozen_only(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_a_frozen_list_the_farms_are_only_counted(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, out, _ = call(capsys, "audit", "sample", "--farms", farms, "--json")
     assert (status, set(json.loads(out))) == (0, {"farms", "minimum", "population_hash"})
     status, out, _ = call(capsys, "audit", "sample", "--farms", farms)
-    assert "commits a seed" in out
+    assert "audit freeze" in out
 
 
 def test_a_list_that_changed_after_freezing_is_refused(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,11 +77,11 @@ def test_a_list_that_changed_after_freezing_is_refused(farms: Path, capsys: pyte
 
 def test_a_damaged_list_gives_all_its_problems_and_no_sample(farms: Path, capsys: pytest.CaptureFixture[str]) -> None:
     farms.write_text(farms.read_text().replace("20001.5", "many").replace("20002.5", "-3"))
-    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 1), "--json")
+    status, out, _ = call(capsys, "audit", "sample", "--farms", farms, "--json")
     problems = json.loads(out)["problems"]
     assert status == 2
     assert [problem["code"] for problem in problems] == ["unreadable_bushels", "not_above_zero"]
-    status, out, err = call(capsys, "audit", "sample", "--farms", farms, *bound(farms, 1))
+    status, out, err = call(capsys, "audit", "sample", "--farms", farms)
     assert (status, out) == (2, "")
     assert "farms.csv, row 3, column bushels" in err
 
@@ -130,7 +130,7 @@ def test_borrowed_audits_and_failed_farms_stand_in_the_file_and_are_drawn_again(
     assert first[0] in document["sample"]
     assert document["treatments"][0]["reason"] == "audited in May"
     assert len(document["sample"]) > len(first)
-    decisions.write_text('{"treatments": []}')
+    decisions.write_text('{"treatments": [1]}')
     status, answer = drawn("--decisions", str(decisions))
     assert (status, "decisions" in answer["problems"][0]["cause"]) == (2, True)
 

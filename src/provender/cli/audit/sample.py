@@ -237,7 +237,7 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
         print_json(data)
     else:
         Console().print(
-            f"{data['farms']} farms, at least {data['minimum']} to be audited. Frozen as {data['population_hash']}.\n"
+            f"{data['farms']} farms, at least {data['minimum']} to be audited. The list has the hash {data['population_hash']}.\n"
             "Make the parts of the seed (`audit seed`), then freeze the list (`audit freeze`).",
             markup=False,
             highlight=False,
