@@ -162,10 +162,7 @@ def sample(
     from provender.audit.sampling.farm_list import read_farms, read_previous
 
     try:
-        if seed_alone is not None:
-            cause = "A seed that one side names once the list is known could be chosen for it."
-            remedy = "Make both parts with `audit seed`, freeze the list with `audit freeze`, then draw with --open."
-            raise refuse("--seed", cause, remedy, cite="2100.040(a)(3)", code="seed_of_one_side")
+        _no_seed_of_one_side(seed_alone)
         listed, notes = read_farms(farms)
         if population is not None and listed.sha256 != population.strip().lower():
             cause = f"The list has the hash {listed.sha256}, not the one that was frozen."
@@ -189,6 +186,13 @@ def sample(
         print_json(document)
     else:
         _show_sample(document)
+
+
+def _no_seed_of_one_side(seed: str | None) -> None:
+    if seed is not None:
+        cause = "A seed that one side names once the list is known could be chosen for it."
+        remedy = "Make both parts with `audit seed`, freeze the list with `audit freeze`, then draw with --open."
+        raise refuse("--seed", cause, remedy, cite="2100.040(a)(3)", code="seed_of_one_side")
 
 
 def _frozen(path: Path) -> Frozen:
@@ -237,7 +241,8 @@ def _report(data: dict[str, Any], notes: list[Problem], *, as_json: bool) -> Non
         print_json(data)
     else:
         Console().print(
-            f"{data['farms']} farms, at least {data['minimum']} to be audited. The list has the hash {data['population_hash']}.\n"
+            f"{data['farms']} farms, at least {data['minimum']} to be audited.\n"
+            f"The list has the hash {data['population_hash']}.\n"
             "Make the parts of the seed (`audit seed`), then freeze the list (`audit freeze`).",
             markup=False,
             highlight=False,
