@@ -11,6 +11,10 @@ class MissingError(LookupError):
     """There is no such thing for whoever asks, whatever there may be for others; pages and API answer 404."""
 
 
+class UnopenedError(MissingError):
+    """A book that is not open yet: its owner's pages offer to open it, for everybody else there is nothing."""
+
+
 def refusal(code: str, cause: str, remedy: str, *, cite: str = "", column: str = "") -> RefusedError:
     """Build the refusal for one reason. ``column`` names the form field it belongs to."""
     return RefusedError([Problem(Place("request", column=column), cause, remedy, cite=cite, code=code)])

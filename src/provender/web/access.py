@@ -14,12 +14,13 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db.models import Model
 from django.http import Http404, HttpRequest, HttpResponseBase
+from django.shortcuts import render
 
 from provender.database.actor import Actor, at_the_place_of
 from provender.database.actor import today as today_here
 from provender.database.models import Membership, Organisation, Person, ReadGrant, Right
 from provender.services.accounts.grants import log_look
-from provender.services.refused import MissingError
+from provender.services.refused import MissingError, UnopenedError
 
 To = Literal["read", "write", "manage"]
 Owned = TypeVar("Owned", bound=Model)
@@ -151,6 +152,10 @@ def of_organisation(to: To, *, to_post: To = "write") -> Callable[[Page[Rest]], 
             request.access = access
             try:
                 return page(request, access, *args, **kwargs)
+            except UnopenedError:
+                if request.method != "GET" or access.membership is None:
+                    raise Http404 from None
+                return render(request, "farm/unopened.html")
             except MissingError:
                 raise Http404 from None
 

@@ -5,15 +5,17 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from provender.database.models import Change, Organisation, VerdictCache
+from provender.database.models import Change, LogRow, Organisation, Role, VerdictCache
 from provender.database.store.record_books import rows_of
 from provender.practices.assess import assess
 from provender.practices.requirement import REQUIREMENTS
 from provender.records import KINDS
 from provender.records.folder import load_book
+from provender.services.accounts.organisations import create_organisation
 from provender.services.farm.book import FarmBook
 from provender.services.farm.verdicts import AS_BOOL, _missing, verdicts_of
 from provender.web.farm.forms import RowForm
+from provender.web.navigation import LINKS
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, EXAMPLE, fill_season
 
@@ -146,6 +148,69 @@ def test_a_removed_row_no_longer_counts_and_stays_in_the_history(cast: Cast, own
     assert owner.post(address, {"seen": str(before)}).status_code == 302
     assert CROP not in farm_of(cast).of(KINDS["harvest"])
     assert CROP in rows_of(cast.book, before)["harvest"]
+
+
+def test_before_a_row_goes_the_page_shows_what_goes_with_it(cast: Cast, owner: Client) -> None:
+    address = f"{where(cast, 'farm_row_remove', 'harvest')}?row={CROP}"
+    before = farm_of(cast).version
+    shown = owner.get(address)
+    removal = shown.context["removal"]
+    assert {one.after for one in removal.verdicts} == {"gone"}
+    assert removal.orphans
+    assert "This is what would happen" in shown.content.decode()
+    assert farm_of(cast).version == before
+    assert farm_of(cast).texts(KINDS["harvest"], CROP)
+
+
+def test_a_removed_row_keeps_its_page_and_can_be_put_back_as_it_was(cast: Cast, owner: Client) -> None:
+    said, seen = farm_of(cast).texts(KINDS["harvest"], CROP), farm_of(cast).version
+    remove, page = (f"{where(cast, name, 'harvest')}?row={CROP}" for name in ("farm_row_remove", "farm_row"))
+    assert owner.post(remove, {"seen": seen}).headers["Location"] == page
+    gone = owner.get(page)
+    assert "was removed" in gone.content.decode()
+    assert "Removed: " in gone.content.decode(), "its history shows the values"
+    assert owner.post(remove, {"seen": seen + 1, "do": "restore"}).status_code == 302
+    assert farm_of(cast).texts(KINDS["harvest"], CROP) == said
+    assert owner.post(remove, {"seen": seen + 2, "do": "restore"}).status_code == 404
+    assert owner.get(f"{where(cast, 'farm_row', 'harvest')}?row=never").status_code == 404
+
+
+def test_the_log_shows_the_values_of_a_row_that_was_changed(cast: Cast, owner: Client) -> None:
+    owner.post(f"{where(cast, 'farm_row_remove', 'harvest')}?row={CROP}", {"seen": farm_of(cast).version})
+    row = LogRow.objects.filter(organisation=cast.farm, deed="change book").latest("id")
+    assert row.old is not None
+    assert row.old["harvest_id"] == CROP
+
+
+def test_a_gap_opens_the_row_that_lacks_the_value_and_comes_back(cast: Cast, owner: Client) -> None:
+    page = owner.get(where(cast, "farm_crop"), {"crop": CROP})
+    links = [kind["href"] for one in page.context["one"]["practices"] if one["claimable"] for kind, _ in one["gaps"]]
+    assert links
+    for link in links:
+        assert "next=" in link
+        form = owner.get(link, follow=True)
+        assert form.status_code == 200
+    texts = farm_of(cast).texts(KINDS["harvest"], CROP)
+    assert texts is not None
+    said = {**texts, "seen_version": farm_of(cast).version, "reason_for_change": "try"}
+    here = where(cast, "farm_crop")
+    for asked, to in ((here, here), ("https://elsewhere.example/", where(cast, "farm_kind", "harvest"))):
+        said["seen_version"] = farm_of(cast).version
+        saved = owner.post(f"{where(cast, 'farm_row', 'harvest')}?row={CROP}&next={asked}", said)
+        assert saved.headers["Location"] == to
+
+
+def test_every_entry_of_a_new_farms_menu_works_and_offers_to_open_its_book(cast: Cast) -> None:
+    person = cast.person("owner")
+    new = create_organisation("New Farm", roles=[Role.FARM], manager=person, actor=cast.actor("owner"))
+    client = cast.client()
+    pages = [link.view for link in LINKS if not link.roles or Role.FARM in link.roles]
+    answers = {view: client.get(reverse(view, args=(new.handle,))) for view in pages}
+    assert {view: answer.status_code for view, answer in answers.items()} == dict.fromkeys(pages, 200)
+    offers = {view for view, answer in answers.items() if "Open the record book" in answer.content.decode()}
+    assert offers >= {link.view for link in LINKS if link.roles == (Role.FARM,)} - {"farm_imports"}
+    assert client.post(reverse("farm", args=(new.handle,))).status_code == 302
+    assert {client.get(reverse(view, args=(new.handle,))).status_code for view in pages} == {200}
 
 
 def test_a_missing_record_leads_to_the_row_that_lacks_it_or_to_a_new_one(cast: Cast, owner: Client) -> None:

@@ -29,7 +29,7 @@ from provender.records.table import TextTable
 from provender.services.farm.stored_files import stored_files
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
-from provender.services.refused import MissingError, refusal
+from provender.services.refused import MissingError, UnopenedError, refusal
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import sha256_hex
 
@@ -116,9 +116,28 @@ def change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Actor,
             )
     except IntegrityError:
         raise _overtaken() from None
-    new = {"number": change.number, "hash": change.hash, "rows": len(rows)}
-    write_log(actor, "change book", organisation=book.organisation, about=reason, old={"number": seen}, new=new)
+    new: dict[str, object] = {"number": change.number, "hash": change.hash, "rows": len(rows)}
+    old: dict[str, object] = {"number": seen}
+    if len(rows) == 1:  # of one row the log shows the values; of many their history does
+        before, after = _values(book, rows[0], seen)
+        old, new = {**old, **before}, {**new, **after}
+    write_log(actor, "change book", organisation=book.organisation, about=reason, old=old, new=new)
     return change
+
+
+def _values(book: Book, edit: Mapping[str, object], seen: int) -> tuple[dict[str, str], dict[str, str]]:
+    """Return what a row said before an edit and what it says after, as far as the two differ."""
+    kind = KINDS.get(str(edit["kind"]))
+    if kind is None:
+        return {}, {}
+    known = rows_of(book, seen).get(kind.name, {}).get(str(edit["key"])) if seen else None
+    row = edit["row"]
+    before = texts_of(kind, known) if known else {}
+    after = texts_of(kind, row) if isinstance(row, Mapping) else {}
+    names = [name for name in kind.typed_fields if name != FARM and before.get(name, "") != after.get(name, "")]
+    return {name: before[name] for name in names if before.get(name)}, {
+        name: after[name] for name in names if after.get(name)
+    }
 
 
 def _change_text(
@@ -180,6 +199,12 @@ class FarmBook:
     def judged(self) -> Assessment:
         """Return the book judged."""
         return assess(self.records())
+
+    def with_rows(self, rows: Rows) -> "FarmBook":
+        """Return the book as it would be with other rows; nothing is written, and nothing of it is kept."""
+        other = FarmBook(self.book, self.version)
+        other.__dict__["rows"] = rows
+        return other
 
     def of(self, kind: Kind) -> dict[str, Mapping[str, object]]:
         """Return the rows of a kind by key, in the order they were first written."""
@@ -263,11 +288,12 @@ def farm_book_of(organisation: Organisation) -> FarmBook:
     """Return the record book of a farm as it stands.
 
     Raises:
-        MissingError: the organisation is no farm, or has not opened its book.
+        MissingError: the organisation is no farm.
+        UnopenedError: it has not opened its book.
     """
     farm = opened_book_of(organisation)
     if farm is None:
-        raise MissingError
+        raise UnopenedError
     return farm
 
 

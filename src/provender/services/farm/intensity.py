@@ -21,11 +21,12 @@ PRODUCT_SCALE: Final = SCALE + CI_SCALE
 
 def intensities_of(farm: FarmBook) -> list[dict[str, Any]]:
     """Return the quantification of every crop and harvest year, by official runs and by the open model."""
-    found: list[dict[str, Any]] = cached_result(farm, WHAT, _quantify_all)
+    found: list[dict[str, Any]] = cached_result(farm, WHAT, quantify_all)
     return found
 
 
-def _quantify_all(judged: Assessment) -> list[dict[str, Any]]:
+def quantify_all(judged: Assessment) -> list[dict[str, Any]]:
+    """Return the quantification of every crop and harvest year of a judged book."""
     known = known_calculators(settings.CALCULATORS)
     return [
         {

@@ -45,11 +45,12 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
     A verdict is true (met), false (not met) or null (not shown).
     """
-    found: dict[str, Any] = cached_result(farm, WHAT, _judge)
+    found: dict[str, Any] = cached_result(farm, WHAT, judge)
     return found
 
 
-def _judge(judged: Assessment) -> dict[str, Any]:
+def judge(judged: Assessment) -> dict[str, Any]:
+    """Return ``intervals`` and ``problems`` of a judged book as plain data."""
     return {
         "intervals": [_interval(one) for one in judged.intervals],
         "problems": [_problem(one) for one in judged.problems],

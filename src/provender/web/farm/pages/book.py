@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.records import KINDS
 from provender.rule.crops import Practice
-from provender.services.farm.book import farm_book_of, open_farm_book, opened_book_of
+from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
 from provender.services.farm.verdicts import verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -71,14 +71,15 @@ def farm_crop(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: no crop of this name has a verdict.
     """
-    intervals = verdicts_of(farm_book_of(access.organisation))["intervals"]
+    book = farm_book_of(access.organisation)
+    intervals = verdicts_of(book)["intervals"]
     one = next((found for found in intervals if found["harvest_id"] == request.GET.get("crop")), None)
     if one is None:
         raise Http404
     for practice in one["practices"]:
         for finding in practice["findings"]:
             for record in finding["missing"]:
-                record["href"] = _form_address(access, one, record)
+                record["href"] = gap_address(access, book, one, record, back=request.get_full_path())
         practice["open"] = _together([each for each in practice["findings"] if each["verdict"] is not True])
         practice["wrong"] = [group for group in practice["open"] if group["verdict"] is False]
         practice["unshown"] = [group for group in practice["open"] if group["verdict"] is not False]
@@ -114,12 +115,27 @@ def _once(findings: list[dict[str, Any]]) -> list[dict[str, str]]:
     return list(found.values())
 
 
-def _form_address(access: Access, one: dict[str, Any], record: dict[str, str]) -> str:
-    """Return the address of the form that closes a gap: of the row that lacks a value, or of a new one."""
+def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dict[str, str], *, back: str = "") -> str:
+    """Return the address of the form that closes a gap: of the very row that lacks a value, or of a new one.
+
+    Args:
+        access: the open door.
+        book: the farm's book.
+        one: the crop on its unit.
+        record: what is missing.
+        back: the page to return to once it is saved.
+    """
     kind = KINDS[record["kind"]]
     given: dict[str, str] = {
         name: one[name]
         for name in ("unit_id", "harvest_id")
         if name in kind.fields and (record["column"] or kind.fields[name].refers)
     }
-    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{urlencode(given)}"
+    rows = [
+        key for key, row in book.of(kind).items()
+        if record["column"] in kind.fields and not row.get(record["column"])
+        and given and all(str(row.get(name) or "") == value for name, value in given.items())
+    ]  # fmt: skip
+    asked = {"row": rows[0]} if rows else given
+    query = urlencode({**asked, **({"next": back} if back else {})})
+    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{query}"

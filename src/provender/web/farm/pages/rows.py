@@ -5,9 +5,10 @@ from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.http import Http404, HttpResponseBase
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.records import KINDS, Kind
 from provender.services.farm.book import (
@@ -21,10 +22,11 @@ from provender.services.farm.book import (
     kind_named,
     texts_of,
 )
+from provender.services.farm.removal import removal_of, remove_row, removed_texts, restore_row
 from provender.services.farm.views import RowChangeView, row_history
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import REASON, SEEN, RowForm
-from provender.web.inputs import attempt, heading
+from provender.web.inputs import attempt, heading, number_in
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 
@@ -79,14 +81,15 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
     """
     found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row")
     if key is None and request.method == "GET" and (stands := _standing(found, farm, request.GET.dict())):
-        return redirect(_address(access, found, stands))
+        back = back_to(request)
+        return redirect(_address(access, found, stands) + (f"&{urlencode({'next': back})}" if back else ""))
     initial = _given(found, request.GET.dict()) if key is None else farm.texts(found, key)
     if initial is None:
-        raise Http404
+        return _removed(request, farm, found, key or "")
     form = RowForm(found, farm, key, initial=initial, data=request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() and _write(access, farm, form):
         messages.success(request, f"{found.label}: {called(found, key_of(found, form.texts))} is saved.")
-        return redirect("farm_kind", access.organisation.handle, found.name)
+        return redirect(back_to(request) or reverse("farm_kind", args=(access.organisation.handle, found.name)))
     context: dict[str, object] = {
         "kind": found,
         "key": key,
@@ -95,7 +98,7 @@ def farm_row(request: PersonRequest, access: Access, kind: str) -> HttpResponseB
         "seen": farm.version,
     }
     if key is not None:
-        context["facts"] = [(heading(found.fields[name]), text or "—") for name, text in initial.items()]
+        context["facts"] = _facts(found, initial)
     tables = {} if key is None else {"history": _history(farm, found, key)}
     return page_with_tables(request, "farm/row.html", tables, context)
 
@@ -122,24 +125,58 @@ def _write(access: Access, farm: FarmBook, form: RowForm) -> bool:
     return written is not None
 
 
-@require_POST
-@of_organisation("write")
-def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
-    """Take a row out of the book; it stays in the history.
+def _removed(request: PersonRequest, farm: FarmBook, kind: Kind, key: str) -> HttpResponseBase:
+    """Show a row that was taken out: what it said, its history, and the button that puts it back.
 
     Raises:
-        Http404: there is no such row.
+        Http404: there never was such a row.
+    """
+    texts = removed_texts(farm, kind, key)
+    if texts is None:
+        raise Http404
+    context = {
+        "kind": kind,
+        "key": key,
+        "called": called(kind, key),
+        "seen": farm.version,
+        "facts": _facts(kind, texts),
+    }
+    return page_with_tables(request, "farm/row_removed.html", {"history": _history(farm, kind, key)}, context)
+
+
+def _facts(kind: Kind, texts: dict[str, str]) -> list[tuple[str, str]]:
+    return [(heading(kind.fields[name]), text or "—") for name, text in texts.items()]
+
+
+def back_to(request: PersonRequest) -> str:
+    """Return the page of this site that asked for a form and wants its reader back; empty where none did."""
+    asked = request.GET.get("next", "")
+    return asked if url_has_allowed_host_and_scheme(asked, allowed_hosts=None) else ""
+
+
+@require_http_methods(["GET", "POST"])
+@of_organisation("write")
+def farm_row_remove(request: PersonRequest, access: Access, kind: str) -> HttpResponseBase:
+    """Show what goes with a row; POST takes it out, and with ``do=restore`` puts it back. Its page and history stay.
+
+    Raises:
+        MissingError: there is no such row.
         ProblemsError: somebody changed the book meanwhile.
     """
     found, farm, key = kind_named(kind), farm_book_of(access.organisation), request.GET.get("row", "")
-    if key not in farm.of(found):
-        raise Http404
-    seen = request.POST.get("seen", "")
-    after = int(seen) if seen.isdecimal() else None
-    reason = f"{found.label}: {called(found, key)} removed"
-    change_book(farm.book, [Edit(found.name, key, None)], reason=reason, actor=access.actor, after=after)
-    messages.success(request, f"{reason}. Its history stays in the book.")
-    return redirect("farm_kind", access.organisation.handle, found.name)
+    if request.method == "GET":
+        context = {"kind": found, "key": key, "called": called(found, key), "seen": farm.version}
+        context |= {"removal": removal_of(farm, found, key), "facts": _facts(found, farm.texts(found, key) or {})}
+        return render(request, "farm/row_remove.html", context)
+    after = number_in(request.POST.get("seen", ""))
+    name = f"{found.label}: {called(found, key)}"
+    if request.POST.get("do") == "restore":
+        restore_row(farm, found, key, after=after, actor=access.actor)
+        messages.success(request, f"{name} is back.")
+    else:
+        remove_row(farm, found, key, after=after, actor=access.actor)
+        messages.success(request, f"{name} is removed. You can put it back here.")
+    return redirect(_address(access, found, key))
 
 
 def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
@@ -158,7 +195,9 @@ def _history(farm: FarmBook, kind: Kind, key: str) -> Table:
 
 def _difference(kind: Kind, one: RowChangeView) -> str:
     if one.after is None:
-        return "Removed"
+        return "Removed: " + "; ".join(
+            f"{kind.fields[name].label}: {text}" for name, text in (one.before or {}).items()
+        )
     before = one.before or {}
     changed = [
         f"{kind.fields[name].label}: {before.get(name) or 'nothing'} → {text or 'nothing'}"
