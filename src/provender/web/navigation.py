@@ -22,6 +22,8 @@ class Link(NamedTuple):
         roles: the roles that have it; empty for all.
         needs: the right that shows it.
         also: names of further views under which the entry is marked as current.
+        group: under which heading it stands; empty above all of them.
+        icon: the name of its drawing in ``ICONS``.
     """
 
     label: str
@@ -29,8 +31,31 @@ class Link(NamedTuple):
     roles: tuple[Role, ...] = ()
     needs: To = "read"
     also: tuple[str, ...] = ()
+    group: str = ""
+    icon: str = ""
 
 
+RECORDS, RESULTS, TRADE, BOOKS, CHECKED, ACCOUNT = "Records", "Results", "Trade", "Books", "Checked", "Account"
+ICONS: Final = {
+    "home": "M3 9l6-6 6 6M5 8v7h8V8",
+    "book": "M4 3h9a1 1 0 0 1 1 1v11H5a1 1 0 0 1-1-1zM7 6h4M7 9h4",
+    "map": "M3 4l4-1 4 2 4-1v10l-4 1-4-2-4 1zM7 3v10M11 5v10",
+    "lanes": "M3 5h12M3 9h12M3 13h12M6 3v4M11 7v4M8 11v4",
+    "photo": "M3 6h3l1-2h4l1 2h3v8H3zM9 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4",
+    "up": "M9 12V4M6 7l3-3 3 3M3 14h12",
+    "bars": "M4 15V9M9 15V4M14 15v-8",
+    "plan": "M4 5h10M4 9h10M4 13h10M7 3v4M11 7v4M6 11v4",
+    "paper": "M5 3h6l3 3v9H5zM8 9h4M8 12h4",
+    "out": "M3 9h10M9 5l4 4-4 4M15 4v10",
+    "in": "M15 9H5M9 5L5 9l4 4M3 4v10",
+    "people": "M7 8a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M2 15c0-3 2-5 5-5s5 2 5 5M12 4a2 2 0 0 1 0 4M13 10c2 1 3 3 3 5",
+    "chain": "M4 9a2 2 0 1 0 0 .1M14 4a2 2 0 1 0 0 .1M14 14a2 2 0 1 0 0 .1M6 8l6-3M6 10l6 3",
+    "check": "M3 9l4 4 8-9",
+    "eye": "M2 9c2-4 5-5 7-5s5 1 7 5c-2 4-5 5-7 5s-5-1-7-5zM9 11a2 2 0 1 0 0-4 2 2 0 0 0 0 4",
+    "key": "M11 7a3 3 0 1 0-2.5 3L15 15M12.5 12.5L11 14",
+    "more": "M4 9h.1M9 9h.1M14 9h.1",
+}
+"""Line drawings of 18 units, drawn in the colour of the text."""
 TRADING: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR, Role.REFINER)
 """Roles whose organisations have pages of the chain of custody."""
 AUDITED: Final = tuple(role for role in Role if role is not Role.VERIFIER)
@@ -41,32 +66,42 @@ LED: Final = (
 """Pages of one audit."""
 
 LINKS: Final[tuple[Link, ...]] = (
-    Link("Overview", "organisation"),
-    Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row")),
-    Link("Evidence", "farm_evidence", (Role.FARM,)),
-    Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",)),
-    Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row")),
-    Link("Season", "farm_season", (Role.FARM,)),
-    Link("Carbon intensity", "farm_intensity", (Role.FARM,)),
-    Link("Plan", "farm_plan", (Role.FARM,)),
-    Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key")),
-    Link("Sales", "farm_sales", (Role.FARM,)),
-    Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain")),
-    Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets", "custody_settlements")),
-    Link("Sales", "custody_sales", TRADING, also=("custody_document",)),
-    Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter")),
-    Link("Periods", "custody_periods", TRADING, also=("custody_period", "custody_statement")),
-    Link("Partners and sites", "custody_partners", TRADING),
-    Link("Trace", "custody_trace", TRADING),
-    Link("Checks", "custody_checks", TRADING, also=("custody_retention",)),
-    Link("Audits", "audits", (Role.VERIFIER,), also=LED),
-    Link("Audits of us", "audits_of_us", AUDITED, also=("audit_of_us", "audit_of_us_finding")),
-    Link("Members", "members", also=("member",)),
-    Link("Verifier access", "grants"),
-    Link("Log", "log"),
-    Link("API tokens", "tokens", needs="manage"),
-    Link("Settings", "organisation_settings", needs="manage"),
-)
+    Link("Overview", "organisation", icon="home"),
+    Link("Farm records", "farm", (Role.FARM,), also=("farm_crop", "farm_records", "farm_kind", "farm_row",
+         "farm_row_remove"), group=RECORDS, icon="book"),
+    Link("Map", "farm_map", (Role.FARM,), also=("farm_draw",), group=RECORDS, icon="map"),
+    Link("Season", "farm_season", (Role.FARM,), group=RECORDS, icon="lanes"),
+    Link("Evidence", "farm_evidence", (Role.FARM,), group=RECORDS, icon="photo"),
+    Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row"), group=RECORDS,
+         icon="up"),
+    Link("Carbon intensity", "farm_intensity", (Role.FARM,), group=RESULTS, icon="bars"),
+    Link("Plan", "farm_plan", (Role.FARM,), group=RESULTS, icon="plan"),
+    Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key"), group=RESULTS, icon="paper"),
+    Link("Sales", "farm_sales", (Role.FARM,), group=TRADE, icon="out"),
+    Link("Incoming", "custody_incoming", TRADING, also=("custody_receive", "custody_tickets", "custody_settlements"),
+         group=TRADE, icon="in"),
+    Link("Stock", "custody_stock", TRADING, also=("custody_lots", "custody_grain"), group=TRADE, icon="bars"),
+    Link("Sales", "custody_sales", TRADING, also=("custody_document",), group=TRADE, icon="out"),
+    Link("Periods", "custody_periods", TRADING, also=("custody_period", "custody_statement"), group=TRADE,
+         icon="lanes"),
+    Link("Movements", "custody_movements", TRADING, also=("custody_movement", "custody_enter"), group=BOOKS,
+         icon="book"),
+    Link("Partners and sites", "custody_partners", TRADING, group=BOOKS, icon="people"),
+    Link("Trace", "custody_trace", TRADING, group=CHECKED, icon="chain"),
+    Link("Checks", "custody_checks", TRADING, also=("custody_retention",), group=CHECKED, icon="check"),
+    Link("Audits", "audits", (Role.VERIFIER,), also=LED, icon="check"),
+    Link("Audits of us", "audits_of_us", AUDITED, also=("audit_of_us", "audit_of_us_finding"), group=CHECKED,
+         icon="eye"),
+    Link("Members", "members", also=("member",), group=ACCOUNT, icon="people"),
+    Link("Verifier access", "grants", group=ACCOUNT, icon="key"),
+    Link("Log", "log", group=ACCOUNT, icon="book"),
+    Link("API tokens", "tokens", needs="manage", group=ACCOUNT, icon="key"),
+    Link("Settings", "organisation_settings", needs="manage", group=ACCOUNT, icon="plan"),
+)  # fmt: skip
+SLOTS: Final = ("organisation", "farm", "custody_stock", "audits", "farm_evidence", "custody_incoming", "farm_reports",
+                "custody_sales")  # fmt: skip
+"""Entries of the bar at the foot of a phone, for whoever has them; the whole menu is the last."""
+MOST_SLOTS: Final = 4
 
 
 def title_of(view: str) -> str:
@@ -81,16 +116,33 @@ class Entry(NamedTuple):
     label: str
     href: str
     current: bool
+    icon: str
+    view: str
 
 
-def menu(access: Access, view: str) -> list[Entry]:
-    """Return the menu of an organisation for somebody who stands in its door."""
+class Group(NamedTuple):
+    """Entries under one heading; the first group has none."""
+
+    label: str
+    entries: list[Entry]
+
+
+def menu(access: Access, view: str) -> list[Group]:
+    """Return the menu of an organisation for somebody who stands in its door, in groups."""
     held = {row.role for row in access.organisation.roles.all()}
-    return [
-        Entry(link.label, reverse(link.view, args=(access.organisation.handle,)), view in (link.view, *link.also))
-        for link in LINKS
-        if (not link.roles or held & set(link.roles)) and _shown(access, link.needs)
-    ]
+    groups: dict[str, list[Entry]] = {}
+    for link in LINKS:
+        if (link.roles and not held & set(link.roles)) or not _shown(access, link.needs):
+            continue
+        href, current = reverse(link.view, args=(access.organisation.handle,)), view in (link.view, *link.also)
+        groups.setdefault(link.group, []).append(Entry(link.label, href, current, ICONS[link.icon], link.view))
+    return [Group(label, entries) for label, entries in groups.items()]
+
+
+def bar(groups: list[Group]) -> list[Entry]:
+    """Return the entries for the foot of a phone: those that are used in the field and at the scale."""
+    known = {entry.view: entry for group in groups for entry in group.entries}
+    return [known[view] for view in SLOTS if view in known][:MOST_SLOTS]
 
 
 def _shown(access: Access, needs: To) -> bool:
@@ -108,9 +160,12 @@ def for_page(request: HttpRequest) -> dict[str, object]:
             "mail_works": settings.MAIL_WORKS,
         }
     match = request.resolver_match
+    groups = menu(access, match.view_name if match else "")
     return {
         "access": access,
         "organisation": access.organisation,
         "zone": SPOKEN[timezone.get_current_timezone_name()],
-        "menu": menu(access, match.view_name if match else ""),
+        "menu": groups,
+        "bar": bar(groups),
+        "more_icon": ICONS["more"],
     }

@@ -155,7 +155,7 @@ def test_before_a_row_goes_the_page_shows_what_goes_with_it(cast: Cast, owner: C
     before = farm_of(cast).version
     shown = owner.get(address)
     removal = shown.context["removal"]
-    assert {one.after for one in removal.verdicts} == {"gone"}
+    assert "gone" in {one.after for one in removal.verdicts}
     assert removal.orphans
     assert "This is what would happen" in shown.content.decode()
     assert farm_of(cast).version == before

@@ -119,8 +119,8 @@ def change_book(book: Book, edits: Iterable[Edit], *, reason: str, actor: Actor,
     new: dict[str, object] = {"number": change.number, "hash": change.hash, "rows": len(rows)}
     old: dict[str, object] = {"number": seen}
     if len(rows) == 1:  # of one row the log shows the values; of many their history does
-        before, after = _values(book, rows[0], seen)
-        old, new = {**old, **before}, {**new, **after}
+        said, says = _values(book, rows[0], seen)
+        old, new = {**old, **said}, {**new, **says}
     write_log(actor, "change book", organisation=book.organisation, about=reason, old=old, new=new)
     return change
 

@@ -17,6 +17,7 @@ from provender.quantity import show
 from provender.services.audits.standing import open_grants
 from provender.services.custody.context import READER, CustodyContext, context_of
 from provender.services.farm.next_steps import NextStep, farm_steps
+from provender.services.glance import Tile
 from provender.web.access import Access
 from provender.web.navigation import TRADING
 
@@ -37,10 +38,11 @@ class StepLink(NamedTuple):
 def next_steps(access: Access) -> list[StepLink]:
     """Return what the organisation does next, the first thing first."""
     steps = [*farm_steps(access.organisation), *trade_steps(access), *verifier_steps(access)]
-    return [StepLink(_address(access, step), step.words, step.why) for step in steps]
+    return [StepLink(address(access, step), step.words, step.why) for step in steps]
 
 
-def _address(access: Access, step: NextStep) -> str:
+def address(access: Access, step: NextStep | Tile) -> str:
+    """Return where a thing is done, or a number comes from."""
     query = f"?{urlencode(step.query)}" if step.query else ""
     return f"{_at(access, step.page, *step.about)}{query}"
 

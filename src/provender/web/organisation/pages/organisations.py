@@ -12,13 +12,15 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods
 
 from provender.database.actor import Actor
+from provender.database.actor import today as today_here
 from provender.database.models import LogRow, Role
 from provender.services.accounts.organisations import change_organisation, create_organisation, describe
 from provender.services.accounts.people import rename_person
+from provender.services.glance import KEY, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm
 from provender.web.navigation import title_of
-from provender.web.organisation.next_steps import at_a_glance, next_steps
+from provender.web.organisation.next_steps import address, at_a_glance, next_steps
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
 
@@ -42,14 +44,27 @@ def new_organisation(request: PersonRequest) -> HttpResponseBase:
     return render(request, "pages/organisation_new.html", {"form": form})
 
 
+FIRST: Final = 3
+"""Things to do that an overview names before it folds the others."""
+
+
 @require_GET
 @of_organisation("read")
 def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBase:
     """Show what the organisation is, what to do next and what happened last."""
     organisation = access.organisation
     latest = LogRow.objects.filter(organisation=organisation).select_related("actor").order_by("-id")[:6]
+    price = price_of(request.GET.get(KEY, ""), request.session.get(KEY))
+    if price is not None and KEY in request.GET:
+        request.session[KEY] = price
+    steps = next_steps(access)
     context = {
-        "next_steps": next_steps(access),
+        "tiles": [(tile, address(access, tile)) for tile in tiles_of(access.organisation, price, today_here())],
+        "price": price,
+        "farm_prices": access.organisation.roles.filter(role=Role.FARM).exists(),
+        "next_steps": steps,
+        "first_steps": steps[:FIRST],
+        "more_steps": steps[FIRST:],
         "glance": at_a_glance(access),
         "latest": [(row, about_of(row)) for row in latest],
         "member_count": organisation.memberships.count(),

@@ -10,6 +10,13 @@ document.addEventListener("click", (event) => {
     toggle.setAttribute("aria-expanded", String(open));
     document.getElementById(toggle.dataset.toggle).classList.toggle("open", open);
   }
+  if (event.target.closest("[data-menu]")) {
+    event.preventDefault();
+    const button = document.querySelector(".menu-button");
+    if (button && button.getAttribute("aria-expanded") !== "true") button.click();
+    window.scrollTo(0, 0);
+    document.querySelector("#menu a").focus();
+  }
   const copy = event.target.closest("[data-copy]");
   if (copy) {
     const field = document.getElementById(copy.dataset.copy);

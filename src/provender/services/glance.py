@@ -1,0 +1,161 @@
+"""How an organisation stands today: the number that leads its overview, and those beside it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from django.utils.formats import date_format
+
+from provender.database.actor import Actor
+from provender.database.models import Organisation
+from provender.database.store.custody_lists import in_transit_to, stock_of
+from provender.quantity import CI_SCALE, SCALE, half_even, parse
+from provender.services.custody.context import CustodyContext, context_of
+from provender.services.custody.farm_sales import bushels_left
+from provender.services.farm.book import FarmBook, is_farm, opened_book_of
+from provender.services.farm.intensity import intensities_of
+from provender.services.reports.drafts import DraftState, crop_label, standings_of
+
+WIDTH: Final = 300
+GRAMS: Final = 1_000_000
+"""Grams in a ton of CO2e."""
+PRICES: Final = range(10_001)
+"""Whole dollars a ton that somebody may reckon with."""
+KEY: Final = "price"
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One number with what it means.
+
+    Attributes:
+        label: of what it is.
+        number: as it is shown, without its unit.
+        unit: behind the number.
+        note: what it means, in a line.
+        page: the name of the page it comes from.
+        share: of a bar's width, in the units of ``WIDTH``; None without a bar.
+        bar: what the bar shows, in words.
+        about: what the page's address names beside the organisation.
+        query: what the address asks for besides.
+    """
+
+    label: str
+    number: str
+    unit: str = ""
+    note: str = ""
+    page: str = ""
+    share: int | None = None
+    bar: str = ""
+    about: tuple[object, ...] = ()
+    query: tuple[tuple[str, str], ...] = ()
+
+
+def price_of(asked: str, kept: object) -> int | None:
+    """Return the dollars a ton to reckon with: those asked for, else those kept; None where there are none."""
+    for text in (asked, str(kept or "")):
+        if text.isascii() and text.isdecimal() and len(text) <= len(str(PRICES.stop)) and int(text) in PRICES:
+            return int(text)
+    return None
+
+
+def tiles_of(organisation: Organisation, price: int | None, today: date) -> list[Tile]:
+    """Return the numbers of an organisation, the one that leads first.
+
+    Args:
+        organisation: whose.
+        price: dollars a ton of CO2e that somebody reckons with; None for none.
+        today: the day.
+    """
+    found: list[Tile] = []
+    if is_farm(organisation) and (farm := opened_book_of(organisation)) is not None:
+        found += _farm(farm, price)
+    desk = context_of(organisation, actor=Actor(None, "page"), today=today)
+    if desk is not None and not is_farm(organisation):
+        found += _trade(desk)
+    return found
+
+
+def whole(value: int, scale: int = SCALE) -> str:
+    """Write a scaled number in whole units: nobody decides by the digits behind."""
+    return f"{half_even(value, 10**scale):,}"
+
+
+def _farm(farm: FarmBook, price: int | None) -> Iterator[Tile]:
+    standings = {(one.crop, one.harvest_year): one for one in standings_of(farm)}
+    found = sorted(intensities_of(farm), key=lambda one: -int(one["harvest_year"]))
+    for one in found[:3]:
+        yield _intensity(one, price)
+    for one in found[:3]:
+        standing = standings.get((one["crop"], one["harvest_year"]))
+        if standing is not None:
+            yield _report(farm, standing)
+
+
+def _whole(text: str | None, scale: int) -> int | None:
+    return None if text is None else parse(text.replace(",", ""), scale)
+
+
+def _intensity(one: dict[str, Any], price: int | None) -> Tile:
+    """Return the carbon intensity of a crop against the national default: by official runs, else the estimate."""
+    shown = one["official"] if one["official"]["ci"] else one["estimate"]
+    ci, default = (_whole(shown[name], CI_SCALE) for name in ("ci", "national_default"))
+    label, page = f"{one['crop_label']} {one['harvest_year']}", "farm_intensity"
+    kind = "" if shown["official"] else f" · {shown['label']}"
+    if ci is None or default is None:
+        return Tile(label, "—", note="Enter USDA's calculator run to see its carbon intensity.", page=page)
+    number, limit = (whole(value, CI_SCALE) for value in (ci, default))
+    note = f"{_below(ci, default)}{_worth(shown, default - ci, price)}{kind}"
+    share = max(0, min(WIDTH, ci * WIDTH // default)) if default > 0 else None
+    return Tile(label, number, "g CO2e/bu", note, page, share, f"{number} of the national default of {limit}")
+
+
+def _below(ci: int, default: int) -> str:
+    apart = whole(abs(default - ci), CI_SCALE)
+    if ci == default:
+        return "At the national default"
+    return f"{apart} {'below' if ci < default else 'above'} the national default"
+
+
+def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
+    """Return tons saved over all bushels, and their dollars at the price that somebody reckons with."""
+    bushels = _whole(shown["bushels"], SCALE)
+    if not bushels or below <= 0:
+        return ""
+    grams = below * bushels  # in hundredths of a gram times thousandths of a bushel
+    tons = half_even(grams, 10 ** (CI_SCALE + SCALE) * GRAMS)
+    said = f" · {tons:,} t over {whole(bushels)} bu"
+    if price is None:
+        return said
+    dollars = half_even(grams * price, 10 ** (CI_SCALE + SCALE) * GRAMS)
+    return f"{said} · ${dollars:,} at your ${price} a ton"
+
+
+def _report(farm: FarmBook, standing: DraftState) -> Tile:
+    crop, year = standing.crop, standing.harvest_year
+    name = f"{crop_label(crop)} {year}"
+    left = bushels_left(farm.book.organisation, crop, year)
+    if left is None:
+        things = f"{standing.refused} to do before you can sign" if standing.refused else "Ready to sign"
+        return Tile(f"Report on {name.lower()}", "Not signed", note=things, page="farm_report", about=(crop, year))
+    of = f"of {whole(left.issued)} in the signed report"
+    return Tile(f"{name}, left to sell", whole(left.free), "bu", of, "farm_sales")
+
+
+def _trade(desk: CustodyContext) -> Iterator[Tile]:
+    rows = stock_of(desk.id)
+    held = sum(row.bushels for row in rows)
+    note = "Nothing with a claim is in stock."
+    if held:
+        mean = half_even(sum(row.bushels * row.key.ci for row in rows), held)
+        note = f"Mean CI {whole(mean, CI_SCALE)} g CO2e/bu"
+    yield Tile("On hand with CI", whole(held), "bu", note, "custody_stock")
+    sent = sum(lot.crop_amount for lot in in_transit_to(desk.id))
+    on_way = "Accept it under Incoming." if sent else "Nothing is on its way to you."
+    yield Tile("On the way to you", whole(sent), "bu", on_way, "custody_incoming")
+    if desk.period is not None:
+        days = (desk.period.end - desk.today).days
+        ends = f"Ends {date_format(desk.period.end, 'DATE_FORMAT')}"
+        start = (("start", str(desk.period.start)),)
+        yield Tile("Days left of the period", str(days), "", ends, "custody_period", query=start)
