@@ -55,8 +55,8 @@ from tests.practices.oracle_practices import (
     not_burned,
     opinion_of,
     planned,
+    records_agree,
     split_after,
-    split_before,
     stir_within,
 )
 
@@ -236,13 +236,13 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
     "cover_crop_not_fertilized": cover_not_fertilized,
     "nutrients_budget_before_application": budget_first,
     "nutrients_budget_all_sources": budget_sources,
+    "nutrients_records_agree": records_agree,
     "nutrients_budget_basis": budget_basis,
     "inhibitor_with_all_synthetic_n": lambda one: if_synthetic(one, lambda: all_inhibited(one)),
     "inhibitor_recognised": lambda one: if_synthetic(one, lambda: inhibitor_accepted(one)),
     "no_fall_first_n_at_planting": lambda one: if_synthetic(one, lambda: first_n_at_planting(one)),
     "no_fall_none_in_fall": lambda one: if_synthetic(one, lambda: none_in_fall(one)),
     "split_post_emergence_share": lambda one: if_synthetic(one, lambda: split_after(one)),
-    "split_pre_emergence_share": lambda one: if_synthetic(one, lambda: split_before(one)),
     "records_tillage_unit": located,
     "records_tillage_all_operations": lambda one: shown(holds=one.operations_complete),
     "records_tillage_depth_width_speed": measured,
@@ -282,7 +282,8 @@ ORACLE: Final[dict[str, Callable[[Interval], Answer]]] = {
 }
 
 BUDGET: Final = (
-    "nutrients_budget_before_application", "nutrients_budget_all_sources", "nutrients_budget_basis",
+    "nutrients_budget_before_application", "nutrients_budget_all_sources", "nutrients_records_agree",
+    "nutrients_budget_basis",
 )  # fmt: skip
 COVER: Final = tuple(name for name in ORACLE if name.startswith("cover_crop"))
 PRACTICES: Final = {
@@ -297,7 +298,7 @@ PRACTICES: Final = {
     "cover_crop": (FEEDSTOCKS, COVER),
     "nitrification_inhibitor": (FEEDSTOCKS, (*BUDGET, "inhibitor_with_all_synthetic_n", "inhibitor_recognised")),
     "no_fall_application": (("corn",), (*BUDGET, "no_fall_first_n_at_planting", "no_fall_none_in_fall")),
-    "split_in_season": (("corn", "sorghum"), (*BUDGET, "split_post_emergence_share", "split_pre_emergence_share")),
+    "split_in_season": (("corn", "sorghum"), (*BUDGET, "split_post_emergence_share")),
 }
 
 

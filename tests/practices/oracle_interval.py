@@ -1,6 +1,7 @@
 """One crop interval and the records of its farm, read plainly: what the oracle judges."""
 
 import datetime as dt
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -279,9 +280,39 @@ class Interval:
             and grown
             and before_harvest
             and not self.undated_passes
-            and any(group(one) in ("seeding", "planting", "strip_tillage") for one in self.passes)
+            and (any(group(one) in ("seeding", "planting", "strip_tillage") for one in self.passes) or self.passes_sow)
             and any(group(one) == "harvest" for one in self.passes)
+            and not self.contradicted
         )
+
+    def near(self, day: dt.date, fits: Callable[[Row], bool]) -> bool:
+        """Tell whether a fitting pass of the unit lies within two days."""
+        return any(one["day"] and abs((one["day"] - day).days) <= 2 and fits(one) for one in self.on_unit("operation"))
+
+    @property
+    def passes_sow(self) -> bool:
+        """Tell whether a pass lies by a planting that may have been it."""
+        return any(day is not None and self.near(day, sows) for day in self.planted)
+
+    @property
+    def contradicted(self) -> bool:
+        """Tell whether another record proves a pass that the list does not have."""
+        asked: list[tuple[dt.date, Callable[[Row], bool]]] = [(day, sows) for day in self.planted if day]
+        for row in self.covers:
+            if row["seeded_on"] and row["method"] in ("drilled", "precision"):
+                asked.append((row["seeded_on"], sows))
+            if row["seeded_on"] and row["method"] == "broadcast_incorporated":
+                asked.append((row["seeded_on"], works))
+            if row["terminated_on"] and row["termination_method"] in ("roller_crimper", "mowing", "tillage"):
+                asked.append((row["terminated_on"], lambda _: True))
+        asked += [
+            (row["day"], works)
+            for row in self.applications
+            if row["day"] and row["method"] in ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
+        ]
+        first: dt.date = first_day(self.crop)  # type: ignore[assignment]
+        stray = any(group(one) == "harvest" and one["day"] < first - dt.timedelta(2) for one in self.passes)
+        return stray or any(not self.near(day, fits) for day, fits in asked)
 
     @property
     def nutrients_complete(self) -> bool:
@@ -419,6 +450,16 @@ def group(row: Row) -> str:
     return found.op_group if found else ""
 
 
+def sows(row: Row) -> bool:
+    """Tell whether a pass may have planted or drilled."""
+    return group(row) in ("seeding", "planting", "strip_tillage", "")
+
+
+def works(row: Row) -> bool:
+    """Tell whether a pass worked the ground."""
+    return group(row) not in DRIVES_ONLY
+
+
 def flag(row: Row, name: str) -> Answer:
     """Return a flag of the list, or the farm's own where the operation is not listed; what the farm admits stands."""
     found = listed(row)
@@ -435,8 +476,11 @@ def rides_along(row: Row) -> bool:
 
 def pounds_of_n(row: Row) -> int | None:
     """Return thousandths of a pound of N per acre: typed, else from rate and grade."""
-    if row["n_lb_per_ac"] is not None:
-        return int(row["n_lb_per_ac"])
+    return int(row["n_lb_per_ac"]) if row["n_lb_per_ac"] is not None else pounds_given(row, "n")
+
+
+def pounds_given(row: Row, nutrient: str) -> int | None:
+    """Return what rate and grade give, thousandths of a pound per acre."""
     product = find_product(row["product"])
     if product is None or row["rate"] is None or row["rate_unit"] is None:
         return None
@@ -447,7 +491,7 @@ def pounds_of_n(row: Row) -> int | None:
     )
     if row["rate_unit"] not in size:
         return None
-    exact = rate * size[row["rate_unit"]] * Fraction(product.n_pct, 100 * WHOLE) * WHOLE
+    exact = rate * size[row["rate_unit"]] * Fraction(getattr(product, f"{nutrient}_pct"), 100 * WHOLE) * WHOLE
     return int(exact + Fraction(1, 2))
 
 
@@ -475,5 +519,14 @@ def inhibited(row: Row) -> Answer:
     if known is None:
         return None
     if known.counts and inside is None and row["inhibitor_rate"] == 0:
+        return None
+    sizes = {"gal/ac": 128, "qt/ac": 32, "pt/ac": 16, "oz/ac": 1}
+    size = sizes.get(row["inhibitor_rate_unit"] or "")
+    if (
+        size
+        and row["inhibitor_rate"]
+        and known.least_oz_per_ac
+        and row["inhibitor_rate"] * size < known.least_oz_per_ac
+    ):
         return None
     return known.counts

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from provender.catalog.cover_crops import find_species
 from provender.catalog.fertilizers import find_product
 from provender.catalog.inhibitors import inhibitors
 from provender.catalog.names import lookup_name
@@ -20,6 +21,7 @@ from tests.practices.oracle_interval import (
     in_fall,
     inhibited,
     listed,
+    pounds_given,
 )
 
 
@@ -162,6 +164,11 @@ def budget_sources(one: Interval) -> Answer:
     asked = ("manure", "irrigation_water", "commercial_fertilizer", "starter")
     said = {name: found[name]["present"] if name in found else None for name in asked}
     manure, irrigation = one.declared("manure_applied"), one.declared("irrigation_n")
+    none = {name for name, row in found.items() if row["present"] is False}
+    if none & applied_sources(one) or (has_legume(one) and {"legume_crop", "green_manure"} <= none):
+        return False
+    if manured(one) and (manure is False or "manure" in none):
+        return False
     if (manure and said["manure"] is False) or (irrigation and said["irrigation_water"] is False):
         return False
     applied = sum(row["n"] or 0 for row in one.applications if row["counts"])
@@ -177,6 +184,52 @@ def opinion_of(one: Interval) -> Row | None:
     """Return the opinion that the budget names."""
     name = one.budget["opinion_id"] if one.budget else None
     return next((row for row in one.book["expert_opinion"] if row["opinion_id"] == name), None)
+
+
+def applied_sources(one: Interval) -> set[str]:
+    """Return the sources beside commercial fertilizer that the applications name."""
+    found = set()
+    for row in one.applications:
+        if row["method"] in ("starter_band", "in_furrow"):
+            if row["counts"] and (row["n"] or 0) > 0:
+                found.add("starter")
+        elif find_product(row["product"]) is None and "manure" in row["product"].lower():
+            found.add("manure")
+    return found
+
+
+def manured(one: Interval) -> bool:
+    """Tell whether an application or a pass says that manure went on."""
+    return "manure" in applied_sources(one) or any(
+        listed(row) is not None and "manure" in row["operation"].lower() for row in one.passes
+    )
+
+
+def has_legume(one: Interval) -> bool:
+    """Tell whether a cover crop holds a legume."""
+    ids = [row["cover_id"] for row in one.covers]
+    kinds = [find_species(s["species"]) for s in one.book["cover_species"] if s["cover_id"] in ids]
+    return any(kind is not None and kind.legume for kind in kinds)
+
+
+def records_agree(one: Interval) -> Answer:
+    """Hold applications against their products, and their sum against the plan."""
+    for row in one.applications:
+        product = find_product(row["product"])
+        if product is None:
+            continue
+        carries = product.n_pct > 0 or (row["n_lb_per_ac"] or 0) > 0
+        if carries and row["synthetic_n"] is not None and row["synthetic_n"] is not product.product_synthetic_n:
+            return None
+        for name in ("n", "p2o5", "k2o"):
+            typed, share = row[f"{name}_lb_per_ac"], getattr(product, f"{name}_pct")
+            given = 0 if share == 0 else pounds_given(row, name)
+            off = None if typed is None or given is None else abs(typed - given)
+            if off is not None and off > 1000 and (given == 0 or off * 100_000 // given > 10_000):
+                return None
+    total = sum(row["n"] or 0 for row in one.applications if row["intended_for"] != "cover_crop")
+    plan = one.budget["planned_n_lb_per_ac"] if one.budget else None
+    return None if plan is not None and total * 100 > plan * 150 and total > plan + 4000 else True
 
 
 def budget_basis(one: Interval) -> Answer:
@@ -317,6 +370,9 @@ def reductions(one: Interval) -> int:
         and row["tested_on"]
         and first <= row["tested_on"] <= one.closes
         and (row["what"] == "scouting" or row["laboratory"])
+        and row["result"]
+        and row["planned_on"]
+        and row["tested_on"] < row["planned_on"]
     )
 
 
@@ -327,19 +383,8 @@ def split_after(one: Interval) -> Answer:
     if need is None or not one.budget or not one.budget["need_source"] or split.unknown or not split.emergence_known:
         return None
     known = split.after + reductions(one)
+    if split.after == 0 and split.around == 0:
+        return False if one.nutrients_complete else None
     if known * 100 >= 75 * need:
-        return True if need > 0 else None  # more N could only add to the share
+        return True if need > 0 and split.after > 0 else None  # more N could only add to the share
     return False if (known + split.around) * 100 < 75 * need and one.nutrients_complete else None
-
-
-def split_before(one: Interval) -> Answer:
-    """Judge the share before emergence."""
-    need = one.budget["synthetic_n_need_lb_per_ac"] if one.budget else None
-    split = split_of(one)
-    if need is None:
-        return None
-    if split.before * 100 > 25 * need:
-        return False
-    sure = one.budget and one.budget["need_source"] and not split.unknown and split.emergence_known
-    within = (split.before + split.around) * 100 <= 25 * need
-    return True if within and sure and one.nutrients_complete and need > 0 else None

@@ -86,7 +86,7 @@ def _fertilised() -> Rows:
     """Return the nitrogen of the season: what went on, the plan and tests behind it, and the inhibitor in it."""
     return {
         "nutrient_application": [
-            _application("A1", "2025-04-28", "UAN 28", "30", "in_furrow"),
+            _application("A1", "2025-04-28", "UAN 28", "30", "banded"),
             _application("A2", "2025-06-02", "Anhydrous ammonia", "130", "injected"),
         ],
         "nutrient_budget": [

@@ -173,7 +173,8 @@ ROWS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
     ("cover_species", {"cover_id": "C1", "species": "Clover, Crimson", "rate_lb_per_ac": "10"}),
     ("cover_species", {"cover_id": "C1", "species": "Mystery", "rate_lb_per_ac": "10"}),
     *(("in_season_test", {"in_season_test_id": "I1", "harvest_id": "H25", "tested_on": day, "what": what,
-                          "laboratory": laboratory, "n_reduction_lb_per_ac": n})
+                          "laboratory": laboratory, "n_reduction_lb_per_ac": n, "result": "3.4 % N",
+                          "planned_on": "2025-06-02"})
       for day in ("", "2025-04-27", "2025-06-01", "2025-10-22") for what in ("scouting", "tissue")
       for laboratory in ("", "State lab") for n in ("", "20")),
     *(("expert_opinion", {"opinion_id": "X1", "expert": "A. Agronomist", "employer": employer, "given_on": day})

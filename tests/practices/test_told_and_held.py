@@ -3,6 +3,7 @@
 import pytest
 
 from provender.practices.assess import assess
+from provender.records.kinds.nutrients import N_SOURCES
 from tests.practices.season import Rows, book_of, changed, clean_season, verdict_of, verdicts, with_row, without
 
 CHISEL = {"operation_id": "O7", "unit_id": "N40", "operation": "Chisel, st. pt. 5 in deep", "equipment": "chisel"}
@@ -155,3 +156,147 @@ def test_a_budget_written_after_harvest_shows_nothing_of_a_legume(made: str, *, 
 
 def test_without_a_cover_nothing_is_told_of_it() -> None:
     assert verdict_of(without(clean_season(), "cover_crop"), "cover_crop_before_this_crop") is None
+
+
+def codes(rows: Rows) -> set[str]:
+    """Return the codes of what is told of a season."""
+    return {one.code for one in assess(book_of(rows)).problems}
+
+
+@pytest.mark.parametrize(
+    ("kind", "row", "cells"),
+    [
+        ("nutrient_application", 1, {"day": "2025-06-05"}),  # injected three days after the knives
+        ("nutrient_application", 0, {"method": "broadcast_incorporated", "day": "2025-04-20"}),
+        ("nutrient_application", 0, {"method": "starter_band", "day": "2025-04-25"}),
+        ("cover_crop", 0, {"seeded_on": "2024-10-12"}),  # drilled three days after the drill
+        ("cover_crop", 0, {"termination_method": "roller_crimper", "terminated_on": "2025-04-13"}),
+        ("planting", 0, {"planted_on": "2025-05-01"}),
+    ],
+)
+def test_another_record_proves_a_pass_that_the_list_does_not_have(kind: str, row: int, cells: dict[str, str]) -> None:
+    rows = changed(clean_season(), kind, row, **cells)
+    (found,) = verdicts(rows).to_dicts()
+    assert (found["no_till"], found["reduced_till"], found["records_tillage_all_operations"]) == (None, None, None)
+    told = [one for one in assess(book_of(rows)).problems if one.code == "pass_missing"]
+    assert len(told) == 1
+    assert told[0].place.file.startswith(kind)
+
+
+@pytest.mark.parametrize(("day", "answer"), [("2025-06-04", True), ("2025-06-05", None), ("2025-05-31", True)])
+def test_a_pass_within_two_days_is_the_one_meant(day: str, *, answer: bool | None) -> None:
+    rows = changed(clean_season(), "nutrient_application", 1, day=day)
+    assert verdict_of(rows, "no_till") is answer
+
+
+def test_a_harvest_pass_of_no_crop_entry_is_another_harvest() -> None:
+    assert verdict_of(tilled("2025-07-20", COMBINE), "no_till") is None
+    assert verdict_of(tilled("2025-10-18", COMBINE), "no_till") is True
+
+
+def test_a_planter_outside_the_list_plants() -> None:
+    rows = without(without(unlisted("machine"), "cover_crop"), "operation", 0)
+    assert verdict_of(rows, "no_till") is True
+
+
+def source(name: str) -> int:
+    """Return the row of a source in the budget."""
+    return N_SOURCES.index(name)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        changed(clean_season(), "nutrient_application", method="starter_band"),
+        changed(clean_season(), "nutrient_application", method="in_furrow"),
+        with_row(clean_season(), "nutrient_application", application_id="A3", unit_id="N40", harvest_id="H25",
+                 intended_for="cash_crop", day="2025-04-20", product="Hog manure", method="broadcast", n_lb_per_ac="30",
+                 p2o5_lb_per_ac="0", k2o_lb_per_ac="0", synthetic_n="no"),
+        changed(clean_season(), "cover_species", species="Clover, Crimson"),
+    ],
+    ids=["starter", "pop-up", "manure", "legume"],
+)  # fmt: skip
+def test_a_source_that_went_on_and_that_the_budget_calls_none_contradicts_it(rows: Rows) -> None:
+    assert verdict_of(rows, "nutrients_budget_all_sources") is False
+
+
+def test_a_starter_that_the_budget_names_agrees() -> None:
+    rows = changed(clean_season(), "nutrient_application", method="starter_band")
+    rows = changed(rows, "budget_source", source("starter"), present="yes", n_lb_per_ac="30")
+    assert verdict_of(rows, "nutrients_budget_all_sources") is True
+
+
+@pytest.mark.parametrize(("pounds", "answer"), [("210", True), ("210.001", None), ("480", None)])
+def test_half_as_much_again_as_planned_is_no_longer_the_plan(pounds: str, *, answer: bool | None) -> None:
+    """Of 160 planned: 30 and 210 are 240."""
+    rows = changed(clean_season(), "nutrient_application", 1, n_lb_per_ac=pounds)
+    assert verdict_of(rows, "nutrients_records_agree") is answer
+    assert ("over_plan" in codes(rows)) is (answer is None)
+
+
+@pytest.mark.parametrize(
+    ("cells", "answer"),
+    [
+        ({"rate": "45", "rate_unit": "gal/ac", "n_lb_per_ac": "1"}, None),
+        ({"rate": "10", "rate_unit": "gal/ac", "n_lb_per_ac": "30"}, True),  # 29.876 by analysis
+        ({"rate": "10", "rate_unit": "gal/ac", "n_lb_per_ac": "32.863"}, True),  # exactly ten percent more
+        ({"rate": "10", "rate_unit": "gal/ac", "n_lb_per_ac": "32.9"}, None),
+        ({"product": "Potash", "n_lb_per_ac": "30"}, None),
+        ({"synthetic_n": "no"}, None),
+        ({"synthetic_n": "yes"}, True),
+    ],
+)
+def test_pounds_that_contradict_the_products_analysis_show_nothing(
+    cells: dict[str, str], *, answer: bool | None
+) -> None:
+    rows = changed(clean_season(), "nutrient_application", 0, **cells)
+    assert verdict_of(rows, "nutrients_records_agree") is answer
+    assert bool(codes(rows) & {"off_analysis", "synthetic_differs"}) is (answer is None)
+
+
+@pytest.mark.parametrize(("rate", "answer"), [("18", True), ("17.999", None), ("1", None)])
+def test_an_inhibitor_below_its_label_rate_shows_nothing(rate: str, *, answer: bool | None) -> None:
+    rows = changed(clean_season(), "nutrient_application", 0, inhibitor_rate=rate)
+    assert verdict_of(rows, "inhibitor_with_all_synthetic_n") is answer
+    own = with_row(rows, "inhibitor_acceptance", state="KS", inhibitor="Instinct", accepted="yes", source="label",
+                   label_rate="1", label_rate_unit="oz/ac")  # fmt: skip
+    assert verdict_of(own, "inhibitor_with_all_synthetic_n") is True
+
+
+def reduced(**cells: str) -> Rows:
+    """Return the clean season with 20 lb fewer after emergence, by scouting."""
+    rows = changed(clean_season(), "nutrient_application", 1, n_lb_per_ac="100")
+    row = {"in_season_test_id": "I1", "harvest_id": "H25", "tested_on": "2025-06-01", "what": "scouting",
+           "result": "dark green at V6", "planned_on": "2025-06-02", "n_reduction_lb_per_ac": "20"}  # fmt: skip
+    return with_row(rows, "in_season_test", **row | cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "answer"),
+    [
+        ({}, True),
+        ({"result": ""}, False),
+        ({"planned_on": ""}, False),
+        ({"planned_on": "2025-06-01"}, False),
+        ({"tested_on": "2025-06-02"}, False),
+    ],
+)
+def test_a_reduction_needs_its_result_and_a_day_before_the_planned_one(cells: dict[str, str], *, answer: bool) -> None:
+    assert verdict_of(reduced(**cells), "split_post_emergence_share") is answer
+
+
+def test_a_split_needs_something_after_emergence() -> None:
+    rows = without(reduced(n_reduction_lb_per_ac="160"), "nutrient_application", 1)
+    assert verdict_of(rows, "split_post_emergence_share") is False
+
+
+@pytest.mark.parametrize(
+    ("west", "acres", "answer"), [("130", "20", True), ("119.999", "20", False), ("130", "19", False)]
+)
+def test_zones_recorded_as_areas_are_judged_each_by_itself(west: str, acres: str, *, answer: bool) -> None:
+    """The east has 130 lb after emergence; of 40 acres an acre that neither zone covers had none."""
+    rows = changed(clean_season(), "nutrient_application", 1, zone="east", treated_acres="20")
+    rows = with_row(rows, "nutrient_application",
+                    **rows["nutrient_application"][1] | {"application_id": "A3", "zone": "west", "n_lb_per_ac": west,
+                                                         "treated_acres": acres})  # fmt: skip
+    assert verdict_of(rows, "split_post_emergence_share") is answer

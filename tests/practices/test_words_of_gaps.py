@@ -73,7 +73,7 @@ def test_nothing_is_not_held_against_nothing() -> None:
     assert (found.observed, found.limit) == ("", "")
 
 
-@pytest.mark.parametrize("name", ["inhibitor_recognised", "no_fall_none_in_fall", "split_pre_emergence_share"])
+@pytest.mark.parametrize("name", ["inhibitor_recognised", "no_fall_none_in_fall", "split_post_emergence_share"])
 def test_where_no_synthetic_nitrogen_went_on_that_is_told_as_the_reason(name: str) -> None:
     found = finding(without(clean_season(), "nutrient_application"), name)
     assert found.verdict is Verdict.NOT_MET

@@ -11,7 +11,7 @@ from functools import cache
 import polars as pl
 
 from provender.catalog.names import lookup_name
-from provender.catalog.tables import rows
+from provender.catalog.tables import number, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,14 @@ class Inhibitor:
         name: as listed.
         ingredient: the folded active ingredient.
         counts: whether it is a nitrification inhibitor; None where that is not settled.
+        least_oz_per_ac: thousandths of a fluid ounce per acre below which no label goes; None where not known.
     """
 
     inhibitor_key: str
     name: str
     ingredient: str
     counts: bool | None
+    least_oz_per_ac: int | None = None
 
 
 @cache
@@ -44,20 +46,25 @@ def inhibitors() -> Mapping[str, Inhibitor]:
     for row in rows("inhibitor_products.csv"):
         of = found[lookup_name(row["active_ingredient"])]
         found[lookup_name(row["product"])] = Inhibitor(
-            lookup_name(row["product"]), row["product"], of.ingredient, of.counts
+            lookup_name(row["product"]),
+            row["product"],
+            of.ingredient,
+            of.counts,
+            number(row["least_oz_per_ac"]),
         )
     return found
 
 
 @cache
 def inhibitors_frame() -> pl.DataFrame:
-    """Return one row per name: ``inhibitor_key``, ``ingredient``, ``counts`` (null where not settled)."""
+    """Return one row per name: ``inhibitor_key``, ``ingredient``; ``counts``, ``least_oz_per_ac``: null if unknown."""
     found = inhibitors().values()
     return pl.DataFrame(
         {
             "inhibitor_key": [one.inhibitor_key for one in found],
             "ingredient": [one.ingredient for one in found],
             "counts": pl.Series([one.counts for one in found], dtype=pl.Boolean),
+            "least_oz_per_ac": pl.Series([one.least_oz_per_ac for one in found], dtype=pl.Int64),
         }
     )
 

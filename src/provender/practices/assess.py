@@ -6,6 +6,7 @@ from typing import Final
 
 import polars as pl
 
+from provender.practices.contradictions import contradictions
 from provender.practices.evaluate import evaluate, not_covered
 from provender.practices.evidence_problems import evidence_problems
 from provender.practices.explain import IntervalVerdict, explain
@@ -26,6 +27,8 @@ DOUBTS: Final = (
     ("passes_after_planting", 1, "full-width tillage after planting into a cover crop",
      "It counts for STIR and no-till; its residue goes to the verifier.", "2100.052(a)(7)"),
     ("n_trace", 1, "trace nitrogen", "Listed for the verifier; it breaks no requirement.", "2100.053(b)(1)"),
+    ("n_early_share", 1, "more than a quarter of the nitrogen need before emergence",
+     "Told to the verifier; the split is judged by what went on after it.", "2100.053(d)(1)"),
     ("n_part_field", 1, "nitrogen on part of the unit", "After emergence it counts as uncertain.", "2100.053(d)(1)"),
 )  # fmt: skip
 
@@ -67,13 +70,8 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     loaded = load(book)
     verdicts = evaluate(loaded)
-    problems = (
-        *book.problems,
-        *evidence_problems(loaded),
-        *_uncovered(loaded),
-        *_doubts(verdicts),
-        *during_harvest(loaded),
-    )
+    told = (*_doubts(verdicts), *contradictions(loaded, verdicts), *during_harvest(loaded))
+    problems = (*book.problems, *evidence_problems(loaded), *_uncovered(loaded), *told)
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
 
 
@@ -103,7 +101,8 @@ def _doubts(verdicts: pl.DataFrame) -> list[Problem]:
                 continue
             place = Place(row["source_file"] or "harvest", row["source_sheet"] or "", row["source_row"] or 0)
             rows = "1 row" if row[column] == 1 else f"{row[column]} rows"
-            cause = f"{row['unit_id']}, {row['harvest_id']}: {what} in {rows}."
+            where = "" if column == "n_early_share" else f" in {rows}"
+            cause = f"{row['unit_id']}, {row['harvest_id']}: {what}{where}."
             found.append(Problem(place, cause, remedy, cite, Weight.NOTE, column))
     return found
 

@@ -52,7 +52,8 @@ def _blocks(loaded: PreparedBook) -> Iterator[PreparedBook]:
     if loaded.units.height <= BLOCK:
         yield loaded
         return
-    keyed = ("intervals", "operations", "applications", "budgets", "plantings", "covers", "tests", "declarations")
+    keyed = ("intervals", "operations", "applications", "budgets", "plantings", "covers", "implied", "tests",
+             "declarations")  # fmt: skip
     for first in range(0, loaded.units.height, BLOCK):
         mine = pl.col("unit_key").is_between(first, first + BLOCK, closed="left")
         yield replace(loaded, **{name: getattr(loaded, name).filter(mine) for name in keyed})

@@ -14,7 +14,15 @@ from provender.practices.facts_nutrients import (
     split_facts,
     standing_cover_facts,
 )
-from provender.practices.facts_tillage import SEASON, USE_OF_COVER, residue_facts, season_facts, tillage_facts
+from provender.practices.facts_tillage import (
+    SEASON,
+    USE_OF_COVER,
+    harvests_unexplained,
+    residue_facts,
+    season_facts,
+    tillage_facts,
+)
+from provender.practices.implied_passes import implied_facts
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.tillage import by_both_readings
 from provender.rule.version import RuleVersion
@@ -33,7 +41,9 @@ _COUNTS: Final = (
     "n_without_amount", "n_early", "n_in_fall", "n_fall_unclear", "n_without_inhibitor", "n_inhibitor_unclear",
     "inhibitor_refused", "inhibitor_unlisted", "inhibitor_unrated", "n_lb_per_ac", "n_inhibited", "n_trace",
     "nutrients_undated", "cover_applications", "intent_unclear", "nutrients_without_method", "nutrients_without_npk",
-    "nutrient_rows", "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
+    "nutrient_rows", "n_off_analysis", "n_synthetic_differs", "inhibitor_under_label", "n_all_lb_per_ac",
+    "manure_passes", "plantings_without_pass", "pieces_without_pass", "passes_of_plantings", "harvests_unexplained",
+    "n_before", "n_after", "n_band", "n_split_unknown", "n_part_field", "n_reduced",
     "tests_undocumented", "in_season_tests",
 )  # fmt: skip
 
@@ -56,6 +66,8 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         tillage_facts(loaded, law),
         cover_facts(loaded, law),
         plantings(loaded),
+        implied_facts(loaded.implied, law.implied_pass_days),
+        harvests_unexplained(loaded, law),
         nutrient_facts(nitrogen, law),
         split_facts(loaded, nitrogen, law),
         standing_cover_facts(loaded, nitrogen, law),
@@ -111,6 +123,8 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     same_crop = (pl.col("previous_crop") == pl.col("crop").cast(pl.String)).fill_null(False)
     before_harvest = (pl.col("planted_last") < pl.col("first_day")).fill_null(True)
     grown_here = (replanted | ~same_crop) & before_harvest
+    # A pass with an implement that the list does not know may have planted the crop, where it was planted that day.
+    sown = pl.col("seeding_passes") + pl.col("passes_of_plantings")
     # No crop grows without being planted and harvested: a list without both passes is not the list of all.
     complete = (
         pl.col("all_operations_listed").fill_null(False)
@@ -119,14 +133,16 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         & grown_here
         & pl.col("dated")
         & (pl.col("passes_undated") == 0)
-        & (pl.col("seeding_passes") > 0)
+        & (sown > 0)
         & (pl.col("harvest_passes") > 0)
+        & (pl.col("plantings_without_pass") + pl.col("pieces_without_pass") + pl.col("harvests_unexplained") == 0)
     )
     nutrients_complete = (
         pl.col("all_nutrients_listed").fill_null(False) & pl.col("start_proven") & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
     return frame.with_columns(
+        sown.alias("seeding_passes"),
         grown_here.alias("grown_here"),
         complete.alias("operations_complete"),
         nutrients_complete.alias("nutrients_complete"),
@@ -134,14 +150,26 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         (pl.col("n_first_day") - pl.col("planted_first")).dt.total_days().alias("n_first_day_from_planting"),
         (pl.col("n_after") + pl.col("n_reduced")).alias("n_after_with_reductions"),
         (need * law.split_post_emergence_pct_min // 100_000).alias("n_need_post"),
-        (need * law.split_pre_emergence_pct_max // 100_000).alias("n_need_pre"),
+        # The split is judged by what comes after emergence; much before it is told (interpretation 64).
+        (pl.col("n_before") * 100_000 > need * law.split_pre_emergence_pct_max)
+        .fill_null(False)
+        .cast(pl.Int32)
+        .alias("n_early_share"),
         _stir_undecided(law.no_till_stir_max).alias("no_till_stir_undecided"),
         _stir_undecided(law.reduced_till_stir_max).alias("reduced_till_stir_undecided"),
         *_planned_after_legume(need),
+        _over_plan(law).alias("n_over_plan"),
     ).with_columns(
         _stand_differs(law.no_till_stir_max).alias("no_till_stir_of_stand_differs"),
         _stand_differs(law.reduced_till_stir_max).alias("reduced_till_stir_of_stand_differs"),
     )
+
+
+def _over_plan(law: RuleVersion) -> pl.Expr:
+    """Return where far more nitrogen went on than was planned; traces are none (interpretation 21)."""
+    applied, planned = pl.col("n_all_lb_per_ac"), pl.col("planned_n_lb_per_ac")
+    far = applied * 100_000 > planned * law.applied_n_of_plan_pct_max
+    return (far & (applied > planned + law.trace_n_season_lb_per_ac)).fill_null(False)
 
 
 def _planned_after_legume(need: pl.Expr) -> tuple[pl.Expr, pl.Expr]:

@@ -34,6 +34,7 @@ def budget_facts(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
         "source_fertilizer",
         "source_manure",
         "source_irrigation",
+        "sources_none",
         basis.alias("budget_basis"),
         pl.when(basis == "soil_test")
         .then(test_fits)
@@ -61,12 +62,17 @@ def in_season_facts(loaded: PreparedBook) -> pl.DataFrame:
     """Return per interval the documented reductions of synthetic N, in thousandths of a pound per acre.
 
     A test is of the season when it was taken between planting and the end of harvest; scouting needs no laboratory.
+    It counts with its result, and before the planned day of what it reduced (interpretation 64).
     """
     days = plantings(loaded).select("interval_key", "planted_first")
     ends = loaded.intervals.select("interval_key", "last_day")
     rows = loaded.tests.join(days, on="interval_key", how="left").join(ends, on="interval_key", how="left")
     in_season = pl.col("tested_on").is_between("planted_first", "last_day").fill_null(False)
-    documented = in_season & ((pl.col("what").cast(pl.String) == "scouting") | pl.col("laboratory").is_not_null())
+    ahead = (pl.col("tested_on") < pl.col("planned_on")).fill_null(False)
+    told = pl.col("result").is_not_null() & (
+        (pl.col("what").cast(pl.String) == "scouting") | pl.col("laboratory").is_not_null()
+    )
+    documented = in_season & told & ahead
     return rows.group_by("interval_key").agg(
         v.total(pl.col("n_reduction_lb_per_ac").filter(documented)).known.alias("n_reduced"),
         v.count_false(documented).alias("tests_undocumented"),

@@ -122,6 +122,11 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
             v.count_true(cover_meant.fill_null(False)).alias("cover_applications"),
             v.count_true(cover_meant.is_null() & ~pl.col("named") & on_cover).alias("intent_unclear"),
             v.count_null(pl.col("method")).alias("nutrients_without_method"),
+            v.count_true(pl.col("off_analysis_pct") > law.analysis_difference_pct_max).alias("n_off_analysis"),
+            v.count_true(pl.col("synthetic_differs")).alias("n_synthetic_differs"),
+            v.count_true(pl.col("under_label") & maybe).alias("inhibitor_under_label"),
+            v.total(n.filter(~cover_meant.fill_null(False))).known.alias("n_all_lb_per_ac"),
+            pl.col("row_source").filter(_feeds()).drop_nulls().unique().alias("row_sources"),
             v.count_null(pl.col("n_lb_per_ac") + pl.col("p2o5_lb_per_ac") + pl.col("k2o_lb_per_ac")).alias(
                 "nutrients_without_npk"
             ),
@@ -129,6 +134,11 @@ def nutrient_facts(rows: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         )
     )
     return found.collect()
+
+
+def _feeds() -> pl.Expr:
+    """Return the rows that belong to another source than commercial fertilizer: starter only where it holds N."""
+    return (pl.col("row_source") != "starter") | (pl.col("counts").fill_null(False) & (pl.col("n_lb_per_ac") > 0))
 
 
 def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
@@ -158,6 +168,34 @@ def standing_cover_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: Rule
     )
 
 
+def in_zones(rows: pl.DataFrame) -> pl.DataFrame:
+    """Give every row the zones it fed, as ``of_zone``: its own, or each of the unit's where it names none.
+
+    Where the zones do not cover the unit the rest of it is one more, which only rows without a zone fed.
+    """
+    named = rows.filter(pl.col("zone").is_not_null())
+    if named.is_empty():
+        return rows.with_columns(pl.lit(None, pl.String).alias("of_zone"))
+    areas = named.group_by("interval_key", "zone").agg(
+        v.most(pl.col("treated_acres")).alias("_acres"), pl.col("unit_acres").first()
+    )
+    rest = (
+        areas.group_by("interval_key")
+        .agg(v.total(pl.col("_acres")).known.alias("_fed"), pl.col("unit_acres").first())
+        .filter((pl.col("_fed") < pl.col("unit_acres")).fill_null(True))
+        .select("interval_key", pl.lit("the rest of the unit").alias("of_zone"))
+    )
+    every = pl.concat([areas.select("interval_key", pl.col("zone").alias("of_zone")), rest])
+    own = rows.with_columns(pl.col("zone").alias("of_zone")).filter(pl.col("zone").is_not_null())
+    all_over = rows.filter(pl.col("zone").is_null()).join(every, on="interval_key", how="left")
+    empty = every.join(pl.concat([own, all_over]), on=["interval_key", "of_zone"], how="anti")
+    bands = rows.select("interval_key", "emerges_from", "emerged_by").unique("interval_key")
+    nothing = empty.join(bands, on="interval_key", how="left").with_columns(
+        pl.lit(0, pl.Int64).alias("n_lb_per_ac"), pl.lit(value=False).alias("counts")
+    )
+    return pl.concat([own, all_over, nothing], how="diagonal")
+
+
 def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     """Return per interval the synthetic N before, in and after the band in which the crop emerged (interpretation 24).
 
@@ -182,20 +220,33 @@ def split_facts(loaded: PreparedBook, nitrogen: pl.DataFrame, law: RuleVersion) 
         .otherwise(pl.col("planted_last") + pl.duration(days=law.emergence_days_latest))
     )
     bands = plantings(loaded).select("interval_key", starts.alias("emerges_from"), ends.alias("emerged_by"))
-    rows = nitrogen.join(bands, on="interval_key", how="left", maintain_order="left").lazy()
+    rows = in_zones(nitrogen.join(bands, on="interval_key", how="left", maintain_order="left"))
     counts, day, n = pl.col("counts"), pl.col("day"), pl.col("n_lb_per_ac")
     sure = counts.fill_null(False)
     before = sure & (day < pl.col("emerges_from")).fill_null(False)
-    part = pl.col("part_field")
+    part = pl.col("part_field") & pl.col("zone").is_null()
     after = sure & (day > pl.col("emerged_by")).fill_null(False) & ~part
     band = counts.fill_null(True) & ~before & ~after
-    found = rows.group_by("interval_key").agg(
-        pl.col("emerges_from").first(),
-        pl.col("emerged_by").first(),
-        v.total(n.filter(before)).known.alias("n_before"),
-        v.total(n.filter(after)).known.alias("n_after"),
-        v.total(n.filter(band)).known.alias("n_band"),
-        v.count_true(n.is_null() & counts.fill_null(True)).alias("n_split_unknown"),
-        v.count_true(part & sure).alias("n_part_field"),
+    zones = (
+        rows.lazy()
+        .group_by("interval_key", "of_zone")
+        .agg(
+            pl.col("emerges_from").first(),
+            pl.col("emerged_by").first(),
+            v.total(n.filter(before)).known.alias("n_before"),
+            v.total(n.filter(after)).known.alias("n_after"),
+            v.total(n.filter(band)).known.alias("n_band"),
+            v.count_true(n.is_null() & counts.fill_null(True)).alias("n_split_unknown"),
+            v.count_true(part & sure).alias("n_part_field"),
+        )
+    )
+    possible = pl.col("n_after") + pl.col("n_band")
+    found = zones.group_by("interval_key").agg(
+        pl.col("emerges_from", "emerged_by").first(),
+        v.most(pl.col("n_before")),
+        v.least(pl.col("n_after")),
+        (v.least(possible) - v.least(pl.col("n_after"))).alias("n_band"),
+        v.total(pl.col("n_split_unknown")).known.alias("n_split_unknown"),
+        v.total(pl.col("n_part_field")).known.alias("n_part_field"),
     )
     return found.collect()

@@ -39,6 +39,7 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
             v.count_true(full & pl.col("is_intensive")).alias("intensive_passes"),
             v.count_true(pl.col("is_seeding")).alias("seeding_passes"),
             v.count_true(pl.col("is_harvest")).alias("harvest_passes"),
+            v.count_true(pl.col("is_manure")).alias("manure_passes"),
             v.count_true(working & pl.col("depth_in").is_null() & pl.col("has_tools").is_null()).alias("depth_missing"),
             v.count_true(working & pl.col("width_ft").is_null()).alias("width_missing"),
             v.count_true(working & pl.col("speed_mph").is_null()).alias("speed_missing"),
@@ -49,6 +50,14 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
         )
         .collect()
     )
+
+
+def harvests_unexplained(loaded: PreparedBook, law: RuleVersion) -> pl.DataFrame:
+    """Count per interval the harvest passes that lie on no day of a crop entry: another crop may have been cut."""
+    days = loaded.intervals.select("interval_key", "first_day")
+    rows = loaded.operations.filter("is_harvest").join(days, on="interval_key", how="inner")
+    early = pl.col("day") < pl.col("first_day") - pl.duration(days=law.implied_pass_days)
+    return rows.group_by("interval_key").agg(v.count_true(early).alias("harvests_unexplained"))
 
 
 def season_facts(loaded: PreparedBook) -> pl.DataFrame:

@@ -20,6 +20,18 @@ NO_INHIBITOR: Final = ("none", "no", "without")
 FERTILIZERS: Final = ("commercial_fertilizer", "starter")
 _NUTRIENTS: Final = ("n", "p2o5", "k2o")
 _POUNDS_PER_TON: Final = 2000
+_ROUNDING: Final = 1000
+WHOLLY_OFF: Final = 10**9
+STARTER_METHODS: Final = ("starter_band", "in_furrow")
+ORGANIC: Final = {
+    "manure": "manure|slurry|litter|lagoon|dung",
+    "compost": "compost",
+    "biosolids": "biosolid|sludge",
+    "wastewater": "wastewater|effluent",
+    "organic_by_product": "digestate|blood meal|bone meal|feather meal|fish",
+}
+"""What products that the fertilizer list does not know are called, by the source of the budget they are."""
+_VOLUME_OZ: Final = {"gal/ac": 128, "qt/ac": 32, "pt/ac": 16, "oz/ac": 1}
 
 
 def state_of_county(fips: pl.Expr, farm_state: pl.Expr) -> pl.Expr:
@@ -45,17 +57,56 @@ def applications(records: pl.DataFrame, book: RecordBook, units: pl.DataFrame, i
     placed = _place_by_crop(rows, intervals).join(
         units.select("unit_key", "state", pl.col("acres").alias("unit_acres")), on="unit_key", how="left"
     )
-    carried = placed.with_columns(
-        pl.coalesce(f"{name}_lb_per_ac", _from_grade(name)).alias(f"{name}_lb_per_ac") for name in _NUTRIENTS
-    ).with_columns(
-        pl.coalesce("product_synthetic_n", "synthetic_n").alias("synthetic"),
-        (pl.col("treated_acres") < pl.col("unit_acres"))
-        .fill_null(pl.col("treated_acres").is_not_null())
-        .alias("part_field"),
-        (pl.col("inhibitor_rate") == 0).fill_null(False).alias("no_rate"),
-        pl.when(pl.col("inhibitor_rate") > 0).then("inhibitor_rate").alias("inhibitor_rate"),
+    carried = (
+        placed.with_columns(_off_analysis(), _source_of(), _synthetic_differs())
+        .with_columns(
+            pl.coalesce(f"{name}_lb_per_ac", _from_grade(name)).alias(f"{name}_lb_per_ac") for name in _NUTRIENTS
+        )
+        .with_columns(
+            pl.coalesce("product_synthetic_n", "synthetic_n").alias("synthetic"),
+            (pl.col("treated_acres") < pl.col("unit_acres"))
+            .fill_null(pl.col("treated_acres").is_not_null())
+            .alias("part_field"),
+            (pl.col("inhibitor_rate") == 0).fill_null(False).alias("no_rate"),
+            pl.when(pl.col("inhibitor_rate") > 0).then("inhibitor_rate").alias("inhibitor_rate"),
+        )
     )
     return _with_inhibitor(carried, book)
+
+
+def _off_analysis() -> pl.Expr:
+    """Return by how much typed pounds differ from those that product and rate give, in thousandths of a percent.
+
+    The greatest of N, P and K; a difference of at most a pound is rounding. Null where there is nothing to compare.
+    """
+    differences = []
+    for name in _NUTRIENTS:
+        typed, given = pl.col(f"{name}_lb_per_ac"), _from_grade(name)
+        # A product without the nutrient gives none of it, at whatever rate.
+        given = pl.when(pl.col(f"{name}_pct") == 0).then(pl.lit(0, pl.Int64)).otherwise(given)
+        off = (typed - given).abs()
+        share = pl.when(given > 0).then(off * 100_000 // given).otherwise(WHOLLY_OFF)
+        differences.append(pl.when(off > _ROUNDING).then(share))
+    return v.greatest(differences).alias("off_analysis_pct")
+
+
+def _synthetic_differs() -> pl.Expr:
+    """Return where the row denies what the fertilizer list says of the product's nitrogen."""
+    carries = (pl.col("n_pct") > 0) | (pl.col("n_lb_per_ac") > 0).fill_null(False)
+    return (
+        ((pl.col("product_synthetic_n") != pl.col("synthetic_n")) & carries).fill_null(False).alias("synthetic_differs")
+    )
+
+
+def _source_of() -> pl.Expr:
+    """Return the source of a budget that a row belongs to beside commercial fertilizer; null for any other row."""
+    starter = pl.col("method").cast(pl.String).is_in(STARTER_METHODS)
+    unlisted = pl.col("product_synthetic_n").is_null()
+    organic = (
+        pl.when(unlisted & pl.col("product_key").str.contains(words)).then(pl.lit(source))
+        for source, words in ORGANIC.items()
+    )
+    return pl.when(starter).then(pl.lit("starter")).otherwise(pl.coalesce(*organic)).alias("row_source")
 
 
 def _place_by_crop(rows: pl.DataFrame, intervals: pl.DataFrame) -> pl.DataFrame:
@@ -89,7 +140,7 @@ def _from_grade(nutrient: str) -> pl.Expr:
 
 
 def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
-    known = inhibitors_frame().select("inhibitor_key", "ingredient", "counts")
+    known = inhibitors_frame()
     written = pl.col("_written")
     none = written.is_in(NO_INHIBITOR).fill_null(False)
     inside = pl.col("product_inhibitor").is_not_null()
@@ -98,7 +149,9 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
     )
     named = keyed.join(known, on="inhibitor_key", how="left")
     accepted = _acceptance(book)
-    by_ingredient = accepted.rename({"inhibitor_key": "ingredient", "accepted": "_by_ingredient"})
+    by_ingredient = accepted.select(
+        "farm_id", "state", pl.col("inhibitor_key").alias("ingredient"), pl.col("accepted").alias("_by_ingredient")
+    )
     return (
         named.join(accepted, on=["farm_id", "state", "inhibitor_key"], how="left")
         .join(by_ingredient, on=["farm_id", "state", "ingredient"], how="left")
@@ -109,10 +162,23 @@ def _with_inhibitor(rows: pl.DataFrame, book: RecordBook) -> pl.DataFrame:
             .then(pl.col("counts"))
             .alias("inhibited"),
             pl.coalesce("accepted", "_by_ingredient").alias("accepted"),
+            _under_label().alias("under_label"),
             (inside & pl.col("counts").fill_null(False)).alias("self_inhibited"),
         )
-        .drop("_none", "_written", "_by_ingredient")
+        .drop("_none", "_written", "_by_ingredient", "_label_oz", "least_oz_per_ac")
+        .with_columns(pl.when(~pl.col("under_label")).then("inhibited").alias("inhibited"))
     )
+
+
+def _under_label() -> pl.Expr:
+    """Return where an inhibitor went on at less than the label's least rate (interpretation 22)."""
+    least = pl.coalesce("_label_oz", "least_oz_per_ac")
+    return (_ounces("inhibitor_rate") < least).fill_null(False)
+
+
+def _ounces(rate: str) -> pl.Expr:
+    size = pl.col(f"{rate}_unit").cast(pl.String).replace_strict(_VOLUME_OZ, default=None, return_dtype=pl.Int64)
+    return pl.col(rate) * size
 
 
 def _acceptance(book: RecordBook) -> pl.DataFrame:
@@ -125,9 +191,13 @@ def _acceptance(book: RecordBook) -> pl.DataFrame:
             pl.col("state").str.strip_chars().str.to_uppercase(),
             folded("inhibitor").alias("inhibitor_key"),
             "accepted",
+            _ounces("label_rate").alias("_label_oz"),
         )
         .group_by("farm_id", "state", "inhibitor_key")
-        .agg(v.every(v.count_false(accepted), v.count_null(accepted), pl.len()).alias("accepted"))
+        .agg(
+            v.every(v.count_false(accepted), v.count_null(accepted), pl.len()).alias("accepted"),
+            v.most(pl.col("_label_oz")),
+        )
     )
 
 
@@ -176,6 +246,7 @@ def _sources(book: RecordBook) -> pl.DataFrame:
             v.count_true(present & pl.col("n_lb_per_ac").is_null()).alias("sources_without_amount"),
             _any_of(present, source.is_in(FERTILIZERS)).alias("source_fertilizer"),
             present.filter(source == "manure").first().alias("source_manure"),
+            source.filter(~present).alias("sources_none"),
             present.filter(source == "irrigation_water").first().alias("source_irrigation"),
         )
     )

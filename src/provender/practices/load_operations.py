@@ -65,6 +65,7 @@ def _listed(records: pl.DataFrame) -> pl.DataFrame:
     return (
         names.join(known, on="operation_key", how="left")
         .join(published, on="operation_key", how="left")
+        .with_columns(pl.col("operation_key").str.contains("manure").fill_null(False).alias("is_manure"))
         .with_columns(group.is_in(words).fill_null(False).alias(name) for name, words in kinds.items())
         .drop("operation_key")
     )

@@ -80,16 +80,48 @@ def nutrients_budget_before_application(_: RuleVersion) -> pl.Expr:
     remedy="Correct the budget, the declaration or the applications: they contradict each other.",
 )
 def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
-    """Manure, N in irrigation water or synthetic N that the budget calls none makes it wrong (interpretation 25)."""
+    """A source that went on and that the budget or the declaration calls none makes it wrong (interpretation 25)."""
     applied = pl.col("n_lb_per_ac") > 0
+    none = pl.col("sources_none")
+    denied = pl.col("row_sources").list.set_intersection(none).list.len() > 0
+    unnamed_legume = (pl.col("legumes") > 0) & none.list.contains("legume_crop") & none.list.contains("green_manure")
+    manured = pl.col("row_sources").list.contains("manure").fill_null(False) | (pl.col("manure_passes") > 0)
+    undeclared = manured & ~pl.col("manure_applied")
+    budgeted_none = manured & ~pl.col("source_manure")
     contradicted = (
-        (pl.col("manure_applied") & ~pl.col("source_manure")).fill_null(False)
+        (denied | unnamed_legume).fill_null(False)
+        | undeclared.fill_null(False)
+        | budgeted_none.fill_null(False)
+        | (pl.col("manure_applied") & ~pl.col("source_manure")).fill_null(False)
         | (pl.col("irrigation_n") & ~pl.col("source_irrigation")).fill_null(False)
         | (applied & ~pl.col("source_fertilizer")).fill_null(False)
     )
     full = (pl.col("sources_unanswered") == 0) & (pl.col("sources_without_amount") == 0)
     declared = pl.col("manure_applied").is_not_null() & pl.col("irrigation_n").is_not_null()
     return pl.when(contradicted).then(False).when(full & declared).then(True)
+
+
+@requirement(
+    "2100.053(a)(1)",
+    *_ALL,
+    says="Applications agree with their products and rates, and with the budget.",
+    rests_on=(*BUDGET, "nutrient_application"),
+    gaps=(
+        Gap(
+            "nutrient_application.n_lb_per_ac (other pounds than the product's analysis gives at its rate)",
+            pl.col("n_off_analysis") > 0,
+        ),
+        Gap(
+            "nutrient_application.synthetic_n (the fertilizer list says otherwise of this product)",
+            pl.col("n_synthetic_differs") > 0,
+        ),
+        Gap("nutrient_budget.planned_n_lb_per_ac (far more nitrogen went on than was planned)", pl.col("n_over_plan")),
+    ),
+)
+def nutrients_records_agree(_: RuleVersion) -> pl.Expr:
+    """Records that contradict each other show neither amount; a budget that was not followed is no plan."""
+    disputed = pl.col("n_off_analysis") + pl.col("n_synthetic_differs")
+    return pl.when((disputed == 0) & ~pl.col("n_over_plan")).then(True)
 
 
 @requirement(
@@ -120,7 +152,11 @@ def nutrients_budget_basis(_: RuleVersion) -> pl.Expr:
         _AMOUNT,
         Gap(
             "nutrient_application.inhibitor (blank or not in the inhibitor list; write none where there was none)",
-            pl.col("n_inhibitor_unclear") > 0,
+            pl.col("n_inhibitor_unclear") > pl.col("inhibitor_under_label"),
+        ),
+        Gap(
+            "nutrient_application.inhibitor_rate (below the least rate of the product's label)",
+            pl.col("inhibitor_under_label") > 0,
         ),
         Gap("nutrient_application (none is recorded)", pl.col("n_rows") == 0),
     ),
@@ -238,7 +274,10 @@ _NEED: Final = (
     ),
 )
 def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
-    """Documented reductions count as if applied (interpretation 24); inside the emergence band it is unknown."""
+    """Documented reductions count as if applied, beside something that was; inside the emergence band it is unknown.
+
+    Where zones are recorded, the one with the least after emergence decides (interpretations 24, 64).
+    """
     known, band = pl.col("n_after_with_reductions"), pl.col("n_band")
     limit = _limit(law.split_post_emergence_pct_min)
     answer = v.at_least(_share(known), _share(known + band), limit)
@@ -246,29 +285,10 @@ def split_post_emergence_share(law: RuleVersion) -> pl.Expr:
         (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
     )
     listed = pl.col("nutrients_complete")
-    short = ~answer & ~unknown & listed
-    return _with_synthetic_n(pl.when(short).then(False).when(answer & ~unknown & _needs_n()).then(True))
-
-
-@requirement(
-    "2100.053(d)(1)",
-    Practice.split_in_season,
-    says="At most 25 % of the need goes on before emergence.",
-    rests_on=(*APPLICATIONS, *BUDGET, "planting", "unit"),
-    gaps=_NEED,
-    shown=Shown("n_before", "lb N/ac", 3, "n_need_pre", "at most", of="before emergence"),
-)
-def split_pre_emergence_share(law: RuleVersion) -> pl.Expr:
-    """The other side of the split: extra nitrogen after emergence cannot buy an early dose (interpretation 24)."""
-    before, band = pl.col("n_before"), pl.col("n_band")
-    limit = _limit(law.split_pre_emergence_pct_max)
-    unknown = (
-        (pl.col("n_split_unknown") > 0) | ~pl.col("need_sourced").fill_null(False) | pl.col("emerges_from").is_null()
-    )
-    listed = pl.col("nutrients_complete")
-    over = _share(before) > limit
-    within = (_share(before + band) <= limit) & ~unknown & listed
-    return _with_synthetic_n(pl.when(over).then(False).when(within & _needs_n()).then(True))
+    nothing_after = (pl.col("n_after") == 0) & (band == 0)
+    short = (~answer | nothing_after) & ~unknown & listed
+    split = answer & (pl.col("n_after") > 0)
+    return _with_synthetic_n(pl.when(short).then(False).when(split & ~unknown & _needs_n()).then(True))
 
 
 def _needs_n() -> pl.Expr:

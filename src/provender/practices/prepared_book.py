@@ -10,6 +10,7 @@ import polars as pl
 
 from provender.practices import load_nutrients, load_operations
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
+from provender.practices.implied_passes import implied_passes
 from provender.practices.intervals import crop_intervals
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
@@ -28,6 +29,7 @@ class PreparedBook:
         budgets: nutrient budgets with their sources, tests and opinions, by interval.
         plantings: plantings, by interval.
         covers: cover crops with their species, by the interval of the crop that follows.
+        implied: what other records say took a pass (``implied_passes``).
         tests: in-season tests, by interval.
         declarations: season declarations, by interval.
         damaged: (kind, farm_id, unit_key, interval_key) of rows that could not be read; null keys reach further.
@@ -43,6 +45,7 @@ class PreparedBook:
     budgets: pl.DataFrame
     plantings: pl.DataFrame
     covers: pl.DataFrame
+    implied: pl.DataFrame
     tests: pl.DataFrame
     declarations: pl.DataFrame
     damaged: pl.DataFrame
@@ -64,14 +67,19 @@ def load(book: RecordBook) -> PreparedBook:
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
     entries = entries_of(intervals)
+    operations = load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals)
+    applications = load_nutrients.applications(keyed["nutrient_application"], book, units, intervals)
+    covers = load_operations.covers(keyed["cover_crop"], book, intervals)
+    plantings = of_interval(book["planting"], entries)
     return PreparedBook(
         units=units,
         intervals=intervals,
-        operations=load_operations.operations(keyed["operation"], book["operation_tool"], units, intervals),
-        applications=load_nutrients.applications(keyed["nutrient_application"], book, units, intervals),
+        operations=operations,
+        applications=applications,
         budgets=load_nutrients.budgets(book, entries, supported),
-        plantings=of_interval(book["planting"], entries),
-        covers=load_operations.covers(keyed["cover_crop"], book, intervals),
+        plantings=plantings,
+        covers=covers,
+        implied=implied_passes(operations, applications, covers, plantings),
         tests=of_interval(book["in_season_test"], entries),
         declarations=of_interval(book["declaration"], entries),
         damaged=_damaged(book, units, intervals),

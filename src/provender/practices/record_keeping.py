@@ -6,7 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.requirement import Gap, Part, lacks_yes, missing_fact, requirement
-from provender.practices.tillage import BORDERS
+from provender.practices.tillage import BORDERS, CONTRADICTED
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
@@ -53,6 +53,7 @@ def records_tillage_unit(_: RuleVersion) -> pl.Expr:
         Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed")),
         Gap("harvest (the crop before: its last day starts the interval)", missing_fact("starts_on")),
         *BORDERS,
+        *CONTRADICTED,
         Gap("operation.day", pl.col("passes_undated") > 0),
     ),
 )

@@ -19,7 +19,16 @@ BORDERS: Final = (
     Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
     Gap("planting.planted_on (it shows that the crop was planted in this interval)", lacks_yes("grown_here")),
 )
+CONTRADICTED: Final = (
+    Gap("operation (a planting that no pass is recorded for)", pl.col("plantings_without_pass") > 0),
+    Gap(
+        "operation (a pass that other records prove: drilled or ended cover, nutrients put into the ground)",
+        pl.col("pieces_without_pass") > 0,
+    ),
+    Gap("harvest (a harvest pass that belongs to no crop entry)", pl.col("harvests_unexplained") > 0),
+)
 COMPLETE: Final = (
+    *CONTRADICTED,
     _ALL_LISTED,
     _START,
     *BORDERS,

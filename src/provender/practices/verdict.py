@@ -73,6 +73,21 @@ def latest(days: pl.Expr) -> pl.Expr:
     return days.max()
 
 
+def most(rows: pl.Expr) -> pl.Expr:
+    """Return the greatest known value of a group; null where none is known."""
+    return rows.max()
+
+
+def greatest(columns: Iterable[pl.Expr]) -> pl.Expr:
+    """Return the greatest known value of several columns of a row; null where none is known."""
+    return pl.max_horizontal(list(columns))
+
+
+def least(rows: pl.Expr) -> pl.Expr:
+    """Return the least known value of a group; null where none is known."""
+    return rows.min()
+
+
 def every(false: pl.Expr, unknown: pl.Expr, rows: pl.Expr) -> pl.Expr:
     """Answer whether all rows hold: false if one does not, null if one is unknown or there are none (interpretation 4).
 

@@ -62,6 +62,9 @@ class RuleVersion:
     split_pre_emergence_pct_max: int
     emergence_days_earliest: int
     emergence_days_latest: int
+    analysis_difference_pct_max: int
+    applied_n_of_plan_pct_max: int
+    implied_pass_days: int
     trace_n_pass_lb_per_ac: int
     trace_n_season_lb_per_ac: int
     boundary_difference_pct_max: int

@@ -62,6 +62,9 @@ class NutrientApplication(Record):
         "Synthetic N", "Only where the fertilizer list does not decide it.", cite="2100.053(b)(1)"
     )
     treated_acres = field.quantity("acres", "Area treated", "Blank when the whole unit was covered.", most="100000")
+    zone = field.text(
+        "Zone", "Where parts of the unit are fertilized as areas of their own: one name in all their rows."
+    )
     inhibitor = field.text(
         "Nitrification inhibitor", "Product or active ingredient; none when there was none.", cite="2100.053(b)(1)"
     )
@@ -148,6 +151,9 @@ class InSeasonTest(Record):
     laboratory = field.text("Laboratory", cite="2100.053(e)(2)")
     method = field.text("Method", cite="2100.053(e)(2)")
     result = field.text("Result", cite="2100.053(e)(2)")
+    planned_on = field.day(
+        "Planned day of what was reduced", "The application that was made smaller or left out.", cite="2100.053(d)(1)"
+    )
     n_reduction_lb_per_ac = field.quantity("lb/ac", "Synthetic N left out", most="500", cite="2100.053(d)(1)")
 
 
@@ -181,4 +187,6 @@ class InhibitorAcceptance(Record):
     state = field.text("State", "Two letters, such as KS.", required=True, part=True)
     inhibitor = field.text("Inhibitor", "Product or active ingredient.", required=True, part=True)
     accepted = field.yes_no("Accepted", required=True)
+    label_rate = field.quantity("rate", "Least rate of the label", most="10000", cite="2100.053(b)(1)")
+    label_rate_unit = field.choice(RATE_UNITS, "Unit of that rate")
     source = field.text("Source", "List or letter, with its date.", required=True)

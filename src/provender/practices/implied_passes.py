@@ -1,0 +1,84 @@
+"""Passes that other records prove: a planting, a drilled cover, an injection without a field operation near its day.
+
+A list of operations that other records contradict is not the list of all of them (2100.051(c)(2), interpretation 2).
+"""
+
+from typing import Final
+
+import polars as pl
+
+from provender.practices.intervals import position
+
+INTO_THE_GROUND: Final = ("injected", "broadcast_incorporated", "starter_band", "in_furrow")
+DRILLED: Final = ("drilled", "precision")
+WORKED_IN: Final = "broadcast_incorporated"
+ENDED_BY_PASS: Final = ("roller_crimper", "mowing", "tillage")
+FAR: Final = 10_000
+"""Days to the next pass where there is none."""
+
+PLANTING: Final = "planting"
+SCHEMA: Final = {
+    "interval_key": pl.UInt32, "unit_key": pl.UInt32, "day": pl.Date, "kind": pl.String, "key": pl.String,
+    "what": pl.String, "days_off": pl.Int64, "source_file": pl.String, "source_row": pl.Int64,
+}  # fmt: skip
+
+
+def implied_passes(
+    operations: pl.DataFrame, applications: pl.DataFrame, covers: pl.DataFrame, plantings: pl.DataFrame
+) -> pl.DataFrame:
+    """Return every record of something that takes a pass, with the days to the nearest pass that may be it.
+
+    Returns:
+        ``interval_key`` of the crop, ``kind`` and ``key`` of the record, ``what`` it says was done, and ``days_off``:
+        ``FAR`` where the unit has no such pass.
+    """
+    sows = pl.col("is_seeding") | pl.col("op_group").is_null()
+    works = ~pl.col("is_traffic")
+    method, ended = pl.col("method").cast(pl.String), pl.col("termination_method").cast(pl.String)
+    asked = (
+        (plantings, PLANTING, "planting_id", "planted_on", "planted", sows, pl.lit(value=True)),
+        (covers, "cover_crop", "cover_id", "seeded_on", "drilled", sows, method.is_in(DRILLED)),
+        (covers, "cover_crop", "cover_id", "seeded_on", "seeded and worked in", works, method == WORKED_IN),
+        (covers, "cover_crop", "cover_id", "terminated_on", "ended by a pass", pl.lit(value=True),
+         ended.is_in(ENDED_BY_PASS)),
+        (applications, "nutrient_application", "application_id", "day", "put into the ground", works,
+         method.is_in(INTO_THE_GROUND)),
+    )  # fmt: skip
+    dated = operations.filter(pl.col("day").is_not_null())
+    parts = []
+    for records, kind, key, day, what, fits, when in asked:
+        rows = records.filter(when.fill_null(False) & pl.col(day).is_not_null() & pl.col("interval_key").is_not_null())
+        wanted = rows.select(
+            "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
+            pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
+        )  # fmt: skip
+        parts.append(_nearest(wanted, dated.filter(fits)))
+    return pl.concat(parts).select(pl.col(name).cast(of) for name, of in SCHEMA.items())
+
+
+def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
+    """Add ``days_off``: to the pass nearest in time on the same unit."""
+    at = position(pl.col("unit_key"), pl.col("day"))
+    of_pass = passes.select(at.alias("_pass")).unique().sort("_pass")
+    joined = (
+        wanted.with_columns(at.alias("_at"))
+        .sort("_at")
+        .join_asof(of_pass, left_on="_at", right_on="_pass", strategy="nearest")
+    )
+    # Another unit lies further off than any day.
+    off = (pl.col("_pass") - pl.col("_at")).abs().fill_null(FAR).clip(0, FAR)
+    return joined.with_columns(off.alias("days_off")).drop("_at", "_pass")
+
+
+def implied_facts(implied: pl.DataFrame, days: int) -> pl.DataFrame:
+    """Count per interval what lacks its pass, and plantings that have one, listed or not."""
+    missing, planting = pl.col("days_off") > days, pl.col("kind") == PLANTING
+    return implied.group_by("interval_key").agg(
+        _count(missing & planting, "plantings_without_pass"),
+        _count(missing & ~planting, "pieces_without_pass"),
+        _count(~missing & planting, "passes_of_plantings"),
+    )
+
+
+def _count(rows: pl.Expr, name: str) -> pl.Expr:
+    return pl.col("kind").filter(rows).len().cast(pl.Int32).alias(name)
