@@ -70,7 +70,7 @@ def compare(
     """
     left, right = (flat(one, NOT_COMPARED) for one in unlike(claimed, recomputed))
     changed = [
-        path for path in differing(left, right) if path[-1] not in RUNNING and not _asked_later(path, left, right)
+        path for path in differing(left, right) if path[-1] not in RUNNING and not _asked_of_one(path, left, right)
     ]
     return [
         _difference(path, left, right, (claimed, recomputed), f"{code}:{kind_of(path)}", name)
@@ -78,17 +78,18 @@ def compare(
     ]
 
 
-def _asked_later(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> bool:
-    """Tell whether a place speaks of a requirement that the claimed report was made without, to no effect.
+def _asked_of_one(path: Path, left: Mapping[Path, str], right: Mapping[Path, str]) -> bool:
+    """Tell whether a place speaks of a requirement that only one of the two reports was asked, to no effect.
 
-    Reports made before a requirement was asked do not name it; it is told of where it changes the practice's verdict.
+    Reports made by another version name other requirements; one is told of where it changes the practice's verdict.
     """
     if "requirements" not in path:
         return False
     at = path.index("requirements")
     practice = path[:at]
     same = all(left.get((*practice, part)) == right.get((*practice, part)) for part in ("implementation", "records"))
-    return same and (*path[: at + 2], "verdict") not in left
+    asked = (*path[: at + 2], "verdict")
+    return same and (asked in left) is not (asked in right)
 
 
 def _telling(changed: list[Path]) -> list[Path]:
