@@ -40,7 +40,6 @@ from tests.practices.oracle_interval import (
     last_day,
     listed,
     shown,
-    stands_of,
 )
 from tests.practices.oracle_practices import (
     all_inhibited,
@@ -59,6 +58,7 @@ from tests.practices.oracle_practices import (
     split_after,
     stir_within,
 )
+from tests.practices.oracle_stands import stands_of
 
 
 def seed_enough(book: dict[str, list[Row]]) -> Answer:

@@ -367,61 +367,6 @@ class Interval:
         return STATE_BY_FIPS.get(self.unit["county_fips"][:2])
 
 
-def stands_of(book: dict[str, list[Row]], unit_id: str) -> list[Row]:
-    """Return the crops of a unit in order: parts of one harvest joined, failed stands leading to what was harvested."""
-    entries = [
-        one for one in book["harvest"] if one["unit_id"] == unit_id and one["ending"] in ("harvested", "terminated")
-    ]
-    entries.sort(key=lambda one: (first_day(one) is None, first_day(one) or dt.date.min, last_day(one) or dt.date.min))
-    found: list[Row] = []
-    for one in entries:
-        planted = min(
-            (p["planted_on"] for p in book["planting"] if p["harvest_id"] == one["harvest_id"] and p["planted_on"]),
-            default=None,
-        )
-        row = one | {"ids": [one["harvest_id"]], "planted": planted, "part_from": first_day(one)}
-        if found and part_of(row, found[-1]):
-            whole = found[-1]
-            whole["ids"].append(one["harvest_id"])
-            carried = whole["bushels"], one["bushels"]
-            whole |= {
-                "first_day": min(first_day(whole), first_day(one)),  # type: ignore[type-var]
-                "last_day": max(last_day(whole), last_day(one)),  # type: ignore[type-var]
-                "bushels": None if None in carried else sum(carried),
-                "part_from": first_day(one),
-            }
-        else:
-            found.append(row)
-    for at in reversed(range(len(found))):
-        later = found[at + 1] if at + 1 < len(found) else None
-        found[at]["leads_to"] = later["leads_to"] if later is not None and failed(found[at], later) else found[at]
-    return found
-
-
-def part_of(row: Row, whole: Row) -> bool:
-    """Tell whether an entry is a further part of the harvest before it."""
-    if (row["ending"], whole["ending"], row["crop"]) != ("harvested", "harvested", whole["crop"]):
-        return False
-    days = last_day(row), last_day(whole)
-    if None in days or days[0].year != days[1].year:  # type: ignore[union-attr]
-        return False
-    return not (row["planted"] and row["planted"] >= whole["part_from"])
-
-
-def failed(row: Row, later: Row) -> bool:
-    """Tell whether a crop was given up, with its record, and a feedstock crop planted in its place."""
-    given_up, end = first_day(row), last_day(later)
-    return bool(
-        row["ending"] == "terminated"
-        and row["termination_record"]
-        and row["crop"] in FEEDSTOCKS
-        and later["crop"] in FEEDSTOCKS
-        and given_up
-        and end
-        and given_up.year == end.year
-    )
-
-
 def same_day_of_leap_year(sampled: dt.date, made: dt.date) -> bool:
     """Tell whether a sample of 29 February is two years old on 28 February."""
     return (sampled.month, sampled.day) == (2, 29) and years_before(made, 2) == sampled
