@@ -11,6 +11,7 @@ from provender.practices.evaluate import evaluate, not_covered
 from provender.practices.evidence_problems import evidence_problems
 from provender.practices.explain import IntervalVerdict, explain
 from provender.practices.prepared_book import PreparedBook, load
+from provender.practices.shallow import shallow_problems
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook
 from provender.rule.crops import Crop
@@ -70,7 +71,12 @@ def assess(book: RecordBook) -> Assessment:
     """Judge a whole book."""
     loaded = load(book)
     verdicts = evaluate(loaded)
-    told = (*_doubts(verdicts), *contradictions(loaded, verdicts), *during_harvest(loaded))
+    told = (
+        *_doubts(verdicts),
+        *contradictions(loaded, verdicts),
+        *during_harvest(loaded),
+        *shallow_problems(book["operation"]),
+    )
     problems = (*book.problems, *evidence_problems(loaded), *_uncovered(loaded), *told)
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)
 

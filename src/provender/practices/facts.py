@@ -33,6 +33,7 @@ _COUNTS: Final = (
     "stir_published_unknown", "full_width_passes", "full_width_unknown", "inversion_passes", "inversion_unknown",
     "burn_passes", "intensive_passes", "seeding_passes", "harvest_passes", "depth_missing", "width_missing",
     "speed_missing", "equipment_missing", "part_field_passes", "below_minimum_passes", "residue_passes",
+    "shallow_passes",
     "residue_unknown", "cover_tilled", "cover_tilled_unknown", "passes_after_planting",
     "covers", "legumes", "species_unknown", "covers_without_species", "rates_unknown",
     "cover_acres", "winter_killed", "n_in_fall_earlier", "n_fall_earlier_unclear", "cover_applications_earlier",

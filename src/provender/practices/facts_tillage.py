@@ -40,7 +40,10 @@ def tillage_facts(loaded: PreparedBook, _: RuleVersion) -> pl.DataFrame:
             v.count_true(pl.col("is_seeding")).alias("seeding_passes"),
             v.count_true(pl.col("is_harvest")).alias("harvest_passes"),
             v.count_true(pl.col("is_manure")).alias("manure_passes"),
-            v.count_true(working & pl.col("depth_in").is_null() & pl.col("has_tools").is_null()).alias("depth_missing"),
+            v.count_true(
+                working & pl.col("depth_in").is_null() & ~pl.col("shallow") & pl.col("has_tools").is_null()
+            ).alias("depth_missing"),
+            v.count_true(working & pl.col("shallow")).alias("shallow_passes"),
             v.count_true(working & pl.col("width_ft").is_null()).alias("width_missing"),
             v.count_true(working & pl.col("speed_mph").is_null()).alias("speed_missing"),
             v.count_null(pl.col("equipment")).alias("equipment_missing"),
@@ -101,6 +104,7 @@ def _judged(operations: pl.LazyFrame) -> pl.LazyFrame:
     machine = logged & (pl.col("speed_mph") > 0).fill_null(False) & deep & _as_listed()
     passes = operations.with_columns(
         ((slow | shallow) & ~proven).alias("below_minimum"),
+        (shallow & ~proven).alias("shallow"),
         machine.alias("logged"),
         pl.when(proven | ~slow).then(pl.col("speed_mph")).alias("speed_mph"),
         pl.when(proven | ~shallow).then(pl.col("depth_in")).alias("depth_in"),

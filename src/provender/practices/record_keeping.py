@@ -71,13 +71,14 @@ def records_tillage_all_operations(_: RuleVersion) -> pl.Expr:
     gaps=(
         Gap("operation (no pass is recorded at all)", pl.col("passes") == 0),
         Gap("operation.depth_in (zero in a machine file means not recorded)", pl.col("depth_missing") > 0),
+        Gap("operation.depth_in (below the published least; it counts with evidence)", pl.col("shallow_passes") > 0),
         Gap("operation.width_ft", pl.col("width_missing") > 0),
         Gap("operation.speed_mph", pl.col("speed_missing") > 0),
     ),
 )
 def records_tillage_depth_width_speed(_: RuleVersion) -> pl.Expr:
     """Passes that only drive over the ground have no depth of disturbance."""
-    missing = pl.col("depth_missing") + pl.col("width_missing") + pl.col("speed_missing")
+    missing = pl.col("depth_missing") + pl.col("shallow_passes") + pl.col("width_missing") + pl.col("speed_missing")
     return _shown((pl.col("passes") > 0) & (missing == 0))
 
 

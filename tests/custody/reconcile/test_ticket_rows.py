@@ -20,7 +20,7 @@ from provender.custody.reconcile.ticket_rows import (
     read_ticket,
     splits,
 )
-from provender.problem import ProblemsError
+from provender.problem import ProblemsError, Weight
 from provender.rule import Crop
 
 DAY = date(2026, 1, 10)
@@ -208,3 +208,44 @@ def test_bushels_applied_that_cannot_be_read_are_told_and_a_row_without_a_ticket
     assert read_application(3, {"ticket": "", "bushels_applied": "many"}, "s.csv") == (None, [])
     found, problems = read_application(3, {"ticket": "1001", "bushels_applied": "many"}, "s.csv")
     assert (found, [one.code for one in problems]) == (None, ["settlement_field"])
+
+
+@pytest.mark.parametrize(
+    "shares",
+    [
+        ({"customer": "Ada"}, {"customer": "Ben"}),
+        ({"customer": "Ada", "split_pct": "60"}, {"customer": "Ben", "split_pct": "40"}),
+        ({"customer": "Ada", "contract": "C1"}, {"customer": "Ada", "contract": "C2"}),
+        ({"customer": "Ada", "split_pct": "60"}, {"customer": "Ada", "split_pct": "40"}),
+    ],
+)
+def test_rows_of_one_ticket_that_print_their_own_shares_add_up(shares: tuple[dict[str, str], dict[str, str]]) -> None:
+    one, other = shares
+    parts, problems = read(row(net_bushels="600", **one), row(place=3, net_bushels="400", **other))
+    assert problems == []
+    assert [part.bushels for part in parts["", "1001"]] == [600_000, 400_000]
+    (event,) = grain_events(parts, "E")
+    assert event["amount"] == "1000"
+
+
+def test_rows_of_the_whole_ticket_with_percents_are_not_added_up() -> None:
+    rows = (row(customer="Ada", split_pct="60"), row(place=3, customer="Ben", split_pct="40"))
+    parts, problems = read(*rows)
+    assert problems == []
+    assert [part.bushels for part in parts["", "1001"]] == [540_000, 360_000]
+
+
+def test_unequal_doubles_of_one_owner_are_asked_about_and_equal_ones_count_once() -> None:
+    parts, (problem,) = read(row(customer="Ada"), row(place=3, customer="Ada", net_bushels="400"))
+    assert (problem.code, parts) == ("ticket_double", {})
+    assert "900 bu (row 2) and 400 bu (row 3)" in problem.cause
+    assert problem.weight is Weight.ERROR
+    parts, problems = read(row(customer="Ada"), row(place=3, customer="Ada"))
+    assert problems == []
+    assert [part.bushels for part in parts["", "1001"]] == [900_000]
+
+
+def test_a_void_row_takes_the_ticket_back() -> None:
+    parts, problems = read(row(customer="Ada"), row(place=3, customer="Ada", void="yes"))
+    assert problems == []
+    assert [part.ticket.void for part in parts["", "1001"]] == [True]

@@ -6,7 +6,7 @@ contract, be split over several owners, be voided or replaced. What settlements 
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
@@ -150,25 +150,60 @@ class Split:
 
 
 def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, str], list[Split]], list[Problem]]:
-    """Return the owners' parts of every ticket; the last line of a ticket replaces earlier ones of the same owner.
+    """Return the owners' parts of every ticket.
 
-    Rows of a split ticket carry the whole ticket's bushels and a percent; percents must add up to 100.
+    Rows of a split ticket carry the whole ticket's bushels and a percent that adds up to 100, or each its own share,
+    which are added up. Rows that say the same count once, and a void row takes the ticket back. Where one owner has
+    several different rows and nothing says that they are shares, the ticket is asked about and left out.
     """
-    by_ticket: dict[tuple[str, str], dict[str, ScaleTicket]] = defaultdict(dict)
+    by_ticket: dict[tuple[str, str], list[ScaleTicket]] = defaultdict(list)
     for one in tickets:
-        by_ticket[one.site, one.number][one.customer] = one
+        by_ticket[one.site, one.number].append(one)
     found: dict[tuple[str, str], list[Split]] = {}
     problems: list[Problem] = []
-    for key, owners in by_ticket.items():
-        parts = list(owners.values())
+    for key, rows in by_ticket.items():
+        parts = _standing(rows)
         total = sum(one.split for one in parts)
-        if total != WHOLE_PCT:
+        place = Place(file, row=parts[0].row, column="split_pct")
+        if _own_shares(parts):
+            found[key] = [Split(one, one.net) for one in parts]
+        elif len({one.customer for one in parts}) < len(parts):
+            shown = " and ".join(f"{show(one.net)} bu (row {one.row})" for one in parts)
+            cause = f"Ticket {key[1]} stands there {len(parts)} times for one owner: {shown}."
+            remedy = "If they are shares, give each its percent or contract; otherwise take the wrong row out."
+            problems.append(Problem(place, cause, remedy, "2100.031(b)", code="ticket_double"))
+        elif total != WHOLE_PCT:
             cause = f"Ticket {key[1]}: the splits add up to {show(total)} %, not 100 %."
-            place = Place(file, row=parts[0].row, column="split_pct")
             problems.append(Problem(place, cause, "Complete the splits.", "2100.031(b)", code="ticket_splits"))
-            continue
-        found[key] = _exact(parts)
+        else:
+            found[key] = _exact(parts)
     return found, problems
+
+
+def _standing(rows: list[ScaleTicket]) -> list[ScaleTicket]:
+    """Return the rows of a ticket that count: each once, and a void row in place of what its owner had before."""
+    kept: list[ScaleTicket] = []
+    for one in rows:
+        if one.void:
+            kept = [other for other in kept if other.customer != one.customer]
+        elif any(replace(other, row=one.row) == one for other in kept):
+            continue
+        kept.append(one)
+    return kept
+
+
+def _own_shares(parts: list[ScaleTicket]) -> bool:
+    """Tell whether each row prints its own share: bushels as its percent, or owners or contracts of their own.
+
+    Rows of the whole ticket all print the same bushels.
+    """
+    if len(parts) < 2 or len({one.net for one in parts}) < 2 or any(one.void or one.net <= 0 for one in parts):  # noqa: PLR2004 - two shares
+        return False
+    total, whole = sum(one.split for one in parts), sum(one.net for one in parts)
+    if total == WHOLE_PCT:
+        return all(abs(one.net * WHOLE_PCT - whole * one.split) <= TOLERANCE_PCT * whole for one in parts)
+    unsaid = all(one.split == WHOLE_PCT for one in parts)
+    return unsaid and len({(one.customer, one.contract) for one in parts}) == len(parts)
 
 
 def _exact(parts: list[ScaleTicket]) -> list[Split]:

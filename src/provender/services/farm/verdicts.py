@@ -9,6 +9,7 @@ from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
 from provender.practices.explain import Finding, IntervalVerdict
+from provender.practices.shallow import shallow_passes
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
@@ -94,6 +95,12 @@ def _finding(one: Finding) -> dict[str, Any]:
         "missing": [_missing(record) for record in one.missing],
         "remedy": one.remedy,
     }
+
+
+def shallow_row(farm: FarmBook, unit_id: str) -> str:
+    """Return the key of the unit's first pass whose typed depth is below the published least, or empty."""
+    rows = shallow_passes(farm.judged.book["operation"]).filter(unit_id=unit_id)
+    return str(rows["operation_id"][0]) if rows.height else ""
 
 
 def _missing(record: str) -> dict[str, str]:

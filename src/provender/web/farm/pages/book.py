@@ -12,7 +12,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
-from provender.services.farm.verdicts import verdicts_of
+from provender.services.farm.verdicts import shallow_row, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -136,6 +136,8 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
         if record["column"] in kind.fields and not row.get(record["column"])
         and given and all(str(row.get(name) or "") == value for name, value in given.items())
     ]  # fmt: skip
+    if record["said"].startswith("(below the published least") and (shallow := shallow_row(book, one["unit_id"])):
+        rows = [shallow]
     asked = {"row": rows[0]} if rows else given
     query = urlencode({**asked, **({"next": back} if back else {})})
     return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{query}"
