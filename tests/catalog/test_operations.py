@@ -3,8 +3,9 @@
 import pytest
 
 from provender.catalog.names import lookup_name
-from provender.catalog.operations import TRAFFIC_SOURCE, find_operation, near_names, operations, operations_frame
+from provender.catalog.operations import TRAFFIC_SOURCE, find_operation, operations, operations_frame
 from provender.catalog.tables import rows
+from provender.catalog.words import About, suggested
 
 
 def test_every_name_of_the_published_list_is_found() -> None:
@@ -31,8 +32,8 @@ def test_the_first_row_of_a_name_wins() -> None:
 
 def test_a_name_of_no_operation_is_not_found_but_near_ones_are_suggested() -> None:
     assert find_operation("disk, tandem secondry op.") is None
-    assert near_names("disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
-    assert near_names("qqqqqqqq") == ()
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()
 
 
 def test_every_operation_is_decided_once_and_says_why() -> None:

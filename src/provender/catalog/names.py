@@ -21,9 +21,9 @@ def folded(column: str | pl.Expr) -> pl.Expr:
     return text.str.replace_all(r"\s+", " ").str.strip_chars().str.to_lowercase()
 
 
-def nearest(name: str, known: Iterable[str], count: int = 3) -> tuple[str, ...]:
+def nearest(name: str, known: Iterable[str], count: int = 3, cutoff: float = NEAR) -> tuple[str, ...]:
     """Return the folded names most like a name, best first; empty where nothing is near."""
-    return tuple(get_close_matches(lookup_name(name), list(known), n=count, cutoff=NEAR))
+    return tuple(get_close_matches(lookup_name(name), list(known), n=count, cutoff=cutoff))
 
 
 def with_folded(rows: pl.DataFrame, column: str, name: str) -> pl.DataFrame:

@@ -13,7 +13,7 @@ from typing import Final
 
 import polars as pl
 
-from provender.catalog.names import lookup_name, nearest
+from provender.catalog.names import lookup_name
 from provender.catalog.tables import number, rows, yes
 from provender.catalog.tillage_types import PUBLISHED_TYPES, TYPE_HUNDREDTHS
 from provender.quantity import STIR_SCALE
@@ -74,11 +74,6 @@ INTEGERS: Final = (
 def find_operation(name: str) -> FieldOperation | None:
     """Return the operation of that name without regard to case or spacing; the first row of a name wins."""
     return _by_key().get(lookup_name(name))
-
-
-def near_names(name: str, count: int = 3) -> tuple[str, ...]:
-    """Return the listed names most like a name that is not listed, best first."""
-    return tuple(_by_key()[key].name for key in nearest(name, _by_key(), count))
 
 
 def operations() -> tuple[FieldOperation, ...]:

@@ -43,6 +43,10 @@ Replace = Annotated[bool, typer.Option("--replace", help="Let these files overru
 Dates = Annotated[
     str, typer.Option("--dates", metavar="ORDER", help="How 5/4/2026 is meant: mdy (May 4) or dmy (April 5).")
 ]
+Words = Annotated[
+    list[str] | None,
+    typer.Option("--word", metavar="NAME=LISTED", help="What a name means: burndown=Sprayer, kill crop."),
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -58,6 +62,7 @@ def import_files(
     accept: Accept = False,
     replace: Replace = False,
     dates: Dates = "",
+    word: Words = None,
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
@@ -81,6 +86,7 @@ def import_files(
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
         date_order=_order(dates),
+        words=_words(word or []),
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     plan = prepare(files, into, choices)
@@ -101,6 +107,23 @@ def _kind(name: str) -> str:
     if found is None:
         raise refuse("--kind", f"There is no kind of record {name!r}.", f"Kinds are: {', '.join(KINDS)}.")
     return found.name
+
+
+def _words(given: list[str]) -> dict[tuple[str, str], str]:
+    """Read ``--word "disk=Disk, offset, heavy"``: the listed name tells what it is a name of."""
+    from provender.catalog.names import lookup_name
+    from provender.catalog.words import About, listed_name, suggested
+
+    found = {}
+    for each in given:
+        typed, _, name = each.partition("=")
+        of = [(about, listed) for about in About if (listed := listed_name(about, name.strip()))]
+        if not of or not typed.strip():
+            near = [f"{one!r}" for about in About for one in suggested(about, name.strip(), 2)]
+            remedy = f"Nearest: {', '.join(near[:4])}." if near else "See `provender stir --list`."
+            raise refuse("--word", f"{name.strip()!r} is no name of a list.", remedy)
+        found |= {(str(about), lookup_name(typed)): listed for about, listed in of}
+    return found
 
 
 def _order(dates: str) -> str:

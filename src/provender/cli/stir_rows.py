@@ -6,7 +6,8 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from provender.catalog.operations import FieldOperation, find_operation, near_names
+from provender.catalog.operations import FieldOperation, find_operation
+from provender.catalog.words import About, suggested
 from provender.formats.delimited import read_delimited
 from provender.formats.sheet import TextRow
 from provender.practices.stir import (
@@ -136,7 +137,7 @@ def _listed(written: str, place: Place, problems: list[Problem]) -> FieldOperati
         return None
     listed = find_operation(written)
     if listed is None:
-        near = near_names(written)
+        near = suggested(About.OPERATION, written)
         meant = f"Did you mean {' or '.join(repr(name) for name in near)}? " if near else ""
         remedy = f"{meant}All names: provender stir --list."
         cause = f"{written!r} is not in the operations list, so its STIR is not known."

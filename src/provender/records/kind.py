@@ -15,6 +15,9 @@ from provender.records.field import Field, describe
 BASES: Final = ("third_party", "machine", "typed_in_season", "typed_after_harvest")
 
 
+AS_TYPED: Final = "What was written where a name was taken for one of the list."
+
+
 class Record(dy.Schema):
     """What every record has: its farm, how it is known, its evidence, and where the row came from."""
 

@@ -128,6 +128,21 @@ def test_the_order_of_days_and_an_unknown_field_are_asked_about_on_the_page(cast
 
 
 @here
+def test_a_name_of_several_meanings_is_chosen_on_the_page_and_remembered(cast: Cast) -> None:
+    passes = "operation_id,unit_id,day,operation\nO1,NORTH40,2026-04-05,disk\n"
+    begun = hand_in(cast, file("unit.csv", "unit_id,acres\nNORTH40,40\n"), file("operation.csv", passes))
+    wait(begun)
+    page = cast.client("owner").get(reverse("farm_import", args=(cast.farm.handle, begun.handle))).content.decode()
+    assert "<option>Disk, offset, heavy</option>" in page
+    said = {"about_word": "operation", "typed": "disk", "means": "Disk, offset, heavy"}
+    found = choose(cast, begun, "words", said)
+    (operation,) = [row for row in found.rows if row.kind == "operation"]
+    assert (operation.texts["operation"], operation.texts["as_typed"]) == ("Disk, offset, heavy", "disk")
+    (word,) = [row for row in found.rows if row.kind == "word"]
+    assert (word.texts["typed"], word.texts["means"]) == ("disk", "Disk, offset, heavy")
+
+
+@here
 def test_a_rejected_row_that_does_not_count_leaves_no_mark(cast: Cast) -> None:
     begun = hand_in(cast, file("unit.csv", UNITS), file("operation.csv", OPERATIONS))
     (row,) = wait(begun).rejected

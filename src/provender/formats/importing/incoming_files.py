@@ -34,6 +34,7 @@ class Choices:
         outlines: boundaries that other files of the same import bring, as GeoJSON by management unit.
         expected_units: units that files of the same import bring later.
         one_farm: the book is one farm's; rows of another stay out.
+        words: what a person said a name means: name of the list by (what it is a name of, folded name).
         parse: how foreign files are read: in a limited child process.
     """
 
@@ -50,6 +51,7 @@ class Choices:
     outlines: Mapping[str, str] = field(default_factory=dict)
     expected_units: frozenset[str] = frozenset()
     one_farm: bool = False
+    words: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parse: Parse = parse_limited
 
     def unit_said(self, name: str) -> str:

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
+from provender.catalog.words import remembered_words
 from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing import tables
@@ -16,6 +17,7 @@ from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.settle import Landed, landed_rows, settled_files
 from provender.formats.importing.validate import Sifted, rejected_rows, sift
+from provender.formats.importing.words import settle_words
 from provender.formats.parsed import doubt
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
@@ -133,6 +135,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     known.add("unit", ({"farm_id": farm_id, "unit_id": unit} for unit in choices.expected_units))
     for each in chain.from_iterable(found):
         settle_references(each, known)
+    _settle_words(work, chain.from_iterable(found))
     for path, one, tables_of in zip(paths, arrivals, found, strict=True):
         _take(work, one, path, tables_of)
     _settle_rows(work)
@@ -190,6 +193,18 @@ def _settle(work: _Work, source: Source) -> None:
 def _count(incoming: IncomingFile) -> Count:
     kind = incoming.kind.name if incoming.kind else UNKNOWN
     return Count(incoming.source.name, incoming.table.sheet, kind, len(incoming.table.rows))
+
+
+def _settle_words(work: _Work, sifted: Iterable[Sifted]) -> None:
+    """Take names for those of the lists; what a person said of one is remembered in the book."""
+    remembered = remembered_words(work.book["word"].iter_rows(named=True)) if work.book is not None else {}
+    used = set()
+    for each in sifted:
+        used |= settle_words(each, {**remembered, **work.choices.words}, work.plan.problems)
+    kind = KINDS["word"]
+    for about, typed in sorted(used & work.choices.words.keys()):
+        texts = {"farm_id": work.farm_id, "about": about, "typed": typed, "means": work.choices.words[about, typed]}
+        work.file_of("word").put(dict.fromkeys(kind.typed_fields) | texts, replace=True)
 
 
 def _sifted(work: _Work, incoming: IncomingFile) -> Sifted:

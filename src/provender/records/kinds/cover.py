@@ -3,7 +3,7 @@
 from typing import Final
 
 from provender.records import field
-from provender.records.kind import Record, kind
+from provender.records.kind import AS_TYPED, Record, kind
 
 SEEDING_METHODS: Final = (
     "drilled",
@@ -57,6 +57,7 @@ class CoverSpecies(Record):
 
     cover_id = field.refers("cover_crop", "Cover crop", part=True)
     species = field.text("Species", "A name of the cover-crop list.", required=True, part=True)
+    as_typed = field.text("As typed", AS_TYPED)
     rate_lb_per_ac = field.quantity("lb/ac", "Seeding rate", most="1000", cite="2100.052(b)(3)")
 
 
@@ -68,6 +69,7 @@ class SeedPurchase(Record):
 
     purchase_id = field.key("Purchase")
     species = field.text("Species", required=True)
+    as_typed = field.text("As typed", AS_TYPED)
     pounds = field.quantity("lb", "Pounds", most="10000000", cite="2100.052(b)(1)")
     received_on = field.day("Received on", cite="2100.052(b)(1)")
     supplier = field.text("Supplier")

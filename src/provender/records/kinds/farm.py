@@ -117,6 +117,15 @@ class Enrolment(Record):
     until = field.day("Until")
 
 
+@kind("word", "Words of the farm", "What the farm calls implements, products, species.", cite="2100.051(c)(2)")
+class Word(Record):
+    """One row per name: asked once, and remembered for every file to come."""
+
+    about = field.choice(("operation", "product", "species", "inhibitor"), "Name of", required=True, part=True)
+    typed = field.text("As typed", "As the farm writes it.", required=True, part=True)
+    means = field.text("Means", "The name of the list.", required=True)
+
+
 @kind("evidence", "Evidence", "Documents, photographs, machine files: kept by hash.", cite="2100.051(c)")
 class Evidence(Record):
     """One row per file in the evidence folder."""

@@ -4,7 +4,7 @@ from typing import Final
 
 from provender.catalog.legume_credits import published_credits
 from provender.records import field
-from provender.records.kind import Record, kind
+from provender.records.kind import AS_TYPED, Record, kind
 
 METHODS: Final = (
     "injected",
@@ -52,6 +52,7 @@ class NutrientApplication(Record):
     intended_for = field.choice(INTENDED_CROPS, "Meant for", "Cash crop or cover crop.", cite="2100.052(a)(8)")
     day = field.day("Date", cite="2100.053(e)(3)")
     product = field.text("Product", "A name of the fertilizer list, or your own.", cite="2100.053(e)(4)", required=True)
+    as_typed = field.text("As typed", AS_TYPED)
     method = field.choice(METHODS, "Method", cite="2100.053(e)(3)")
     rate = field.quantity("rate", "Rate", most="100000", cite="2100.053(e)(3)")
     rate_unit = field.choice(RATE_UNITS, "Rate unit")
@@ -174,6 +175,7 @@ class InhibitorPurchase(Record):
 
     purchase_id = field.key("Purchase")
     product = field.text("Product", required=True)
+    as_typed = field.text("As typed", AS_TYPED)
     amount = field.quantity("amount", "Amount", most="10000000")
     amount_unit = field.choice(("gal", "qt", "oz", "lb", "ton"), "Unit")
     received_on = field.day("Received on")

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provender.catalog.words import About, listed_name, suggested
 from provender.database.models import BookImport
 from provender.formats.column_map import ColumnMap, ColumnRule
 from provender.formats.targets import target
@@ -123,6 +124,23 @@ def choose_unit(said: ImportChoices, name: str, unit: str) -> None:
         said.units[name] = unit
     else:
         said.units.pop(name, None)
+
+
+def choose_word(said: ImportChoices, about: str, typed: str, means: str) -> None:
+    """Say what a name in the files means, which the book then remembers; without a meaning, take that back.
+
+    Raises:
+        ProblemsError: the list has no such name.
+    """
+    key = f"{about}|{typed}"
+    if not means:
+        said.words.pop(key, None)
+        return
+    name = listed_name(About(about), means) if about in set(About) else ""
+    if not name:
+        near = "; ".join(suggested(About(about), means)) if about in set(About) else ""
+        raise _unfit("words", f"No list has {means[:80]!r}.", f"Nearest: {near}." if near else "Choose from the list.")
+    said.words[key] = name
 
 
 def choose_dates(said: ImportChoices, order: str) -> None:

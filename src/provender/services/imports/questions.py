@@ -8,6 +8,7 @@ from provender.problem import Weight
 from provender.records import KINDS
 from provender.records.reading import column_names
 from provender.services.farm.book import FarmBook
+from provender.services.imports.asked_words import asked_words
 from provender.services.imports.request import ImportResult
 
 CHOOSABLE: Final = frozenset({"differs_from_book", "other_boundary"})
@@ -18,7 +19,7 @@ class Question:
     """Something that can be chosen.
 
     Attributes:
-        about: ``kinds``, ``columns``, ``units``, ``dates``, ``replace``, ``rejected`` or ``looked``.
+        about: ``kinds``, ``columns``, ``units``, ``words``, ``dates``, ``replace``, ``rejected`` or ``looked``.
         subject: which sheet, name or row, as text; empty where it is about the whole import.
         says: the question.
     """
@@ -86,6 +87,11 @@ def _questions(farm: FarmBook, found: ImportResult) -> Iterator[Question]:
             yield Question("columns", str(number), f"{where}: is each of its columns what it was taken for?")
     for name in unknown_names(farm, found):
         yield Question("units", name, f"Which management unit is {name}?")
+    for word in asked_words(found):
+        says = (
+            f"What is {word.typed!r} in the list of the {word.about}s: {'; '.join(word.choices) or 'nothing is near'}?"
+        )
+        yield Question("words", f"{word.about}|{word.typed}", says)
     if asks_dates(found):
         yield Question("dates", "", "The days can be read two ways: does the month come first (mdy) or the day (dmy)?")
     if differs(found):

@@ -24,6 +24,7 @@ class ImportChoices:
         fills: text for the blank cells of a column in the rows of this import: kind, column, text.
         rows: whole rows as completed on a page: kind, key as JSON, column, text.
         dates: which of two numbers of a day is the month, where nothing else tells: ``mdy`` or ``dmy``.
+        words: what names mean: name of the list by ``about|name``; remembered in the book.
         keep_maps: the column maps are kept in the book for the next file of this layout.
     """
 
@@ -39,6 +40,7 @@ class ImportChoices:
     fills: dict[str, dict[str, str]] = field(default_factory=dict)
     rows: dict[str, dict[str, dict[str, str]]] = field(default_factory=dict)
     dates: str = ""
+    words: dict[str, str] = field(default_factory=dict)
     keep_maps: bool = True
 
 

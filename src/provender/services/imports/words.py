@@ -8,6 +8,8 @@ from provender.problem import Problem
 REMEDIES: Final[dict[str, str]] = {
     "no_farm": "Write down the farm first: All records, Farm.",
     "waits": "Look at the rows below; nothing is written until you confirm.",
+    "word_asked": "Say below which of them it is.",
+    "word_unknown": "Choose below what it is, or leave it as it is.",
     "day_order": "Say below whether the month or the day comes first.",
     "unknown_reference": "Say below which field it is, or correct the row.",
     "stray_rows": "Say what they are, or that they are not to count, on the page of rejected rows.",

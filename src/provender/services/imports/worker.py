@@ -29,6 +29,7 @@ from provender.records.reading import column_names
 from provender.records.rejected import REJECTED, kind_of_file, read_rejected
 from provender.records.table import read_csv_table
 from provender.services.background import Tell, be_the_process
+from provender.services.imports.asked_words import words_said
 from provender.services.imports.folder import Key, Snapshot, Texts, snapshot, write_rows
 from provender.services.imports.layouts import layouts
 from provender.services.imports.request import Counted, ImportRequest, ImportResult, Rejected, RowChange
@@ -65,6 +66,7 @@ def run(request: ImportRequest, folder: Path, tell: Tell) -> ImportResult:
         boundary_limit_pct=request.boundary_limit_pct,
         date_order=said.dates,
         one_farm=True,
+        words=words_said(said.words),
         parse=_reader(books, len(request.files), tell),
     )
     plans = _prepared([folder / name for name in request.files], book, choices, request)

@@ -22,6 +22,7 @@ from provender.services.imports.choices import (
     choose_fill,
     choose_kind,
     choose_unit,
+    choose_word,
     complete_row,
     correct_row,
     drop_row,
@@ -96,6 +97,14 @@ class RowChosen(Schema):
     row: Annotated[dict[Word, Cell], Field(json_schema_extra=ONLY)]
 
 
+class WordChosen(Schema):
+    """What a name in the files means; an empty meaning takes it back."""
+
+    about: Literal["operation", "product", "species", "inhibitor"]
+    typed: Word
+    means: Word
+
+
 class ChoicesIn(Schema):
     """Choices that are kept together, or none of them; then the files are read again."""
 
@@ -106,6 +115,7 @@ class ChoicesIn(Schema):
         dict[Word, Word],
         Field(description="Unit by the name a file has; empty takes it back.", json_schema_extra=ONLY),
     ] = {}
+    words: Annotated[list[WordChosen], Field(max_length=MOST)] = []
     dates: Annotated[
         Literal["mdy", "dmy"] | None, Field(description="How a day such as 5/4/2026 is meant, where nothing tells.")
     ] = None
@@ -160,6 +170,8 @@ def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tupl
         yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
     for name, unit in body.units.items():
         yield "units", partial(choose_unit, said, name, unit)
+    for at, word in enumerate(body.words):
+        yield f"words.{at}", partial(choose_word, said, word.about, word.typed, word.means)
     if body.dates is not None:
         yield "dates", partial(choose_dates, said, body.dates)
     if body.replace is not None:

@@ -24,6 +24,7 @@ from provender.services.imports.choices import (
     choose_fill,
     choose_kind,
     choose_unit,
+    choose_word,
     complete_row,
     correct_row,
     drop_row,
@@ -86,6 +87,13 @@ def _units(said: ImportChoices, asked: Asked) -> None:
         choose_unit(said, name, unit)
 
 
+def _words(said: ImportChoices, asked: Asked) -> None:
+    """Say what names of implements and products mean."""
+    lists = (asked.given.getlist(name) for name in ("about_word", "typed", "means"))
+    for about, typed, means in zip(*lists, strict=False):
+        choose_word(said, about, typed, means.strip())
+
+
 def _dates(said: ImportChoices, asked: Asked) -> None:
     """Say which of two numbers of a day is the month."""
     choose_dates(said, asked.given.get("order", ""))
@@ -120,6 +128,7 @@ CHOICES: Final[dict[str, Callable[[ImportChoices, Asked], None]]] = {
     "kind": _kind,
     "map": _map,
     "units": _units,
+    "words": _words,
     "dates": _dates,
     "replace": _replace,
     "fill": _fill,

@@ -15,6 +15,7 @@ from provender.formats.units import KINDS_OF_UNIT
 from provender.problem import Problem, Weight
 from provender.records import KINDS, Kind
 from provender.services.farm.book import FarmBook
+from provender.services.imports.asked_words import asked_words
 from provender.services.imports.folder import FARM, key_texts
 from provender.services.imports.questions import asks_dates, differs, must_look, unit_choices, unknown_names
 from provender.services.imports.request import Layout, Rejected, RowChange
@@ -57,6 +58,7 @@ def import_context(access: Access, farm: FarmBook, reading: Reading, asked: Mapp
         "units": unit_choices(farm, found),
         "rejected": _rejected(found.rejected),
         "rejected_more": max(0, len(found.rejected) - REJECTED_SHOWN),
+        "words": asked_words(found),
         "asks_dates": asks_dates(found) or bool(said.dates),
         "differs": differs(found) or said.replace,
         "said": said,

@@ -1,0 +1,211 @@
+"""Everyday names of implements, products, species and inhibitors, and which listed name each can mean.
+
+``disk`` can be five operations of the list, so a person is asked; ``burndown`` can be one. A name is compared word by
+word: makers, sizes and model numbers around a known name leave a question, never a guess. Sources stand in the rows of
+``data/everyday_names.csv``.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from typing import Final
+
+from provender.catalog.cover_crops import find_species, species
+from provender.catalog.fertilizers import find_product, products
+from provender.catalog.inhibitors import inhibitors
+from provender.catalog.names import lookup_name, nearest
+from provender.catalog.operations import find_operation, operations
+from provender.catalog.tables import rows
+from provender.catalog.tables import text as text_of
+
+
+class About(StrEnum):
+    """What a name is a name of."""
+
+    OPERATION = "operation"
+    PRODUCT = "product"
+    SPECIES = "species"
+    INHIBITOR = "inhibitor"
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a name can mean.
+
+    Attributes:
+        names: listed names: one where it is clear; several where somebody must say which; none where it is not known.
+        near: listed names that share a word with one that is not known, best first.
+    """
+
+    names: tuple[str, ...]
+    near: tuple[str, ...] = ()
+
+    @property
+    def one(self) -> str:
+        """Return the only listed name it can mean, or empty."""
+        return self.names[0] if len(self.names) == 1 else ""
+
+
+_MOST: Final = 8
+_NPK: Final = re.compile(r"\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?){2,4}(?:s|zn)?")
+_WORD: Final = re.compile(r"\d+(?:\.\d+)?(?:-\d+(?:\.\d+)?)+[a-z]*|\d+(?:\.\d+)?%?|[a-z]+")
+_SIZE: Final = re.compile(
+    r"\b\d+(?:\.\d+)?\s*(?:\"|'|ft|feet|foot|in\b|inch(?:es)?|rows?|r\d*|bottom|shanks?|x)\s*", re.ASCII
+)
+_EMPTY: Final = frozenset(text_of("idle_words.txt").split())
+"""Words that say nothing of what was done, but for names in which they stand."""
+_KEEP: Final = frozenset({"field", "crop", "second", "spring", "fall", "late", "early", "in", "on"})
+_SAME: Final[Mapping[str, str]] = {
+    "disc": "disk", "plough": "plow", "mould": "mold", "mouldboard": "moldboard", "cult": "cultivat",
+    "anhyd": "anhydrou", "sulphate": "sulfat", "sulphur": "sulfur", "w": "with", "fert": "fertiliz",
+}  # fmt: skip
+_ENDINGS: Final = ("ings", "ing", "ers", "er", "ors", "or", "ed", "es", "s", "e")
+_SHORTEST: Final = 3
+_TYPO: Final = 0.8
+"""How alike the letters of two names must be, where they share no word."""
+
+
+def _stem(word: str) -> str:
+    """Return a word without its ending, so that disking, disks and disked are disk."""
+    word = _SAME.get(word, word)
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST and word.isalpha():
+            word = word[: -len(ending)]
+            break
+    if len(word) > _SHORTEST and word[-1] == word[-2] and word[-1] not in "ls":
+        word = word[:-1]
+    return _SAME.get(word, word)
+
+
+def words_of(text: str) -> tuple[str, ...]:
+    """Return the words of a name for comparing: no case, endings or signs."""
+    plain = lookup_name(text).replace("&", " and ")
+    return tuple(_stem(word) for word in _WORD.findall(re.sub(r"[^\w\s.%+-]+", " ", plain)))
+
+
+def _core(text: str) -> tuple[str, ...]:
+    """Return the words that are left without sizes, makers and words that say nothing."""
+    return tuple(word for word in words_of(_SIZE.sub(" ", lookup_name(text))) if word not in _idle())
+
+
+@cache
+def _idle() -> frozenset[str]:
+    return frozenset(_stem(word) for word in _EMPTY - _KEEP)
+
+
+@cache
+def _seasons() -> frozenset[str]:
+    return frozenset(_stem(word) for word in _KEEP)
+
+
+@cache
+def _listed(about: About) -> tuple[str, ...]:
+    match about:
+        case About.OPERATION:
+            return tuple(one.name for one in operations())
+        case About.PRODUCT:
+            return tuple(dict.fromkeys(one.name for one in products().values()))
+        case About.SPECIES:
+            return tuple(dict.fromkeys(one.name for one in species().values()))
+        case About.INHIBITOR:
+            return tuple(dict.fromkeys(one.name for one in inhibitors().values()))
+
+
+def listed_name(about: About, text: str) -> str:
+    """Return the name of the list that a text is, without regard to case, or empty."""
+    finders: dict[About, Callable[[str], object | None]] = {
+        About.OPERATION: find_operation,
+        About.PRODUCT: find_product,
+        About.SPECIES: find_species,
+        About.INHIBITOR: lambda name: inhibitors().get(lookup_name(name)),
+    }
+    found = finders[about](text)
+    return str(getattr(found, "name", "")) if found is not None else ""
+
+
+@cache
+def _everyday(about: About) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """Return what each everyday name can mean, by its words."""
+    found: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for row in rows("everyday_names.csv"):
+        if row["about"] != about:
+            continue
+        means = tuple(row["means"].split("|"))
+        for said in row["said"].split("|"):
+            for words in {words_of(said), _core(said)} - {()}:
+                found[words] = tuple(dict.fromkeys((*found.get(words, ()), *means)))
+    return found
+
+
+def everyday_names(about: About) -> tuple[str, ...]:
+    """Return every everyday name of the list as it is written there."""
+    return tuple(said for row in rows("everyday_names.csv") if row["about"] == about for said in row["said"].split("|"))
+
+
+def meaning(about: About, text: str, remembered: Mapping[tuple[str, str], str] | None = None) -> Meaning:
+    """Return what a name can mean.
+
+    Args:
+        about: what it is a name of.
+        text: as typed.
+        remembered: what a farm said before: listed name by (about, folded name).
+    """
+    said = (remembered or {}).get((about, lookup_name(text)), "")
+    if said:
+        return Meaning((said,))
+    exact = listed_name(about, text)
+    if exact:
+        return Meaning((exact,))
+    table = _everyday(about)
+    bare = tuple(word for word in _core(text) if word not in _seasons())
+    for words in (words_of(text), _core(text), bare):
+        if words in table:
+            return Meaning(table[words])
+    if about is About.PRODUCT and (grades := _NPK.findall(lookup_name(text))):
+        return _of_grade(grades[0])
+    return _within(about, text)
+
+
+def _of_grade(grade: str) -> Meaning:
+    """Return the products of an analysis such as 10-34-0; one that nobody lists may be a blend of the farm's own."""
+    npk = [float(part) for part in re.findall(r"\d+(?:\.\d+)?", grade)[:3]]
+    found = [
+        one.name for one in products().values() if [one.n_pct / 1000, one.p2o5_pct / 1000, one.k2o_pct / 1000] == npk
+    ]
+    names = tuple(dict.fromkeys(found))
+    more = len(re.findall(r"\d+(?:\.\d+)?", grade)) > 3  # noqa: PLR2004 - sulfur or zinc behind N, P and K
+    return Meaning((), names) if more else Meaning(names)
+
+
+def _within(about: About, text: str) -> Meaning:
+    """Return the everyday names that stand within a longer one: what else it says leaves a question."""
+    has = set(words_of(text)) | set(_core(text))
+    inside = [words for words in _everyday(about) if set(words) <= has and any(word.isalpha() for word in words)]
+    longest = max((len(words) for words in inside), default=0)
+    names = dict.fromkeys(name for words in inside if len(words) == longest for name in _everyday(about)[words])
+    shared = _sharing(about, text, _MOST)
+    if names:
+        several = tuple(dict.fromkeys((*names, *shared)))[:_MOST]
+        return Meaning(several) if len(several) > 1 else Meaning((), several)
+    return Meaning((), shared)
+
+
+def _sharing(about: About, text: str, most: int) -> tuple[str, ...]:
+    """Return listed names that share words with a text, those that share most first."""
+    has = set(_core(text))
+    scored = [(len(has & set(words_of(name))), -len(words_of(name)), name) for name in _listed(about)]
+    return tuple(name for shared, _, name in sorted(scored, key=lambda one: (-one[0], -one[1])) if shared)[:most]
+
+
+def suggested(about: About, text: str, count: int = 3) -> tuple[str, ...]:
+    """Return listed names for one that is not known: by its words, and by its letters only where they differ little."""
+    found = meaning(about, text)
+    near = found.names or found.near or nearest(text, map(lookup_name, _listed(about)), count, cutoff=_TYPO)
+    return tuple(listed_name(about, name) or name for name in near[:count])
+
+
+def remembered_words(records: Iterable[Mapping[str, object]]) -> dict[tuple[str, str], str]:
+    """Return what a farm said of names, from its ``word`` records."""
+    return {(str(row["about"]), lookup_name(str(row["typed"]))): str(row["means"]) for row in records}

@@ -1,0 +1,73 @@
+"""Names of implements, products, species and inhibitors in an import: taken for those of the lists, or asked."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from provender.catalog.names import lookup_name
+from provender.catalog.words import About, listed_name, meaning
+from provender.formats.importing.validate import Sifted
+from provender.formats.parsed import doubt, listed, note
+from provender.problem import Place, Problem
+
+COLUMNS: Final[Mapping[str, Mapping[str, About]]] = {
+    "operation": {"operation": About.OPERATION},
+    "nutrient_application": {"product": About.PRODUCT, "inhibitor": About.INHIBITOR},
+    "cover_species": {"species": About.SPECIES},
+    "seed_purchase": {"species": About.SPECIES},
+    "inhibitor_purchase": {"product": About.INHIBITOR},
+}
+"""By kind of record and column: what its texts are names of."""
+NO_NAME: Final = frozenset({"none", "no", "n/a", "na", "-"})
+_SHOWN: Final = 8
+
+
+def settle_words(
+    sifted: Sifted, remembered: Mapping[tuple[str, str], str], problems: list[Problem]
+) -> set[tuple[str, str]]:
+    """Take names in sound rows for those of the lists, keep what was typed beside them, ask where it is not clear.
+
+    Returns the names of ``remembered`` that were used.
+    """
+    kind, table = sifted.incoming.kind, sifted.incoming.table
+    columns = COLUMNS.get(kind.name, {}) if kind else {}
+    used: set[tuple[str, str]] = set()
+    told: dict[tuple[About, str], list[int]] = {}
+    for column, about in columns.items():
+        for row in sifted.rows:
+            text = row[column]
+            if not isinstance(text, str) or text.casefold() in NO_NAME or listed_name(about, text):
+                continue
+            told.setdefault((about, text), []).append(int(str(row["source_row"])))
+            name = meaning(about, text, remembered).one
+            if name:
+                before = row.get("as_typed")
+                row[column], row["as_typed"] = name, f"{before}; {text}" if before else text
+                used |= {(str(about), lookup_name(text))} & remembered.keys()
+        for (of, text), rows in told.items():
+            if of is about:
+                place = Place(table.file, table.sheet, rows[0], column)
+                problems.append(_said(about, text, len(rows), place, remembered))
+    return used
+
+
+def _said(about: About, text: str, rows: int, place: Place, remembered: Mapping[tuple[str, str], str]) -> Problem:
+    found = meaning(about, text, remembered)
+    count = "1 row" if rows == 1 else f"{rows} rows"
+    if found.one:
+        cause = f"{text!r} was taken for {found.one!r} in {count}."
+        return note(place, cause, "Nothing, if that is right.", "word_taken")
+    say = f"Say which with --word '{text}=NAME'; it is remembered."
+    if found.names:
+        cause = f"{text!r} ({count}) can be: {listed(map(repr, found.names), _SHOWN)}."
+        return doubt(place, cause, say, "word_asked")
+    near = f"Nearest: {listed(map(repr, found.near), _SHOWN)}. " if found.near else ""
+    cause = f"{text!r} ({count}) is no name of the list of {_LISTS[about]}."
+    return doubt(place, cause, f"{near}{say}", "word_unknown")
+
+
+_LISTS: Final = {
+    About.OPERATION: "operations",
+    About.PRODUCT: "fertilizers",
+    About.SPECIES: "cover crops",
+    About.INHIBITOR: "inhibitors",
+}

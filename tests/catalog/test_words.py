@@ -1,0 +1,91 @@
+"""Everyday names are known, asked about or told; none is taken for something else."""
+
+import pytest
+
+from provender.catalog.tables import rows
+from provender.catalog.words import About, everyday_names, listed_name, meaning, suggested
+
+
+@pytest.mark.parametrize("about", About)
+def test_every_everyday_name_means_names_of_the_list_and_has_a_source(about: About) -> None:
+    for row in rows("everyday_names.csv"):
+        if row["about"] == about:
+            assert row["source"]
+            assert all(listed_name(about, name) for name in row["means"].split("|")), row["means"]
+
+
+def test_the_list_of_implements_is_long_enough() -> None:
+    assert len(set(everyday_names(About.OPERATION))) >= 200
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "name"),
+    [
+        (About.OPERATION, "Burndown", "Sprayer, kill crop"),
+        (About.OPERATION, "spring burndown", "Sprayer, kill crop"),
+        (About.OPERATION, "combining", "Combine harvest"),
+        (About.OPERATION, "Roller-Crimper", "Roller, crimp, covercrop"),
+        (About.OPERATION, "spread DAP", "Fertilizer spreader, dry broadcast"),
+        (About.PRODUCT, "32% UAN", "UAN 32"),
+        (About.PRODUCT, "UAN 28%", "UAN 28"),
+        (About.PRODUCT, "NH3", "Anhydrous ammonia"),
+        (About.PRODUCT, "6-24-6", "Liquid starter 6-24-6"),
+        (About.PRODUCT, "Super-U", "SuperU type urea (NBPT+DCD)"),
+        (About.SPECIES, "rye", "Cereal Rye, Winter"),
+        (About.SPECIES, "annual rye", "Ryegrass, Annual"),
+        (About.SPECIES, "Daikon radish", "Radish, Forage"),
+        (About.INHIBITOR, "N serve", "N-Serve"),
+        (About.INHIBITOR, "instinct nextgen", "Instinct NXTGEN"),
+        (About.INHIBITOR, "agrotain ultra", "Agrotain Ultra"),
+    ],
+)
+def test_a_clear_name_is_known(about: About, text: str, name: str) -> None:
+    assert meaning(about, text).one == name
+
+
+@pytest.mark.parametrize(
+    ("about", "text", "among"),
+    [
+        (About.OPERATION, "disk", "Disk, offset, heavy"),
+        (About.OPERATION, "Discing", "Disk, tandem secondary op."),
+        (About.OPERATION, "Planter", "Planter, double disk opnr"),
+        (About.OPERATION, "Turbo-Max 40ft", "Reel disk vertical tiller"),
+        (About.OPERATION, "Case IH 3950 disk", "Disk, tandem heavy primary op."),
+        (About.OPERATION, "John Deere 1790 planter", "Planter, double disk opnr"),
+        (About.PRODUCT, "UAN", "UAN 32"),
+        (About.SPECIES, "peas", "Pea, Winter"),
+        (About.SPECIES, "clover", "Clover, Crimson"),
+        (About.INHIBITOR, "stabilizer", "N-Serve"),
+    ],
+)
+def test_a_name_of_several_meanings_is_asked_about(about: About, text: str, among: str) -> None:
+    found = meaning(about, text)
+    assert len(found.names) > 1
+    assert among in found.names
+
+
+@pytest.mark.parametrize(
+    ("about", "text"),
+    [
+        (About.OPERATION, "snow plow"),
+        (About.OPERATION, "planter with row cleaners"),
+        (About.PRODUCT, "28-0-0-5S"),
+        (About.PRODUCT, "9-23-30"),
+        (About.SPECIES, "common vetch"),
+        (About.SPECIES, "foxtail millet"),
+        (About.INHIBITOR, "some additive"),
+    ],
+)
+def test_what_is_something_else_is_not_taken_for_a_name_of_the_list(about: About, text: str) -> None:
+    assert meaning(about, text).one == ""
+
+
+def test_what_a_farm_said_is_what_it_means() -> None:
+    said = {("operation", "disk"): "Disk, offset, heavy"}
+    assert meaning(About.OPERATION, " DISK ", said).one == "Disk, offset, heavy"
+
+
+def test_suggestions_share_words_not_letters() -> None:
+    assert all("Planter" in name for name in suggested(About.OPERATION, "Planter"))
+    assert suggested(About.OPERATION, "disk, tandem secondry op.")[0] == "Disk, tandem secondary op."
+    assert suggested(About.OPERATION, "qqqqqqqq") == ()

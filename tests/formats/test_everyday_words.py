@@ -1,0 +1,45 @@
+"""Everyday names in an import: taken, asked once and remembered, or told; what was typed stays beside."""
+
+import dataclasses
+from pathlib import Path
+
+from provender.records.folder import load_book
+from tests.formats.test_everyday_tables import book, brought
+from tests.formats.test_intake import CHOICES, codes
+
+assert book  # a fixture
+PASSES = "operation_id,unit_id,day,operation\nO{0},HOME80,2026-05-0{0},{1}\n"
+
+
+def names(book: Path) -> list[tuple[str, str | None]]:
+    return load_book(book)["operation"].select("operation", "as_typed").rows()
+
+
+def test_a_clear_name_is_taken_and_stands_beside_what_it_was_taken_for(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(1, "Spring burndown"))
+    assert codes(plan) == []
+    assert names(book) == [("Sprayer, kill crop", "Spring burndown")]
+    again = brought(book, "operation.csv", PASSES.format(1, "Spring burndown"))
+    assert [count.same for count in again.counts] == [1]
+
+
+def test_an_open_name_is_asked_about_once_and_remembered(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(1, "disk"))
+    (asked,) = [problem for problem in plan.problems if problem.code == "word_asked"]
+    assert "'Disk, offset, heavy'" in asked.cause
+    assert names(book) == [("disk", None)]
+    said = dataclasses.replace(CHOICES, words={("operation", "disk"): "Disk, offset, heavy"}, replace=True)
+    assert codes(brought(book, "operation.csv", PASSES.format(1, "disk"), said)) == []
+    assert names(book) == [("Disk, offset, heavy", "disk")]
+    assert load_book(book)["word"].select("about", "typed", "means").rows() == [
+        ("operation", "disk", "Disk, offset, heavy")
+    ]
+    assert codes(brought(book, "operation.csv", PASSES.format(2, "Disk"))) == []
+    assert names(book)[1] == ("Disk, offset, heavy", "Disk")
+
+
+def test_an_unknown_name_is_told_with_a_list_to_choose_from(book: Path) -> None:
+    plan = brought(book, "operation.csv", PASSES.format(1, "VRT lime"))
+    (told,) = [problem for problem in plan.problems if problem.code == "word_unknown"]
+    assert "Lime or gypsum spreader" in told.remedy
+    assert names(book) == [("VRT lime", None)]
