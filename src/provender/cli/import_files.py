@@ -114,7 +114,7 @@ def _words(given: list[str]) -> dict[tuple[str, str], str]:
     from provender.catalog.names import lookup_name
     from provender.catalog.words import About, listed_name, suggested
 
-    found = {}
+    found: dict[tuple[str, str], str] = {}
     for each in given:
         typed, _, name = each.partition("=")
         of = [(about, listed) for about in About if (listed := listed_name(about, name.strip()))]

@@ -221,7 +221,7 @@ def test_bushels_applied_that_cannot_be_read_are_told_and_a_row_without_a_ticket
 )
 def test_rows_of_one_ticket_that_print_their_own_shares_add_up(shares: tuple[dict[str, str], dict[str, str]]) -> None:
     one, other = shares
-    parts, problems = read(row(net_bushels="600", **one), row(place=3, net_bushels="400", **other))
+    parts, problems = read((2, row()[1] | {"net_bushels": "600"} | one), (3, row()[1] | {"net_bushels": "400"} | other))
     assert problems == []
     assert [part.bushels for part in parts["", "1001"]] == [600_000, 400_000]
     (event,) = grain_events(parts, "E")

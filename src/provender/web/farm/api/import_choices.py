@@ -168,10 +168,7 @@ def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tupl
         yield f"kinds.{at}", partial(choose_kind, said, reading.begun, found, kind.sheet, kind.kind or "")
     for at, sheet in enumerate(body.columns):
         yield f"columns.{at}", partial(choose_columns, said, found, sheet.sheet, _reading(sheet))
-    for name, unit in body.units.items():
-        yield "units", partial(choose_unit, said, name, unit)
-    for at, word in enumerate(body.words):
-        yield f"words.{at}", partial(choose_word, said, word.about, word.typed, word.means)
+    yield from _names(body, said)
     if body.dates is not None:
         yield "dates", partial(choose_dates, said, body.dates)
     if body.replace is not None:
@@ -184,6 +181,14 @@ def _choices(body: ChoicesIn, reading: Reading, farm: FarmBook) -> Iterator[tupl
         yield f"rejected.{at}", partial(_rejected, said, found, rejected)
     for at, row in enumerate(body.rows):
         yield f"rows.{at}", partial(_row, said, farm, found, row)
+
+
+def _names(body: ChoicesIn, said: ImportChoices) -> Iterator[tuple[str, Callable[[], None]]]:
+    """Yield what names in the files mean: of units, and of implements, products, species."""
+    for name, unit in body.units.items():
+        yield "units", partial(choose_unit, said, name, unit)
+    for at, word in enumerate(body.words):
+        yield f"words.{at}", partial(choose_word, said, word.about, word.typed, word.means)
 
 
 def _reading(sheet: ColumnsChosen) -> SheetChoice:
