@@ -11,6 +11,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings as django_settings
 from hypothesis import HealthCheck, settings
 
+from provender.signing import sealing
 from provender.signing.keys import SigningKey
 from tests.servers import browser, django_db_modify_db_settings, postgres_server
 
@@ -25,6 +26,9 @@ settings.register_profile(
 settings.load_profile(os.environ.get("PROVENDER_HYPOTHESIS", "quick"))
 
 REPOSITORY = Path(__file__).parent.parent
+
+# A key costs most of a second to seal and to open, by design; the tests seal hundreds. One test pays the whole price.
+sealing.COST = 2**10  # type: ignore[misc]
 
 # Everything the tests sign is an example, and only a demonstration takes those: the servers they start are one.
 os.environ["PROVENDER_DEMONSTRATION"] = "1"

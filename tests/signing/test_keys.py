@@ -1,5 +1,6 @@
 """Keys: names, sealing, reading back, and every way a key file can be wrong."""
 
+from base64 import b64decode
 from collections.abc import Callable
 
 import pytest
@@ -10,6 +11,7 @@ from joserfc.jwk import OKPKey
 
 from provender.problem import ProblemsError
 from provender.signing.keys import PublicKey, SigningKey, decode_base64url, encode_base64url
+from provender.signing.sealing import seal_pem
 
 PHRASE = "harvest rain gravel owl"
 Maker = Callable[[str], SigningKey]
@@ -46,8 +48,65 @@ def test_a_sealed_key_opens_with_its_passphrase_only(key_from: Maker) -> None:
 
 
 def test_a_passphrase_of_twelve_characters_is_enough_and_of_eleven_is_not(key_from: Maker) -> None:
-    assert key_from("farm").seal("x" * 12)
+    assert key_from("farm").seal("rain gravel!")
     assert code_of(lambda: key_from("farm").seal("x" * 11)) == "short_passphrase"
+
+
+@pytest.mark.parametrize(
+    "phrase",
+    [
+        "xxxxxxxxxxxx", "aAaAaAaAaAaA", "abababababab", "abcdefghijkl", "123456789012", "ponmlkjihgfe",
+        "password!password!", "secretsecretsecret", "            ", "aaaaaaaaaaaabcd",
+    ],
+)  # fmt: skip
+def test_a_passphrase_that_repeats_itself_or_runs_on_is_refused(key_from: Maker, phrase: str) -> None:
+    assert code_of(lambda: key_from("farm").seal(phrase)) == "weak_passphrase"
+
+
+def test_a_key_is_sealed_with_scrypt_at_the_recommended_cost(key_from: Maker) -> None:
+    key = key_from("farm")
+    form = (serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    pem = seal_pem(key.private.private_bytes(*form), PHRASE)
+    der = b64decode(b"".join(pem.splitlines()[1:-1]))
+    assert bytes.fromhex("06092b06010401da47040b") in der, "scrypt, RFC 7914"
+    assert bytes.fromhex("0203020000020108020101") in der, "N = 131072, r = 8, p = 1"
+    assert SigningKey.unseal(pem, PHRASE).public == key.public
+
+
+def test_a_key_sealed_by_the_version_before_still_opens(key_from: Maker) -> None:
+    key = key_from("farm")
+    usual = serialization.BestAvailableEncryption(b"xxxxxxxxxxxx")
+    pem = key.private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, usual)
+    assert SigningKey.unseal(pem, "xxxxxxxxxxxx").public == key.public
+
+
+FIELD = 2**255 - 19
+EIGHTH = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+HEIGHTS = {0, 1, FIELD - 1, EIGHTH, FIELD - EIGHTH, FIELD, FIELD + 1, 2**255 - 1}
+
+
+@pytest.mark.parametrize("sign", [0, 1])
+@pytest.mark.parametrize("height", sorted(HEIGHTS))
+def test_a_public_key_of_small_order_or_in_another_spelling_is_refused(height: int, sign: int) -> None:
+    raw = (height | sign << 255).to_bytes(32, "little")
+    jwk = {"kty": "OKP", "crv": "Ed25519", "x": encode_base64url(raw)}
+    assert code_of(lambda: PublicKey.from_jwk(jwk)) == "not_a_key"
+    with pytest.raises(ValueError, match="prove nothing"):
+        PublicKey(raw)
+
+
+def test_the_points_of_small_order_are_those_whose_eightfold_is_nothing() -> None:
+    assert {doubled_thrice(height) for height in HEIGHTS if height < FIELD} == {1}
+
+
+def doubled_thrice(height: int) -> int:
+    """Return y of eight times the point of a height: on this curve y(2P) follows from y(P) alone."""
+    d = -121665 * pow(121666, -1, FIELD) % FIELD
+    for _ in range(3):
+        y2 = height * height % FIELD
+        x2 = (y2 - 1) * pow(d * y2 + 1, -1, FIELD) % FIELD
+        height = (y2 + x2) * pow(1 - d * x2 * y2, -1, FIELD) % FIELD
+    return height
 
 
 def test_every_new_key_is_another() -> None:

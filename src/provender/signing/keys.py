@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Self
 
 from provender.problem import ProblemsError, refuse
+from provender.signing import sealing
 from provender.signing.canonical import canonical_json
 
 # Most commands need no key: the library is imported where one is used.
@@ -22,6 +23,14 @@ KEY_BYTES: Final = 32
 MIN_PASSPHRASE: Final = 12
 SHORT_BYTES: Final = 10
 """How much of the thumbprint people compare by eye: 80 bits."""
+
+
+_FIELD: Final = 2**255 - 19
+_HEIGHT: Final = 2**255 - 1
+"""All bits but that of the sign."""
+_EIGHTH: Final = 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7
+_SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _EIGHTH, _FIELD - _EIGHTH})
+"""Heights of the eight points of small order: under such a key one signature fits many documents (RFC 8032, 8.9)."""
 
 
 @dataclass(frozen=True)
@@ -37,6 +46,9 @@ class PublicKey:
     def __post_init__(self) -> None:
         if len(self.raw) != KEY_BYTES:
             raise ValueError(f"an Ed25519 key has {KEY_BYTES} bytes, not {len(self.raw)}")
+        height = int.from_bytes(self.raw, "little") & _HEIGHT
+        if height >= _FIELD or height in _SMALL_ORDER:
+            raise ValueError("this key is not in its one spelling, or so small that signatures under it prove nothing")
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
         Ed25519PublicKey.from_public_bytes(self.raw)
@@ -137,7 +149,8 @@ class SigningKey:
         """Return the key as an encrypted PKCS#8 PEM.
 
         Raises:
-            ProblemsError: the passphrase has fewer than 12 characters (``short_passphrase``).
+            ProblemsError: the passphrase has fewer than 12 characters (``short_passphrase``), or is among the first
+                that anybody tries (``weak_passphrase``).
         """
         if len(passphrase) < MIN_PASSPHRASE:
             raise refuse(
@@ -146,10 +159,18 @@ class SigningKey:
                 f"Choose one of at least {MIN_PASSPHRASE} characters, such as four unrelated words.",
                 code="short_passphrase",
             )
+        if sealing.is_guessable(passphrase):
+            raise refuse(
+                "passphrase",
+                "The passphrase repeats itself or runs on; it is among the first that anybody tries.",
+                "Choose four unrelated words.",
+                code="weak_passphrase",
+            )
         from cryptography.hazmat.primitives import serialization
 
-        encryption = serialization.BestAvailableEncryption(passphrase.encode("utf-8"))
-        return self._private.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, encryption)
+        open_form = serialization.NoEncryption()
+        plain = self._private.private_bytes(serialization.Encoding.DER, serialization.PrivateFormat.PKCS8, open_form)
+        return sealing.seal_pem(plain, passphrase, cost=sealing.COST)
 
     @classmethod
     def unseal(cls, pem: bytes, passphrase: str, *, file: str = "private key") -> Self:
