@@ -5,7 +5,6 @@ sealed at another one open as well. No library at hand writes this form, every o
 """
 
 import base64
-import os
 from itertools import pairwise
 from typing import Final
 
@@ -36,9 +35,11 @@ def is_guessable(passphrase: str) -> bool:
 def seal_pem(plain: bytes, passphrase: str, *, cost: int = COST) -> bytes:
     """Return a private key in DER as an encrypted PEM."""
     from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
     from cryptography.hazmat.primitives.kdf.scrypt import Scrypt
 
-    salt, start = os.urandom(AES_BLOCK), os.urandom(AES_BLOCK)
+    # The library's own chance, as for the key itself.
+    salt, start = (AESGCM.generate_key(AES_BLOCK * 8) for _ in range(2))
     key = Scrypt(salt=salt, length=KEY_BYTES, n=cost, r=BLOCK, p=PARALLEL).derive(passphrase.encode("utf-8"))
     fill = AES_BLOCK - len(plain) % AES_BLOCK
     cipher = Cipher(algorithms.AES(key), modes.CBC(start)).encryptor()
