@@ -46,6 +46,7 @@ simulate: setup
 
 tamper: setup
 	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)
+	$(BIN)/python -m tests.audit.mutation --seed $(SEED)
 
 bench: setup
 	$(BIN)/python -m bench --size $(SIZE)

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from makers import api, commands, custody, operations, records, requirements, rule
+from makers import api, commands, custody, operations, records, requirements, rule, surface
 
 DOCS: Final = Path(__file__).parent
 KEPT: Final[dict[str, Callable[[], str]]] = {
@@ -20,6 +20,7 @@ KEPT: Final[dict[str, Callable[[], str]]] = {
     "reference/requirements.md": requirements.requirements_page,
     "reference/custody_events.md": custody.events_page,
     "reference/custody_statuses.md": custody.statuses_page,
+    "reference/package_surface.md": surface.surface_page,
     "interpretations/index.md": rule.interpretations_page,
     "decisions/index.md": rule.decisions_page,
 }

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile, scaled
 from provender.audit.recompute.checks import Difference
+from provender.problem import Weight
 from provender.quantity import SCALE
 from provender.records.kind import KINDS
 from provender.report.leaves_file import ENDING
@@ -45,6 +46,17 @@ def changed_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
         yield Difference("leaves_do_not_open", KEPT, claimed.name, *words, claimed.bushels)
     else:
         yield from _rows(claimed, opening.leaves, farm.leaves.get(claimed.key, {}))
+
+
+def unreadable_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]:
+    """Yield what cannot be read in the records and could be when the report was signed: it would count as blank."""
+    if not has_roots(claimed):
+        return
+    known = {one.get("cause") for one in claimed.document.get("problems", [])}
+    for one in farm.book.problems:
+        if one.weight is Weight.ERROR and one.cause not in known:
+            place = f"{claimed.name}: {one.place}"
+            yield Difference("record_unreadable", CITE, place, "a row that could be read", one.cause, claimed.bushels)
 
 
 def _rows(claimed: ReportFile, signed: Leaves, now: Leaves) -> Iterator[Difference]:

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.farm_section import FarmPart, ReportFile
-from provender.audit.recompute.bound_rows import changed_rows, has_roots, opened, unbound
+from provender.audit.recompute.bound_rows import changed_rows, has_roots, opened, unbound, unreadable_rows
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.report_diff import compare
 from provender.intensity.disagreement import Disagreement
@@ -121,10 +121,9 @@ def report(case: PackageContents) -> CheckResult:
 def records(case: PackageContents) -> CheckResult:
     """Read the records again, and hold them against the roots or hashes in the signed report, row by row."""
     found = _part("records", RECORDS, case, {"records"})
-    named = {
-        claimed.name for farm in case.farms for claimed in farm.latest if has_roots(claimed) and opened(farm, claimed)
-    }
-    rows = [one for farm in case.farms for claimed in farm.latest for one in changed_rows(farm, claimed)]
+    claims = [(farm, claimed) for farm in case.farms for claimed in farm.latest]
+    named = {claimed.name for farm, claimed in claims if has_roots(claimed) and opened(farm, claimed)}
+    rows = [one for both in claims for one in (*changed_rows(*both), *unreadable_rows(*both))]
     # Where the rows themselves are named, the roots over them say nothing more.
     by_root = [one for one in found.differences if one.place.partition(": ")[0] not in named]
     told = tuple(

@@ -31,6 +31,7 @@ from provender.custody.model.periods import Period
 from provender.problem import ProblemsError
 from provender.report.document import TYPE as REPORT
 from provender.signing.canonical import read_json
+from provender.signing.jws import MEANING, Status, check
 
 CITES: Final = ("2100.030(d)", "2100.040(b)(1)")
 KEPT: Final = "2100.030(d)"
@@ -208,11 +209,19 @@ def _documents(case: PackageContents, told: list[str]) -> Iterator[Difference]:
             yield Difference("document_unreadable", KEPT, path, what, "it cannot be read as one")
         elif kind not in _STATED:
             told.append(f"{path}: no check reads a {kind.replace('-', ' ')}; look at it.")
+            yield from _only_signed(case, path, kind)
     parties = books(case).keys()
     for paper in papers(case):
         if paper.prefix and not {paper.issuer, str(paper.document.get("buyer", {}).get("id"))} & parties:
             words = ("a paper of a party of this package", f"one of {paper.issuer}, whose book is not here")
             yield Difference("paper_of_others", KEPT, f"{paper.name}, in {paper.path}", *words)
+
+
+def _only_signed(case: PackageContents, path: str, kind: str) -> Iterator[Difference]:
+    """Yield what is wrong with the signature of a document that nothing computes again."""
+    checked = check(_object(case, path), case.pins.keys, typ=TYPS.get(kind, ""))
+    if kind in TYPS and checked.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
+        yield Difference(f"signature_{checked.status}", "2100.032(a)", path, "signed", MEANING[checked.status][0])
 
 
 def _held(case: PackageContents) -> Iterator[Difference]:

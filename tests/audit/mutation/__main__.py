@@ -1,0 +1,44 @@
+"""Single changes of packages by seed: ``python -m tests.audit.mutation [--seed N] [--count N] [--farms N]``.
+
+Prints one line per package and hand: changes found, those that only eyes can judge, silent ones. The exit status is 1
+where a change of content stays silent in other hands than the signer's own, who can change what no paper covers yet.
+"""
+
+import argparse
+import sys
+from collections import Counter
+
+from tests.audit.mutation.run import Run, Tried, parties
+from tests.audit.prairie import chain
+
+
+def main() -> int:
+    """Change, verify, count."""
+    parser = argparse.ArgumentParser(description="Change one thing of a package and see it named.")
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--count", type=int, default=3000)
+    parser.add_argument("--farms", type=int, default=5)
+    given = parser.parse_args()
+    folder = chain(given.farms)
+    everyone = parties(folder)
+    counts: Counter[tuple[str, str, str]] = Counter()
+    silent: list[Tried] = []
+    for name, party in everyone.items():
+        for tried in Run(name, party, (folder / "pins.json").read_bytes()).some(
+            given.count // len(everyone), given.seed
+        ):
+            counts[name, tried.hand, tried.outcome] += 1
+            silent += [tried] if tried.outcome in ("silent", "rests on the signer alone") else []
+    for tried in silent:
+        sys.stdout.write(f"{tried.outcome}: {tried.name}, {tried.hand}\n")
+    outcomes = sorted({outcome for _, _, outcome in counts})
+    sys.stdout.write(f"| package | hand | {' | '.join(outcomes)} |\n| {'--- | ' * (len(outcomes) + 2)}\n")
+    for name, hand in sorted({(name, hand) for name, hand, _ in counts}):
+        cells = " | ".join(str(counts[name, hand, outcome]) for outcome in outcomes)
+        sys.stdout.write(f"| {name} | {hand} | {cells} |\n")
+    sys.stdout.write(f"seed {given.seed}: {sum(counts.values())} changes\n")
+    return int(any(tried.outcome == "silent" for tried in silent))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""Who changes a package: anyone who bags it again, a stranger who seals and signs, the party with its own key."""
+
+import contextlib
+import json
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from provender.audit.package.contents import PackageContents, with_verifiers_files
+from provender.audit.package.layout import HEADER
+from provender.audit.package.write import Header, check_content
+from provender.audit.recompute.checks import Difference, recompute_case
+from provender.custody.book_file import BookLine, seal
+from provender.custody.book_file import Header as BookHeader
+from provender.custody.documents.book_mark import marked
+from provender.custody.documents.build import PERIOD, period_document, transfer_document
+from provender.custody.documents.sign import TYPS, sign_document
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.statuses import Refusal
+from provender.custody.store import post
+from provender.demo.keys import demo_key
+from provender.problem import ProblemsError
+from provender.report.signing import TYP
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
+from tests.audit.forge import FORGER, Files
+from tests.audit.mutation.changes import Change
+from tests.audit.prairie import FarmFiles, Party
+
+
+class Hand(StrEnum):
+    """How far a tamperer goes."""
+
+    BAGGED = "bagged again"
+    STRANGER = "sealed, or signed by a stranger"
+    OWN_KEY = "signed with the right key"
+
+
+def tampered(party: Party, change: Change, hand: Hand) -> Files:
+    """Return a package after a change, put right again as far as the hand can."""
+    files = change.apply({**party.files, HEADER: canonical_json(party.header.document())})
+    if hand is Hand.BAGGED or change.path not in files:
+        return files
+    if change.path.endswith("book.jsonl"):
+        _seal(files, change.path)
+        if hand is Hand.OWN_KEY:
+            _papers_again(files, change.path)
+    elif hand is Hand.OWN_KEY and "/records/" in change.path:
+        _reports_again(files, change.path)
+    elif change.path.endswith(".json"):
+        _sign(files, change.path, hand)
+    return files
+
+
+def _seal(files: Files, path: str) -> None:
+    first, *lines = files[path].decode().splitlines()
+    with contextlib.suppress(ValueError, KeyError, AttributeError, TypeError):
+        head = BookHeader(**{k: v for k, v in json.loads(first).items() if k in ("entity", "edition", "shared")}).head
+        made = [first]
+        for line in lines:
+            data = json.loads(line)
+            event = data["event"] if "event" in data else {"edition": data["edition"]}
+            head = seal(head, event)
+            made.append(json.dumps({**data, "chain": head}, ensure_ascii=False))
+        files[path] = "\n".join([*made, ""]).encode()
+
+
+def _sign(files: Files, path: str, hand: Hand) -> None:
+    data = json.loads(files[path])
+    document = data.get("document") if isinstance(data, dict) else None
+    if not isinstance(document, dict) or "signature" not in data:
+        return
+    kind = str(document.get("type"))
+    with contextlib.suppress(TypeError, ValueError, AttributeError):
+        key = FORGER if hand is Hand.STRANGER else _key_of(document)
+        files[path] = canonical_json(sign(document, key, typ=TYPS.get(kind, TYP)))
+
+
+def _key_of(document: dict[str, Any]) -> SigningKey:
+    if document.get("type") in TYPS:
+        return demo_key(str(document.get("entity" if document["type"] == PERIOD else "seller", {}).get("id")))
+    return demo_key(str(document.get("farm", {}).get("farm_id")))
+
+
+def _reports_again(files: Files, path: str) -> None:
+    farm = json.loads(files[HEADER])["parties"]["/".join(path.split("/")[:2])]
+    with contextlib.suppress(ProblemsError, KeyError, ValueError, TypeError, IndexError, LookupError):
+        FarmFiles(farm, files, Random(0)).remake(demo_key(farm))
+
+
+def _papers_again(files: Files, path: str) -> None:
+    """Make the house's own papers anew from the changed book, as of the day each had, and sign them."""
+    prefix = path.rpartition("/")[0]
+    house = json.loads(files[HEADER])["parties"][prefix]
+    store, lines = MemoryStore(), []
+    marks: dict[str, int] = {}
+    for line in files[path].decode().splitlines()[1:]:
+        data = json.loads(line)
+        lines.append(BookLine.of(data.get("event", {}), data["chain"]))
+        if "edition" in data and "event" not in data:
+            store.edition = data["edition"]
+            continue
+        with contextlib.suppress(Refusal, KeyError, TypeError, AttributeError):
+            post(store, read_event(data["event"]))
+            marks[str(data["event"].get("id"))] = len(lines)
+    for name in [name for name in files if name.startswith(f"{prefix}/documents/") and name.endswith(".json")]:
+        old = json.loads(files[name])["document"]
+        if old.get("seller", old.get("entity", {})).get("id") != house or old["type"] not in TYPS:
+            continue
+        with contextlib.suppress(ProblemsError, KeyError, ValueError, TypeError):
+            made = (
+                marked(period_document(store, house, date.fromisoformat(old["start"])), lines)
+                if old["type"] == PERIOD
+                else marked(
+                    transfer_document(store, old["number"], as_of=date.fromisoformat(old["made_on"])),
+                    lines[: marks.get(old["number"], 0)],
+                )
+            )
+            files[name] = canonical_json(sign_document(made, demo_key(house)))
+
+
+def differences(files: Files, pins: bytes, held: dict[str, bytes]) -> tuple[list[Difference], list[str]]:
+    """Return what verification says of files, without the container around them: differences, and what needs eyes."""
+    try:
+        header = Header.read(json.loads(files[HEADER]))
+        problems = check_content(header, files, None)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return [Difference("unreadable_header", "2100.030(d)", HEADER, "a header", "")], []
+    found = [Difference(one.code, one.cite, str(one.place), one.cause, "") for one in problems]
+    with TemporaryDirectory() as folder:
+        outcomes = recompute_case(PackageContents(with_verifiers_files(files, pins, held), Path(folder)))
+    return (
+        [*found, *(one for outcome in outcomes for one in outcome.differences)],
+        [why for outcome in outcomes for why in outcome.not_shown],
+    )

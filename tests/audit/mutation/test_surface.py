@@ -1,0 +1,72 @@
+"""The declared table covers every field of the example's packages, and one change of each class gives its answer."""
+
+import json
+
+import pytest
+
+from provender.audit.package.layout import HEADER
+from provender.audit.package.surface import TABLE, Shown, surface_of
+from provender.custody.events.registry import TYPES
+from provender.records.kind import KINDS
+from tests.audit.mutation.changes import changes
+from tests.audit.mutation.hands import Hand
+from tests.audit.mutation.run import Run, parties
+from tests.audit.prairie import chain
+
+FARMS = 5
+SEED = 2026
+
+
+@pytest.fixture(scope="module")
+def runs() -> dict[str, Run]:
+    folder = chain(FARMS)
+    pins = (folder / "pins.json").read_bytes()
+    return {name: Run(name, party, pins) for name, party in parties(folder).items() if name != "audit"}
+
+
+def test_every_field_of_every_file_stands_in_the_table(runs: dict[str, Run]) -> None:
+    fields = {(one.path, one.field) for name in ("farm", "refiner") for one in changes(runs[name].files)}
+    assert len(fields) > 500
+    assert {(path, field) for path, field in fields if surface_of(path, field) is None} == set()
+
+
+def test_what_is_declared_stands_in_the_table_by_itself() -> None:
+    for kind in KINDS.values():
+        for column in kind.typed_fields:
+            line = surface_of(f"farms/x/records/{kind.name}.csv", column)
+            assert line is not None
+            assert line.shown is Shown.BOUND, (
+                "a record that a paragraph names or that feeds a number is for nobody's eyes"
+            )
+    assert all(surface_of("entities/x/book.jsonl", f"{name} day").shown is Shown.BOUND for name in TYPES)  # type: ignore[union-attr]  # found
+
+
+def test_at_most_one_field_in_ten_is_for_eyes_and_each_has_its_reason() -> None:
+    eyes = [one for one in TABLE if one.shown is Shown.EYES]
+    assert len(eyes) * 10 <= len(TABLE)
+    assert all(len(one.by.split()) > 3 for one in eyes)
+
+
+@pytest.mark.parametrize("name", ["farm", "elevator", "crusher", "refiner"])
+def test_a_share_of_all_changes_is_found_in_every_hand(name: str, runs: dict[str, Run]) -> None:
+    tried = list(runs[name].some(6, SEED))
+    assert [one.name for one in tried if one.outcome == "silent"] == []
+    assert sum(one.outcome == "found" for one in tried) > len(tried) // 2
+
+
+def test_a_row_of_a_farm_s_records_is_named_in_the_first_difference(runs: dict[str, Run]) -> None:
+    wanted = {"records/land_use.csv": "note", "records/operation.csv": "equipment", "records/evidence.csv": "taken_on"}
+    for ending, column in wanted.items():
+        one = next(one for one in changes(runs["farm"].files) if one.path.endswith(ending) and one.field == column)
+        tried = runs["farm"].tried(one, Hand.BAGGED)
+        assert any(code.startswith("record_changed:") for code in tried.codes), one.name
+
+
+def test_the_untouched_package_gives_no_difference_and_a_seal_put_back_is_no_change(runs: dict[str, Run]) -> None:
+    run = runs["elevator"]
+    seal = next(one for one in changes(run.files) if one.field == "slip chain" and one.what == "value")
+    assert run.tried(seal, Hand.STRANGER).outcome == "no change"
+    assert run.tried(seal, Hand.BAGGED).outcome == "found"
+    header = json.loads(run.files[HEADER])
+    assert surface_of(HEADER, "software").shown is Shown.NOTHING  # type: ignore[union-attr]  # found
+    assert header["software"]
