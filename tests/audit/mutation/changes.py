@@ -78,13 +78,11 @@ def _of_table(path: str, content: bytes) -> Iterator[Change]:
         return
     for number, row in enumerate(rows):
         key = next((cell for name, cell in row.items() if name != "farm_id" and cell), str(number))
-        yield Change(
-            path,
-            "row dropped",
-            key,
-            "",
-            lambda n=number: _table([*rows[:n], *rows[n + 1 :]], rows[0]),
-        )  # type: ignore[misc]
+
+        def without(n: int = number) -> bytes:
+            return _table([*rows[:n], *rows[n + 1 :]], rows[0])
+
+        yield Change(path, "row dropped", key, "", without)
         for name, cell in row.items():
             if name is None:
                 continue
