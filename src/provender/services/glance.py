@@ -125,7 +125,7 @@ def _worth(shown: dict[str, Any], below: int, price: int | None) -> str:
         return ""
     grams = below * bushels  # in hundredths of a gram times thousandths of a bushel
     tons = half_even(grams, 10 ** (CI_SCALE + SCALE) * GRAMS)
-    said = f" · {tons:,} t over {whole(bushels)} bu"
+    said = f" · {tons:,}\u00a0t over {whole(bushels)} bu"
     if price is None:
         return said
     dollars = half_even(grams * price, 10 ** (CI_SCALE + SCALE) * GRAMS)

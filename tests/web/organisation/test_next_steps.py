@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -18,6 +19,7 @@ from provender.web.organisation.next_steps import _periods
 from provender.web.organisation.pages.home import CARDS
 from tests.web.cast import Cast
 from tests.web.custody_season import fill_custody
+from tests.web.farm_season import fill_season
 
 Words = Callable[[str, Organisation], list[str]]
 
@@ -40,11 +42,64 @@ def test_what_waits_for_a_trader_stands_on_its_overview(cast: Cast, words: Words
     fill_custody(cast)
     assert words("owner", cast.mill) == ["Accept 1 delivery", "Buy 1 sale slip", "Assign slips to 1 purchase"]
     client = cast.client()
-    glance = client.get(reverse("organisation", args=(cast.mill.handle,))).context["glance"]
-    assert glance[0][1] == "2,500 bu of crop"
-    assert glance[1][1].endswith(", open")
+    tiles = {tile.label: tile.number for tile, _ in _overview(client, cast.mill.handle)["tiles"]}
+    assert tiles == {"On hand with CI": "2,500", "On the way to you": "800", "Days left of the period": "20"}
     others = words("stranger", cast.elevator)
     assert (others[0], others[-1]) == ("Accept 1 delivery", "Put your contracts on file")
+
+
+def _overview(client: Client, handle: str, query: str = "") -> Any:  # noqa: ANN401 - the context of a page
+    page = client.get(reverse("organisation", args=(handle,)) + query)
+    assert page.status_code == 200
+    return page.context
+
+
+def test_a_farms_overview_begins_with_its_carbon_intensity_against_the_default(cast: Cast) -> None:
+    fill_season(cast)
+    client = cast.client()
+    shown = _overview(client, cast.farm.handle)
+    (first, href), *_ = shown["tiles"]
+    assert (first.unit, first.share is not None) == ("g CO2e/bu", True)
+    assert "below the national default" in first.note
+    assert "." not in first.number, "whole grams: nobody decides by the digits behind"
+    assert href == reverse("farm_intensity", args=(cast.farm.handle,))
+    assert len(shown["first_steps"]) <= 3
+    assert [*shown["first_steps"], *shown["more_steps"]] == shown["next_steps"]
+
+
+def test_dollars_are_reckoned_at_the_price_that_somebody_types_and_keeps(cast: Cast) -> None:
+    fill_season(cast)
+    client = cast.client()
+    assert "$" not in _overview(client, cast.farm.handle)["tiles"][0][0].note
+    fifty = _overview(client, cast.farm.handle, "?price=50")["tiles"][0][0].note
+    assert "at your $50 a ton" in fifty
+    assert _overview(client, cast.farm.handle)["tiles"][0][0].note == fifty
+    for odd in ("-1", "1e9", "99999999999999999999", "x", ""):
+        assert _overview(client, cast.farm.handle, f"?price={odd}")["tiles"][0][0].note == fifty
+
+
+def test_a_menu_stands_in_groups_and_a_phones_bar_holds_four_entries_at_most(cast: Cast) -> None:
+    client = cast.client()
+    for handle in (cast.farm.handle, cast.mill.handle):
+        shown = _overview(client, handle)
+        labels = [group.label for group in shown["menu"]]
+        assert labels[0] == ""
+        assert labels[-1] == "Account"
+        assert len(labels) == len(set(labels))
+        assert 2 <= len(shown["bar"]) <= 4
+        entries = [entry for group in shown["menu"] for entry in group.entries]
+        assert sum(entry.current for entry in entries) == 1
+        assert {entry.view for entry in shown["bar"]} <= {entry.view for entry in entries}
+
+
+def test_a_consultants_home_says_how_far_each_client_is(cast: Cast) -> None:
+    fill_season(cast)
+    home = cast.client("consultant").get(reverse("home"))
+    states = {str(one.organisation): state for one, state in home.context["memberships"] if one.on_behalf_of}
+    assert "not shown yet" in states[str(cast.farm)]
+    assert "not shown yet" in home.content.decode()
+    own = cast.client().get(reverse("home")).context["memberships"]
+    assert {state for _, state in own} == {""}
 
 
 @pytest.mark.parametrize(

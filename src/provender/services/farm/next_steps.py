@@ -43,6 +43,19 @@ def farm_steps(organisation: Organisation) -> list[NextStep]:
     return [*_gaps(gaps["open"], gaps["missing"]), *_reports(farm)]
 
 
+def state_of(organisation: Organisation) -> str:
+    """Return in a few words how far a farm's records are, for whoever keeps those of many."""
+    if not is_farm(organisation):
+        return ""
+    farm = opened_book_of(organisation)
+    if farm is None:
+        return "The record book is not open"
+    gaps = count_gaps(farm)
+    if not gaps["intervals"]:
+        return "No crops entered yet"
+    return f"{gaps['open']} practices not shown yet" if gaps["open"] else "Every practice is shown"
+
+
 def _gaps(unshown: int, missing: int) -> Iterator[NextStep]:
     if unshown:
         practices = "practice is" if unshown == 1 else "practices are"

@@ -12,8 +12,7 @@ from provender.custody.model.periods import Period
 from provender.database.actor import today
 from provender.database.models import Audit, CustodyContract, Role, VerifierKey
 from provender.database.store.audits import accreditation_of, statement_of
-from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind, stock_of
-from provender.quantity import show
+from provender.database.store.custody_lists import in_transit_to, open_pending, open_slips, sales_behind
 from provender.services.audits.standing import open_grants
 from provender.services.custody.context import READER, CustodyContext, context_of
 from provender.services.farm.next_steps import NextStep, farm_steps
@@ -60,21 +59,6 @@ def trade_steps(access: Access) -> list[NextStep]:
 
 def _desk(access: Access) -> CustodyContext | None:
     return context_of(access.organisation, actor=access.actor, today=today())
-
-
-def at_a_glance(access: Access) -> list[tuple[str, str, str]]:
-    """Return how a trader's book stands today, as label, words and address; nothing for one without a book."""
-    trades = access.organisation.roles.filter(role__in=TRADING).exists()
-    desk = _desk(access) if trades else None
-    if desk is None:
-        return []
-    held = sum(row.bushels for row in stock_of(desk.id))
-    found = [("Stock with claims", f"{show(held, group=True)} bu of crop", _at(access, "custody_stock"))]
-    if desk.period is not None:
-        where = f"{_at(access, 'custody_period')}?start={desk.period.start}"
-        state = "open" if desk.period.closed is None else "closed"
-        found.append(("Period", f"{_days(desk.period)}, {state}", where))
-    return found
 
 
 def _at(access: Access, view: str, *more: object) -> str:

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_GET
 
 from provender.database.actor import today
 from provender.database.models import Membership, Organisation, ReadGrant
+from provender.services.farm.next_steps import state_of
 from provender.web.access import PersonRequest
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -41,7 +42,17 @@ def home(request: PersonRequest) -> HttpResponseBase:
         tables["places"] = _places(memberships)
     if len(visits) > CARDS:
         tables["doors"] = _doors(visits)
-    return page_with_tables(request, "pages/home.html", tables, {"memberships": memberships, "visits": visits})
+    return page_with_tables(
+        request,
+        "pages/home.html",
+        tables,
+        {"memberships": [(one, "" if tables.get("places") else _state(one)) for one in memberships], "visits": visits},
+    )
+
+
+def _state(membership: Membership) -> str:
+    """Return how far a client's records are; nothing for an organisation of one's own."""
+    return state_of(membership.organisation) if membership.on_behalf_of else ""
 
 
 def _link(organisation: Organisation) -> Cell:
@@ -49,13 +60,14 @@ def _link(organisation: Organisation) -> Cell:
 
 
 def _places(memberships: Sequence[Membership]) -> Table:
-    columns = [Column("Organisation"), Column("Role"), Column("You may"), Column("As consultant of")]
+    columns = [Column("Organisation"), Column("Role"), Column("You may"), Column("As consultant of"), Column("State")]
     rows = [
         [
             _link(one.organisation),
             Cell(", ".join(str(role) for role in one.organisation.roles.all())),
             Cell(one.get_right_display()),
             Cell(str(one.on_behalf_of or "")),
+            Cell(_state(one)),
         ]
         for one in memberships
     ]

@@ -20,7 +20,7 @@ from provender.services.glance import KEY, price_of, tiles_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.inputs import OrganisationForm, PersonForm
 from provender.web.navigation import title_of
-from provender.web.organisation.next_steps import address, at_a_glance, next_steps
+from provender.web.organisation.next_steps import address, next_steps
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables, rows_wanted
 
 
@@ -65,7 +65,6 @@ def organisation_page(request: PersonRequest, access: Access) -> HttpResponseBas
         "next_steps": steps,
         "first_steps": steps[:FIRST],
         "more_steps": steps[FIRST:],
-        "glance": at_a_glance(access),
         "latest": [(row, about_of(row)) for row in latest],
         "member_count": organisation.memberships.count(),
         "grant_count": organisation.grants_given.filter(revoked_at=None).count(),
