@@ -1,0 +1,100 @@
+"""Trusted timestamps (RFC 3161), offline: a query is written, the answer is taken and judged.
+
+A day that a document states is its signer's word. An answer by a timestamping authority proves that the bytes existed
+at a moment, if it chains to a root that the reader chose. The chain is judged as of that moment, so a proof
+outlives the certificates of its authority (interpretation 75).
+"""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Final
+
+from provender.problem import refuse
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from cryptography.x509 import Certificate
+
+CITE: Final = "2100.030(d)"
+MOST_BYTES: Final = 2**17
+"""An answer with a whole chain takes a few thousand bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What an answer proves.
+
+    Attributes:
+        at: the moment, in UTC.
+        authority: name of who stamped, as its certificate says.
+    """
+
+    at: datetime
+    authority: str
+
+    @property
+    def on(self) -> date:
+        """The day in UTC."""
+        return self.at.date()
+
+
+def query(content: bytes) -> bytes:
+    """Return the query to send to an authority: the SHA-512 of the bytes, a nonce, and the wish for certificates."""
+    from rfc3161_client import TimestampRequestBuilder
+
+    return TimestampRequestBuilder().data(content).nonce(nonce=True).cert_request(cert_request=True).build().as_bytes()
+
+
+def read_roots(pem: bytes, file: str = "roots") -> "list[Certificate]":
+    """Read the root certificates that a reader trusts.
+
+    Raises:
+        ProblemsError: there is none that can be read.
+    """
+    from cryptography.x509 import load_pem_x509_certificates
+
+    try:
+        return load_pem_x509_certificates(pem)
+    except ValueError:
+        cause = "The file holds no root certificates in PEM."
+        raise refuse(file, cause, "Give the authority's root, or your system's list.", code="no_roots") from None
+
+
+def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file: str = "timestamp") -> Proof:
+    """Return what an answer proves about some bytes.
+
+    Args:
+        content: the bytes that were stamped.
+        answer: of the authority, in DER.
+        roots: certificates that the reader trusts.
+        file: what to call the answer in problems.
+
+    Raises:
+        ProblemsError: it is no answer, is about other bytes, its signature or its chain does not hold.
+    """
+    from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
+
+    if len(answer) > MOST_BYTES:
+        raise refuse(file, "This is too large for an answer.", "Give the .tsr file.", cite=CITE, code="no_timestamp")
+    try:
+        response = decode_timestamp_response(answer)
+        builder = VerifierBuilder()
+        for root in roots:
+            builder = builder.add_root_certificate(root)
+        builder.build().verify_message(response, content)
+        moment = response.tst_info.gen_time.astimezone(UTC)
+        return Proof(moment, _authority(response.signed_data.certificates, {root.subject for root in roots}))
+    except (VerificationError, ValueError) as wrong:
+        cause = f"It does not prove when these bytes existed: {wrong}."
+        remedy = "Ask the authority again, or give the root that its certificate chains to (--roots)."
+        raise refuse(file, cause, remedy, cite=CITE, code="timestamp_not_proved") from None
+
+
+def _authority(certificates: set[bytes], roots: set[object]) -> str:
+    from cryptography.x509 import load_der_x509_certificate
+
+    read = [load_der_x509_certificate(each) for each in certificates]
+    issuers = {each.issuer for each in read}
+    leaves = [each.subject.rfc4514_string() for each in read if each.subject not in issuers | roots]
+    return min(leaves, default="")
