@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from provender.formats.boundaries import Boundaries
 from provender.formats.child import parse_limited
 from provender.formats.parsed import Parsed
+from provender.formats.sniff import sniff
 from provender.formats.yield_log import read_yield_log
 from provender.formats.yield_points import COLUMNS, Point, read_point
 from provender.formats.yield_totals import YieldLog, crop_of, total, usual_base
@@ -283,3 +284,33 @@ def test_the_iowa_log_stays_within_its_boundary_but_for_the_headland(samples: Pa
     assert isinstance(log, YieldLog)
     assert [problem.code for problem in parsed.problems] == ["points_outside"]
     assert (log.loads[0].outside_points, log.dry_bushels) == (21, 2_858_478)
+
+
+ROW = '-93.258294,39.296978,{flow},{time},1,24.00,288.00,9.67,1,1,213647360,"F1: C1N","L1: ","Soybeans"'
+
+
+@pytest.mark.parametrize("more", ["", ',"F9891RRN"', ',"F9891RRN",1381.17'])
+def test_text_of_yield_editor_is_read_with_fourteen_to_sixteen_columns(write: Write, more: str) -> None:
+    rows = [ROW.format(flow="6.00", time=971213672 + number) + more for number in range(600)]
+    path = write("field.txt", "\n".join(rows) + "\n")
+    assert sniff(path, path.name).reader == "yield_log"
+    log = read_yield_log(path, path.name).result
+    assert log is not None
+    # 600 seconds at 6 lb/s are 60 bushels of soybeans; no grain is written up above its weight.
+    assert (log.wet_bushels, log.dry_bushels) == (60_000, 60_000)
+    assert [(each.crop, each.first_day.year) for each in log.fields] == [("soybeans", 2000)]
+
+
+def test_a_log_whose_clock_tells_no_day_is_refused_with_the_reason(write: Write) -> None:
+    path = write("field.txt", ROW.format(flow="6.00", time=24538654) + ',"DK 616"\n')
+    (told,) = read_yield_log(path, path.name).problems
+    assert told.code == "no_points"
+    assert "GPS time 24538654" in told.cause
+
+
+@pytest.mark.samples
+def test_a_real_file_of_yield_editor_gives_the_bushels_of_its_flow(samples: Path) -> None:
+    path = samples / "yield" / "yield-editor" / "sample1_first4000.txt"
+    log = read_yield_log(path, path.name).result
+    assert log is not None
+    assert (log.fields[0].points, log.wet_bushels) == (4_000, 519_090)

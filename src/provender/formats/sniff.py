@@ -27,7 +27,9 @@ _PROSE_NAMES: Final = frozenset({"", ".txt", ".text", ".md"})
 """Endings under which a text may be a letter; a table by its ending is a table, however poor."""
 
 _FTYP_HEIC: Final = frozenset({b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"heim", b"heis"})
-_ADVANCED_LINE: Final = re.compile(r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{9,10},(?:[^,\n]*,){12}[^,\n]*")
+_ADVANCED_LINE: Final = re.compile(
+    r"-?\d{1,3}\.\d+,-?\d{1,2}\.\d+,[\d.]+,\d{8,10},(?:[^,\n]*,){9,12}[^,\n]*(?:\r?\n|$)"
+)
 _SHAPE_PARTS: Final = (".shp", ".shx", ".dbf", ".prj", ".cpg")
 _SHAPE_MAGIC: Final = b"\x00\x00\x27\x0a"
 

@@ -1,4 +1,4 @@
-"""Yield monitor logs to harvested bushels: Ag Leader Advanced text, and the shapefile with the same columns.
+"""Yield monitor logs to harvested bushels: Ag Leader Advanced and Yield Editor text, and shapefiles with their columns.
 
 How bushels are counted stands in ``yield_totals``.
 """
@@ -11,7 +11,7 @@ from provender.formats.archive import opened
 from provender.formats.delimited import read_delimited
 from provender.formats.parsed import Parsed, doubt, listed, refused
 from provender.formats.sniff import Kind, advice, sniff
-from provender.formats.yield_points import COLUMNS, Point, from_shapefile, read_point
+from provender.formats.yield_points import Point, from_shapefile, read_point
 from provender.formats.yield_totals import YieldLog, total
 from provender.problem import Place, Problem, ProblemsError
 from provender.quantity import show
@@ -101,7 +101,9 @@ def read_yield_log(
     problems = _brief(problems, name)
     points = _without_doubles(points, name, problems)
     if not points:
-        cause = f"no row has the {len(COLUMNS)} columns of Ag Leader Advanced text."
+        unreadable = [each.cause for each in problems if each.code == "unreadable_point"]
+        first = f" The first one: {unreadable[0]}" if unreadable else ""
+        cause = f"no row could be read as one of Ag Leader Advanced or Yield Editor text.{first}"
         remedy = "Export harvest as Ag Leader Advanced, or as a shapefile with its columns."
         kept = [each for each in problems if not each.code.startswith("unreadable_point")]
         return Parsed(None, (*kept, Problem(Place(name), cause, remedy, code="no_points")))

@@ -17,6 +17,13 @@ COLUMNS: Final = (
     *("longitude", "latitude", "flow", "time", "interval", "distance", "swath", "moisture", "status", "pass"),
     *("serial", "field", "load", "grain", "gps", "pdop", "altitude"),
 )
+_LAYOUTS: Final[dict[int, Sequence[str]]] = {
+    len(COLUMNS): COLUMNS,
+    16: (*COLUMNS[:14], "variety", "altitude"),
+    15: (*COLUMNS[:14], "variety"),
+    14: COLUMNS[:14],
+}
+"""Columns by their number: Ag Leader Advanced text, and what USDA's Yield Editor reads and writes."""
 _IN_SHAPEFILE: Final = {"interval": "CYCLES", "grain": "CROP"}
 _FIRST_TIME: Final = 315_964_800  # 6 January 1980: GPS time begins
 _LAST_TIME: Final = 4_102_444_800  # 1 January 2100
@@ -74,12 +81,13 @@ def _degrees(text: str, most: int, what: str) -> float:
 
 
 def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
-    """Read one row of seventeen cells, or say what is wrong with it."""
+    """Read one row of fourteen to seventeen cells, or say what is wrong with it."""
     remedy = "The row is not counted. Export the log again, or correct the row."
-    if len(cells) != len(COLUMNS):
-        cause = f"the row has {len(cells)} columns; Ag Leader Advanced text has {len(COLUMNS)}."
+    columns = _LAYOUTS.get(len(cells))
+    if columns is None:
+        cause = f"the row has {len(cells)} columns; Ag Leader Advanced text has 17, Yield Editor's 14 to 16."
         return Problem(place, cause, remedy, code="unreadable_point")
-    row = {name: cell.strip().strip('"').strip() for name, cell in zip(COLUMNS, cells, strict=True)}
+    row = {name: cell.strip().strip('"').strip() for name, cell in zip(columns, cells, strict=True)}
     try:
         longitude = _degrees(row["longitude"], 180, "longitude")
         time = _number(row["time"], 0, _FIRST_TIME, _LAST_TIME, "GPS time")
@@ -97,7 +105,7 @@ def read_point(cells: Sequence[str], place: Place) -> Point | Problem:
             row["field"],
             row["load"],
             row["grain"],
-            tuple(row[name] for name in ("status", "pass", "gps", "pdop", "altitude")),
+            tuple(row.get(name, "") for name in ("status", "pass", "gps", "pdop", "altitude", "variety")),
         )
     except (ValueError, OverflowError) as wrong:
         return Problem(place, f"the row cannot be read: {wrong}.", remedy, code="unreadable_point")
