@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, cast
 
@@ -13,6 +13,7 @@ from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
+from provender.problem import Problem
 from provender.records.book import RecordBook
 from provender.records.rejected import REJECTED
 
@@ -22,20 +23,25 @@ _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".
 
 def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
     """Read all files; boundaries first, so that photographs and logs are held against them."""
-    found = {path: arrival(path, choices, folder, book) for path in paths if _has_outlines(path, choices)}
+    sniffed = {path: _sniffed(path, choices, folder) for path in paths}
+    drawn = [path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == "boundaries"]
+    found = {path: _arrival(path, sniffed[path], choices, book) for path in drawn}
     outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
     knowing = replace(choices, outlines=outlines)
-    return added_up([found[path] if path in found else arrival(path, knowing, folder, book) for path in paths])
+    return added_up([found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths])
 
 
-def _has_outlines(path: Path, choices: Choices) -> bool:
-    """Tell whether a file holds boundaries."""
-    kind = cast("FileKind | None", choices.parse("sniff", path, name=path.name).result)
-    return kind is not None and kind.reader == "boundaries"
+@dataclass(frozen=True, slots=True)
+class _Sniffed:
+    """A file and what it is; None where nobody can tell, with the reason among the problems."""
+
+    source: Source
+    kind: FileKind | None
+    problems: Sequence[Problem]
+    empty: bool
 
 
-def arrival(path: Path, choices: Choices, folder: Path, book: RecordBook | None) -> Arrival:
-    """Recognise one file and read it."""
+def _sniffed(path: Path, choices: Choices, folder: Path) -> _Sniffed:
     try:
         data = path.read_bytes() if path.is_file() else b""
     except OSError:
@@ -45,15 +51,19 @@ def arrival(path: Path, choices: Choices, folder: Path, book: RecordBook | None)
     suffix = re.sub(r"[^a-z0-9.]", "", path.suffix.lower())
     own = tables.is_rejected_file(path, folder)
     name = f"{REJECTED}/{path.name}" if own else path.name
-    source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
     parsed = choices.parse("sniff", path, name=name)
-    kind = cast("FileKind | None", parsed.result)
-    if kind is None:
-        found = Arrival(source, "a file that cannot be read", problems=list(parsed.problems))
-        found.lost = path.suffix.lower() in _TABLES and bool(data)
+    source = Source(name, sha256, f"{stem}-{sha256[:HASH_SHOWN]}{suffix}")
+    return _Sniffed(source, cast("FileKind | None", parsed.result), parsed.problems, not data)
+
+
+def _arrival(path: Path, sniffed: _Sniffed, choices: Choices, book: RecordBook | None) -> Arrival:
+    """Read one file that was recognised."""
+    if sniffed.kind is None:
+        found = Arrival(sniffed.source, "a file that cannot be read", problems=list(sniffed.problems))
+        found.lost = path.suffix.lower() in _TABLES and not sniffed.empty
         found.kind = tables.kind_of_file(path.name, choices)
         return found
-    return _by_kind(path, source, kind, choices, book)
+    return _by_kind(path, sniffed.source, sniffed.kind, choices, book)
 
 
 def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book: RecordBook | None) -> Arrival:
