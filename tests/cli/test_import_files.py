@@ -49,6 +49,10 @@ def test_a_filled_template_becomes_a_book_that_meets_what_its_records_meet(
     found = json.loads(said(capsys, ["import", str(path), "--into", str(book), "--json", "--as-of", "2026-11-21"], 0))
     assert sum(table["added"] for table in found["tables"]) == sum(len(rows) for rows in clean_season().values())
     assert found["problems"] == []
+    said(capsys, ["check", str(book)], 1)  # the papers that it names are not there yet
+    (book / "evidence").mkdir(exist_ok=True)
+    for row in clean_season()["evidence"]:
+        (book / "evidence" / row["file"]).write_text(row["file"])
     verdicts = json.loads(said(capsys, ["check", str(book), "--json"], 0))
     (interval,) = verdicts["intervals"]
     assert {p["implementation"] for p in interval["practices"].values() if p["claimable"]} == {"met"}
