@@ -43,9 +43,11 @@ def check(
     from provender.intensity.reduced_ci import crops_without_practice
     from provender.report.farm_charts import build_up_svg, matrix_svg
     from provender.report.no_till_promise import promise_problems
+    from provender.report.plausible import contradictions_of_book
 
     assessment = judged(book)
-    warnings = (*promise_problems(assessment), *crops_without_practice(assessment))
+    impossible = contradictions_of_book(assessment, as_of or today())
+    warnings = (*promise_problems(assessment), *crops_without_practice(assessment), *impossible)
     assessment = replace(assessment, problems=(*assessment.problems, *warnings))
     chosen = tuple(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)

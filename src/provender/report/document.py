@@ -18,6 +18,7 @@ from provender.practices.assess import Assessment
 from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
 from provender.report.grades import grades
+from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
 from provender.report.statements import Claim, statements
 from provender.report.supporting_records import rests_on
@@ -107,7 +108,14 @@ def build(
         ],
         "findings": [_finding(one) for one in q.findings],
         "problems": [one.as_json() for one in (*assessment.problems, *q.problems)],
+        **_contradictions(assessment, q, as_of),
     }
+
+
+def _contradictions(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
+    """Return what cannot be, under its own name; a report that holds nothing of the kind has no such part."""
+    found = [one.as_json() for one in contradictions(assessment, q, as_of)]
+    return {"contradictions": found} if found else {}
 
 
 def _calculator(q: Quantification) -> dict[str, Any]:

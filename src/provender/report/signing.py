@@ -40,6 +40,10 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         if unit["used"] and not unit["records_met"]
         for cause, cite in open_records(unit)
     ]  # fmt: skip
+    found += [
+        Problem(place, str(one["cause"]), str(one["remedy"]), str(one["cite"]), code=str(one["code"]))
+        for one in report.get("contradictions", ())
+    ]
     if report["total_bushels"] is None:
         found.append(
             Problem(

@@ -70,6 +70,16 @@ class RuleVersion:
     boundary_difference_pct_max: int
     reported_acres_difference_pct_max: int
     bushel_total_difference_pct_max: int
+    national_default_min: int
+    national_default_max: int
+    ci_of_default_pct_min: int
+    ci_of_default_pct_max: int
+    corn_yield_max: int
+    soybeans_yield_max: int
+    sorghum_yield_max: int
+    grain_moisture_pct_min: int
+    grain_moisture_pct_max: int
+    boundary_contradiction_pct_min: int
     sister_yield_pct_max: int
     silage_handling: str
     high_moisture_handling: str

@@ -1,0 +1,229 @@
+"""Amounts, days and places that cannot be: each refuses an official signature in words (2100.020, .031(b), (c)).
+
+What is only unusual is a finding elsewhere; here stands what no field, calculator or sale can have been.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from provender.catalog.counties import find_county
+from provender.intensity.book_facts import GRAIN_USES
+from provender.intensity.calculator import Label
+from provender.intensity.quantify import Quantification, quantify
+from provender.practices.assess import Assessment
+from provender.problem import Place, Problem, Weight
+from provender.quantity import CI_SCALE, show
+from provender.records.folder import BOUNDARIES
+from provender.rule.version import RuleVersion
+
+SOLD: Final = ("sold_with_ci", "sold_without_claim")
+WITH_CI: Final = "sold_with_ci"
+
+
+def contradictions(assessment: Assessment, q: Quantification, as_of: date) -> tuple[Problem, ...]:
+    """Return what cannot be in the records behind one report, made on a day.
+
+    Args:
+        assessment: the book, judged.
+        q: the farm, crop and harvest year.
+        as_of: the day of the report.
+    """
+    intervals = assessment.of(q.farm_id, q.crop, q.harvest_year)
+    if not intervals:
+        return ()
+    law = intervals[0].rule
+    days: list[tuple[date, date]] = [(one.facts["first_day"], one.facts["last_day"]) for one in intervals]
+    first, last = min(day for day, _ in days), max(day for _, day in days)
+    return (
+        *_made_too_early(as_of, last),
+        *_intensities(assessment, q, law),
+        *_yields(assessment, q, law),
+        *_moistures(assessment, q, law),
+        *_run_days(assessment, q, last, as_of),
+        *_county(assessment, q),
+        *_sales(assessment, q, first),
+        *_boundaries(assessment, q, law),
+    )
+
+
+def contradictions_of_book(assessment: Assessment, as_of: date) -> tuple[Problem, ...]:
+    """Return the same for every harvest of a book by the runs it holds, each once."""
+    found = (
+        one
+        for farm_id, crop, harvest_year in assessment.harvests
+        for one in contradictions(assessment, quantify(assessment, farm_id, crop, harvest_year), as_of)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def _told(row: Mapping[str, Any] | None, kind: str, cause: str, remedy: str, cite: str, code: str) -> Problem:
+    place = Place(kind) if row is None else Place(row.get("source_file") or kind, row=row.get("source_row") or 0)
+    return Problem(place, cause, remedy, cite, Weight.CONFIRM, code)
+
+
+def _rows(assessment: Assessment, q: Quantification, kind: str) -> Iterator[dict[str, Any]]:
+    return assessment.book[kind].filter(pl.col("farm_id") == q.farm_id).iter_rows(named=True)
+
+
+def _of_harvests(assessment: Assessment, q: Quantification, kind: str) -> Iterator[dict[str, Any]]:
+    wanted = {entry for unit in q.units for entry in unit.harvest_ids}
+    return (row for row in _rows(assessment, q, kind) if row["harvest_id"] in wanted)
+
+
+def _made_too_early(as_of: date, last: date) -> Iterator[Problem]:
+    if as_of < last:
+        cause = f"The report is dated {as_of}, and the harvest it reports ended on {last}."
+        remedy = "Make the report after the harvest, or correct the days of the harvest."
+        yield _told(None, "report", cause, remedy, "2100.020", "report_before_harvest")
+
+
+def _intensities(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
+    """Tell of values that are grams in name only: kilograms for grams is the usual slip."""
+    if q.label is Label.ESTIMATE:
+        return
+    default = q.national_default
+    if default is not None and not law.national_default_min <= default <= law.national_default_max:
+        cause = f"A national default of {_ci(default)} g CO2e/bu is no such value of {q.crop.label} in this unit."
+        remedy = "Enter grams per bushel, as the printout shows them."
+        yield _told(None, "national_default", cause, remedy, "2100.020(b)", "ci_far_from_unit")
+        return
+    for row in _of_harvests(assessment, q, "calculator_run"):
+        ci = row["ci_g_per_bu"]
+        if ci is None or not default:
+            continue
+        tiny = abs(ci) * 100_000 < law.ci_of_default_pct_min * default
+        if tiny or ci * 100_000 > law.ci_of_default_pct_max * default:
+            cause = f"Run {row['run_id']} gives {_ci(ci)} g CO2e/bu beside a national default of {_ci(default)}."
+            remedy = "Enter grams per bushel (a kilogram is 1,000 of them), or check the printout."
+            yield _told(row, "calculator_run", cause, remedy, "2100.020(a)", "ci_far_from_unit")
+
+
+def _ci(value: int) -> str:
+    return show(value, CI_SCALE, group=True)
+
+
+def _yields(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
+    most: int = getattr(law, f"{q.crop}_yield_max")
+    limit = f"{show(most)} bu/ac, more than any {q.crop.label} on record"
+    for unit in q.units:
+        if unit.acres and unit.bushels is not None and unit.bushels * 1000 > most * unit.acres:
+            per_acre = show(unit.bushels * 1000 // unit.acres)
+            amounts = f"{show(unit.bushels)} bu on {show(unit.acres)} acres"
+            cause = f"{unit.unit_id}: {amounts} are {per_acre} bu/ac: above {limit}."
+            yield _told(None, "harvest", cause, "Correct bushels or acres.", "2100.020(a)(3)", "yield_impossible")
+    for kind, column, what in (
+        ("nutrient_budget", "yield_goal_bu_per_ac", "a yield goal"),
+        ("calculator_run", "yield_bu_per_ac", "a yield"),
+    ):
+        for row in _of_harvests(assessment, q, kind):
+            if row[column] is not None and row[column] > most:
+                cause = f"{row['harvest_id']}: {what} of {show(row[column])} bu/ac is above {limit}."
+                yield _told(row, kind, cause, "Correct it.", "2100.020(a)(3)", "yield_impossible")
+
+
+def _moistures(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
+    least, most = law.grain_moisture_pct_min, law.grain_moisture_pct_max
+    for row in _of_harvests(assessment, q, "harvest"):
+        moisture = row["moisture_pct"]
+        if moisture is not None and row["use"] in (None, *GRAIN_USES) and not least <= moisture <= most:
+            cause = f"{row['harvest_id']}: no dry grain has {show(moisture)} % moisture."
+            remedy = "Correct the moisture; wet grain is recorded as high_moisture."
+            yield _told(row, "harvest", cause, remedy, "2100.020(a)(3)", "moisture_impossible")
+
+
+def _run_days(assessment: Assessment, q: Quantification, last: date, as_of: date) -> Iterator[Problem]:
+    ends = {row["harvest_id"]: row["last_day"] or row["first_day"] for row in _of_harvests(assessment, q, "harvest")}
+    for row in _of_harvests(assessment, q, "calculator_run"):
+        day, cut = row["run_on"], ends.get(row["harvest_id"]) or last
+        if day is not None and (day < cut or day > as_of):
+            why = f"the harvest ended on {cut}" if day < cut else f"the report is of {as_of}"
+            cause = f"Run {row['run_id']} is dated {day}, and {why}."
+            remedy = "Run the calculator with the harvest's yield, or correct the day."
+            yield _told(row, "calculator_run", cause, remedy, "2100.020(a)(3)", "run_day_impossible")
+
+
+def _county(assessment: Assessment, q: Quantification) -> Iterator[Problem]:
+    for row in _rows(assessment, q, "farm"):
+        county = find_county(row["county_fips"] or "")
+        if row["county_fips"] and county is None:
+            cause = f"No county has the FIPS code {row['county_fips']}."
+            yield _told(row, "farm", cause, "Correct the code.", "2100.031(c)(1)", "county_contradicted")
+        elif county is not None:
+            named, state = _plain(row["county"]), (row["state"] or "").strip().upper()
+            other = named and named not in (_plain(county.name), _plain(county.long_name))
+            if other or (state and state != county.state):
+                said = ", ".join(part for part in (row["county"], row["state"]) if part)
+                cause = f"FIPS code {county.fips} is {county.name}, {county.state}, and the farm says {said}."
+                remedy = "Correct the county's name, the State or the code."
+                yield _told(row, "farm", cause, remedy, "2100.031(c)(1)", "county_contradicted")
+
+
+def _plain(name: str | None) -> str:
+    letters = "".join(letter for letter in (name or "").lower() if letter.isalnum())
+    return letters.removesuffix("county").removesuffix("parish").replace("saint", "st")
+
+
+def _sales(assessment: Assessment, q: Quantification, first: date) -> Iterator[Problem]:
+    mine = [
+        row for row in _rows(assessment, q, "sale") if row["crop"] == q.crop and row["harvest_year"] == q.harvest_year
+    ]
+    cite = "2100.031(b)"
+    for row in mine:
+        if row["disposition"] == WITH_CI and not (row["buyer"] or "").strip():
+            cause = f"Sale {row['sale_id']} as reduced-CI crop names no buyer."
+            yield _told(row, "sale", cause, "Name the purchasing entity.", cite, "sale_without_buyer")
+        if row["disposition"] == WITH_CI and row["day"] is None:
+            cause = f"Sale {row['sale_id']} as reduced-CI crop has no date."
+            yield _told(row, "sale", cause, "Give the date of the transaction.", cite, "sale_without_day")
+        if row["disposition"] in SOLD and row["day"] is not None and row["day"] < first:
+            cause = f"Sale {row['sale_id']} is dated {row['day']}, before the first day of this harvest, {first}."
+            remedy = "Correct the day, or the harvest year that the crop is of."
+            yield _told(row, "sale", cause, remedy, cite, "sale_before_harvest")
+    yield from _oversold(mine, [unit.bushels for unit in q.units])
+
+
+def _oversold(sales: Iterable[Mapping[str, Any]], harvested: list[int | None]) -> Iterator[Problem]:
+    sold = sum(row["bushels"] for row in sales if row["disposition"] in SOLD)
+    total = sum(bushels for bushels in harvested if bushels is not None)
+    if None not in harvested and sold > total:
+        cause = f"{show(sold, group=True)} bu are sold of a harvest of {show(total, group=True)} bu."
+        yield _told(None, "sale", cause, "Correct the sales or the harvest.", "2100.031(b)", "sold_beyond_harvest")
+
+
+def _boundaries(assessment: Assessment, q: Quantification, law: RuleVersion) -> Iterator[Problem]:
+    """Hold the outlines of a book on disk against acres and county; other books have measured theirs on the way in."""
+    folder = assessment.book.folder
+    if folder is None:
+        return
+    wanted = {unit.unit_id for unit in q.units if unit.credited}
+    for row in _rows(assessment, q, "unit"):
+        if row["unit_id"] in wanted and row["boundary"]:
+            inside = (folder / BOUNDARIES).resolve()
+            path = (inside / row["boundary"]).resolve()
+            if path.is_relative_to(inside) and path.is_file():
+                yield from _outline(row, path, law)
+
+
+def _outline(row: Mapping[str, Any], path: Path, law: RuleVersion) -> Iterator[Problem]:
+    # Reading outlines takes a geometry library: only books with outlines need it.
+    from shapely import from_geojson
+    from shapely.ops import unary_union
+
+    from provender.formats.boundaries import county_doubts, read_boundaries
+
+    found = read_boundaries(path, row["boundary"]).result
+    if found is None:
+        return
+    measured, cite = sum(one.acres for one in found.fields), "2100.051(c)(1)"
+    stated = row["acres"]
+    if stated and abs(measured - stated) * 100_000 > law.boundary_contradiction_pct_min * stated:
+        cause = f"{row['unit_id']}: the boundary measures {show(measured)} acres and the unit has {show(stated)}."
+        yield _told(row, "unit", cause, "Correct the acres or the boundary.", cite, "boundary_contradicted")
+    shape = unary_union([from_geojson(one.geojson) for one in found.fields])
+    for doubt in county_doubts(shape, row["unit_id"], row["county_fips"] or "", Place(row["boundary"])):
+        if doubt.code == "other_county":
+            yield _told(row, "unit", doubt.cause, doubt.remedy, cite, "boundary_contradicted")
