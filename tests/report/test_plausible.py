@@ -92,3 +92,21 @@ def test_a_countys_name_agrees_with_its_code(cells: dict[str, str], *, wrong: bo
 @pytest.mark.parametrize(("day", "wrong"), [(date(2025, 10, 20), True), (date(2026, 1, 15), False)])
 def test_a_report_is_made_after_its_harvest(day: date, *, wrong: bool) -> None:
     assert ("report_before_harvest" in told(official_rows(), day)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "wrong"),
+    [
+        ("2024-01-01", "2024-10-01", False),  # ended before the season began
+        ("2024-01-01", "2024-10-02", True),
+        ("2025-01-01", "2025-08-31", True),  # over before harvest, and of this crop year
+        ("2025-10-21", "", True),
+        ("2025-10-22", "", False),
+    ],
+)
+def test_a_program_that_took_the_benefit_of_this_crop_contradicts_the_promise(
+    since: str, until: str, *, wrong: bool
+) -> None:
+    rows = with_row(official_rows(), "enrolment", enrolment_id="X1", unit_id="N40", program="Carbon bank",
+                    sells_benefit="yes", since=since, until=until)  # fmt: skip
+    assert ("attestation_contradicted" in told(rows)) is wrong

@@ -107,15 +107,15 @@ def build(
             for one in statements(claim)
         ],
         "findings": [_finding(one) for one in q.findings],
-        "problems": [one.as_json() for one in (*assessment.problems, *q.problems)],
-        **_contradictions(assessment, q, as_of),
+        **_problems(assessment, q, as_of),
     }
 
 
-def _contradictions(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
-    """Return what cannot be, under its own name; a report that holds nothing of the kind has no such part."""
+def _problems(assessment: Assessment, q: Quantification, as_of: date) -> dict[str, Any]:
+    """Return the problems, and what cannot be under a name of its own, which most reports lack."""
     found = [one.as_json() for one in contradictions(assessment, q, as_of)]
-    return {"contradictions": found} if found else {}
+    problems = [one.as_json() for one in (*assessment.problems, *q.problems)]
+    return {"problems": problems, **({"contradictions": found} if found else {})}
 
 
 def _calculator(q: Quantification) -> dict[str, Any]:

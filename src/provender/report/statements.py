@@ -84,6 +84,14 @@ class Claim:
         days: list[date] = [one.facts["last_day"] for one in intervals]
         return max(days)
 
+    def interval_of(self, unit_id: str) -> tuple[date | None, date]:
+        """The first and last day of the season of this crop on a unit; no first day where it is not recorded."""
+        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
+        mine = [one.facts for one in intervals if one.unit_id == unit_id]
+        starts: list[date | None] = [facts["season_from"] for facts in mine]
+        known = [day for day in starts if day is not None]
+        return (min(known) if len(known) == len(starts) else None), max(facts["last_day"] for facts in mine)
+
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""
         return self.assessment.book[kind].filter(pl.col("farm_id") == self.q.farm_id).iter_rows(named=True)
@@ -98,6 +106,13 @@ def statements(claim: Claim) -> tuple[AttestedSentence, ...]:
 def _standing(row: Mapping[str, Any], day: date) -> bool:
     """Return whether an entry with ``since`` and ``until`` holds on a day; a blank end is open."""
     return (row["since"] is None or row["since"] <= day) and (row["until"] is None or row["until"] >= day)
+
+
+def _falls_in(row: Mapping[str, Any], interval: tuple[date | None, date]) -> bool:
+    """Return whether an entry holds on some day of a crop interval; a blank day is open (interpretation 68)."""
+    first, last = interval
+    begun = row["since"] is None or row["since"] <= last
+    return begun and (row["until"] is None or first is None or row["until"] >= first)
 
 
 def _control(claim: Claim) -> AttestedSentence:
@@ -162,7 +177,7 @@ def _no_double_sale(claim: Claim) -> AttestedSentence:
     sold = [
         row
         for row in claim.rows("enrolment")
-        if row["sells_benefit"] and row["unit_id"] in units and _standing(row, claim.harvest_day)
+        if row["sells_benefit"] and row["unit_id"] in units and _falls_in(row, claim.interval_of(row["unit_id"]))
     ]
     if sold:
         why = " ".join(f"{row['unit_id']} is enrolled in {row['program']}, which takes the benefit." for row in sold)
