@@ -5,7 +5,7 @@ BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
 
-.PHONY: setup demo test check docs pictures fuzz story simulate tamper bench clean
+.PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench clean
 
 setup: .venv/ready
 
@@ -33,6 +33,12 @@ test: setup
 	nice -n 10 $(MAKE) --no-print-directory --output-sync=target check docs & checks=$$!; failed=0; \
 	POLARS_MAX_THREADS=1 $(BIN)/python -m pytest -n 2 --dist loadgroup || failed=1; \
 	wait $$checks || failed=1; exit $$failed
+
+# Spark and Java are a large download, so they stand apart; without them these tests fail, they are not skipped.
+test-spark: setup
+	tools/java
+	UV_PYTHON_DOWNLOADS=never .tools/bin/uv sync --frozen --inexact --extra spark --quiet
+	PROVENDER_SPARK=1 $(BIN)/python -m pytest -q -m spark tests/portfolio/spark
 
 demo: setup
 	$(BIN)/provender demo farm

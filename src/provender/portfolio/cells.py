@@ -21,7 +21,8 @@ _TEXTS: Final = (ColumnKind.KEY, ColumnKind.TEXT, ColumnKind.CHOICE)
 
 def read_column(raw: pl.Series, field: Field, dtype: pl.DataType) -> tuple[pl.Series, pl.Series | None]:
     """Return the column typed, null where a cell could not be read, and where that is; None where all could be."""
-    raw = _as_text(raw)
+    if raw.dtype != dtype:
+        raw = _as_text(raw)
     if raw.dtype == dtype:
         return _tidied(raw, field, dtype) if field.kind in (ColumnKind.KEY, ColumnKind.TEXT) else (raw, None)
     if raw.dtype == pl.Null or raw.null_count() == raw.len():

@@ -11,7 +11,7 @@ from provender.portfolio import layout
 from provender.portfolio.batches import UNITS, farm_ranges
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.layout import Partition
-from provender.portfolio.lineage import NAME, lineage, stands
+from provender.portfolio.lineage import NAME, Lineage, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
 from provender.portfolio.reading import read_columns, read_farms
 from provender.portfolio.tables import problem_frame
@@ -141,21 +141,34 @@ def run(
     """
     made, stood = [], []
     for partition, files in portfolio.partitions.items():
-        lost = portfolio.lost(partition)
-        wanted = lineage(job, files, {**(options or {}), "lacking": " ".join(lost)})
+        wanted = wanted_lineage(job, portfolio, partition, options)
         folder = out / partition.folder
         if stands(folder, wanted):
             stood.append(partition)
             continue
         with whole_folder(folder) as aside:
-            paths = [(one.data_set, Path(one.path)) for one in files]
+            paths = [(one.data_set, one.inside) for one in files]
             for number, farms in enumerate(farm_ranges(portfolio.root, paths, units=units)):
-                write_batch(aside, number, judge(read_farms(portfolio.root, paths, farms, lacking=lost)))
+                book = read_farms(portfolio.root, paths, farms, lacking=portfolio.lost(partition))
+                write_batch(aside, number, judge(book))
             (aside / NAME).write_text(wanted.as_json(), encoding="utf-8")
         made.append(partition)
+    write_problems(portfolio, out)
+    return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
+
+
+def wanted_lineage(
+    job: str, portfolio: Portfolio, partition: Partition, options: Mapping[str, str] | None = None
+) -> Lineage:
+    """Return the lineage that a partition of a result has when it was made of what is there now."""
+    lost = " ".join(portfolio.lost(partition))
+    return lineage(job, portfolio.partitions[partition], {**(options or {}), "lacking": lost})
+
+
+def write_problems(portfolio: Portfolio, out: Path) -> None:
+    """Write what is wrong with the portfolio as a whole beside the partitions of a result."""
     out.mkdir(parents=True, exist_ok=True)
     problem_frame(portfolio.problems).write_parquet(out / "portfolio_problem.parquet")
-    return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
 
 
 def write_batch(folder: Path, number: int, frames: Mapping[str, pl.DataFrame]) -> None:

@@ -91,8 +91,9 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     told = list(found.problems)
     short = KINDS.keys() if layout.INCOMPLETE in lacking else {*found.whole, *lacking}
     everyone = [IncompleteRow(kind, farm) for kind in sorted(short & KINDS.keys()) for farm in known]
-    strangers = [IncompleteRow(kind, farm) for farm in known if farm not in _farms(frames) for kind in KINDS]
-    told += [_stranger(farm) for farm in known if farm not in _farms(frames)]
+    unnamed = sorted(set(known) - _farms(frames))
+    strangers = [IncompleteRow(kind, farm) for farm in unnamed for kind in KINDS]
+    told += [_stranger(farm) for farm in unnamed]
     return RecordBook.from_frames(
         frames, problems=told, incomplete_rows=[*found.incomplete_rows, *everyone, *strangers]
     )

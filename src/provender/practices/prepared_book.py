@@ -106,9 +106,25 @@ def _with_unit_key(
 ) -> Mapping[str, pl.DataFrame]:
     keys = units.select("farm_id", "unit_id", "unit_key")
     return {
-        kind: supported.get(kind, book[kind]).join(keys, on=["farm_id", "unit_id"], how="inner", maintain_order="left")
+        kind: _keyed(supported.get(kind, book[kind]), keys)
         for kind in ("harvest", "operation", "nutrient_application", "cover_crop")
     }
+
+
+def _keyed(rows: pl.DataFrame, keys: pl.DataFrame) -> pl.DataFrame:
+    """Give rows the key of their unit; rows of no unit fall away.
+
+    Rows of one unit mostly lie beside each other: names are looked up once a run, not once a row.
+    """
+    begins = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in ("farm_id", "unit_id"))
+    first = rows.select(begins).to_series() if rows.height else pl.Series([], dtype=pl.Boolean)
+    heads = (
+        rows.filter(first)
+        .select("farm_id", "unit_id")
+        .join(keys, on=["farm_id", "unit_id"], how="left", maintain_order="left")
+    )
+    run = first.cum_sum() - 1
+    return rows.with_columns(heads["unit_key"].gather(run)).filter(pl.col("unit_key").is_not_null())
 
 
 def of_interval(rows: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:

@@ -1,0 +1,85 @@
+"""Portfolios: a million units from Parquet to Parquet, double claims among many books, balances, overlapping fields.
+
+The portfolio is synthetic (``bench.synthetic``): ten States of a hundred thousand units with twelve passes each, farms
+with identifiers of their own, days and depths that differ, so that it does not compress to nothing.
+"""
+
+import resource
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import polars as pl
+
+from bench.measure import Measure, at_least, at_most, peer
+from bench.synthetic import synthetic_frames
+from provender.portfolio import geometry, layout
+from provender.portfolio.checking import VERDICT, check
+from provender.portfolio.export import write_part
+from provender.portfolio.jobs import open_portfolio, read_result
+from provender.portfolio.jobs import run as run_job
+from provender.portfolio.layout import Partition
+from provender.portfolio.manifest import write_manifest
+from provender.records import KINDS
+
+STATES: Final = ("IA", "IL", "IN", "KS", "MN", "MO", "NE", "OH", "SD", "WI")
+FARMS: Final = 2_500
+UNITS_PER_FARM: Final = 40
+SEED: Final = 20261121
+SECONDS: Final = 20.0
+GIGABYTES: Final = 3.0
+SCAN_TIMES: Final = 20.0
+
+
+def write_portfolio(root: Path, states: tuple[str, ...] = STATES, *, farms: int = FARMS) -> None:
+    """Write a synthetic portfolio with a partition a State."""
+    for number, state in enumerate(states):
+        partition = Partition(2025, state)
+        for kind, frame in synthetic_frames(SEED + number, farms=farms, units_per_farm=UNITS_PER_FARM).items():
+            own = frame.with_columns(_own(number))
+            if kind == "farm":
+                own = own.with_columns(pl.lit(state).alias("state"))
+            if kind == "unit":
+                write_part(root, kind, partition, geometry.as_fields(own, {}))
+                continue
+            named = {name: layout.written_name(KINDS[kind], name) for name in own.columns}
+            write_part(root, kind, partition, own.rename(named))
+    write_manifest(root)
+
+
+def _own(number: int) -> pl.Expr:
+    """Return identifiers that look like no other farm's: a word from the hash of State and farm."""
+    mixed = pl.col("farm_id").hash(SEED + number).cast(pl.String)
+    return pl.concat_str(pl.col("farm_id"), pl.lit("-"), mixed.str.slice(0, 10)).alias("farm_id")
+
+
+def run() -> list[Measure]:
+    """Measure."""
+    with tempfile.TemporaryDirectory() as folder:
+        root, out = Path(folder) / "portfolio", Path(folder) / "out"
+        write_portfolio(root)
+        start = time.perf_counter()
+        done = run_job("check", open_portfolio(root), check, out)
+        taken = time.perf_counter() - start
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+        scanned = _scan(root)
+        units = read_result(out, VERDICT).select(pl.len()).collect().item()
+    what = f"{units:,} units, {units * 12:,} passes, from Parquet to Parquet"
+    return [
+        at_most(f"portfolio check, {what}", taken, "s", SECONDS),
+        at_most("its peak memory", peak, "GiB", GIGABYTES),
+        peer("a bare scan and group-by of all kinds", scanned, "s"),
+        at_most("check against the bare scan", taken / scanned, "x", SCAN_TIMES),
+        at_least("partitions made", float(len(done.made)), "", float(len(STATES))),
+    ]
+
+
+def _scan(root: Path) -> float:
+    """Read every column of every kind and count rows by farm; return the seconds."""
+    start = time.perf_counter()
+    for folder in sorted(root.iterdir()):
+        if folder.is_dir():
+            lazy = pl.scan_parquet(sorted(folder.rglob("*.parquet")), hive_partitioning=False)
+            lazy.group_by("farm_id").agg(pl.len(), pl.exclude("farm_id").count().name.prefix("n_")).collect()
+    return time.perf_counter() - start

@@ -1,0 +1,46 @@
+"""On which engine a job runs: named by the person, never chosen by size in silence."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from provender.portfolio.jobs import Done
+
+LOCAL: Final = "local"
+SPARK: Final = "spark"
+
+
+def _engine(text: str) -> str:
+    if text not in (LOCAL, SPARK):
+        raise typer.BadParameter(f"there is no engine {text!r}. Use {LOCAL} or {SPARK}.")
+    return text
+
+
+Engine = Annotated[
+    str, typer.Option("--engine", parser=_engine, metavar="NAME", help="local: this machine. spark: a Spark session.")
+]
+Master = Annotated[
+    str,
+    typer.Option("--master", metavar="URL", help="With --engine spark: local[2,4], spark://... or sc://... (Connect)."),
+]
+
+
+def on_engine(engine: str, master: str, job: str, folder: Path, out: Path) -> "Done":
+    """Run a job over a portfolio on the engine of that name.
+
+    Raises:
+        BadParameter: ``--master`` is given without Spark.
+        ProblemsError: Spark is not installed, or the portfolio cannot be read.
+    """
+    from provender.portfolio.jobs import open_portfolio, run
+    from provender.portfolio.registry import JOBS
+
+    if engine == SPARK:
+        from provender.portfolio.spark.engine import run_on_spark, session
+
+        return run_on_spark(job, open_portfolio(folder), out, session(master))
+    if master:
+        raise typer.BadParameter("--master belongs to --engine spark.")
+    return run(job, open_portfolio(folder), JOBS[job], out)

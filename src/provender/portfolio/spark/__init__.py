@@ -1,0 +1,1 @@
+"""Jobs over portfolios on Apache Spark: the same functions over the same batches of whole farms, in Spark's tasks."""

@@ -1,0 +1,120 @@
+"""Running a job on Spark: batches of whole farms are tasks; partitions become whole when all theirs are done.
+
+Each task reads its farms from the Parquet files itself, as the local engine does, so nothing is shuffled and a result
+is the local one row by row. The folders of the portfolio and of the result must be the same on every machine.
+"""
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from provender.portfolio.batches import UNITS, farm_ranges
+from provender.portfolio.jobs import Done, Portfolio, counts, wanted_lineage, write_problems
+from provender.portfolio.layout import Partition
+from provender.portfolio.lineage import NAME, stands
+from provender.portfolio.whole import ASIDE, whole_folder
+from provender.problem import Place, Problem, ProblemsError
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+WAVE: Final = 64
+"""Batches that are given to Spark at once, at least: what is done after each wave stays when the driver dies."""
+LOCAL: Final = "local[2,4]"
+"""The master of a session that nobody named: two cores, four attempts; plain ``local[2]`` gives up on the first."""
+
+
+def session(master: str = "") -> "SparkSession":
+    """Return the session that is active, or one on the master: ``local[2,4]``, ``spark://...``, ``sc://...``.
+
+    Raises:
+        ProblemsError: Spark is not installed.
+    """
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        cause = "Spark is not installed."
+        remedy = "Install provender[spark] and Java 17 (tools/java), or use --engine local."
+        raise ProblemsError([Problem(Place("--engine"), cause, remedy, code="no_spark")]) from None
+    active = SparkSession.getActiveSession()
+    if active is not None and not master:
+        return active
+    builder: Any = SparkSession.builder
+    if master.startswith("sc://"):
+        remote: SparkSession = builder.remote(master).getOrCreate()
+        return remote
+    own = builder.master(master or LOCAL).appName("provender").config("spark.ui.enabled", "false")
+    made: SparkSession = own.getOrCreate()
+    if not master or master.startswith("local"):
+        # On this machine the workers are this Python; on a cluster PYSPARK_PYTHON says which.
+        made.sparkContext.pythonExec = sys.executable
+    return made
+
+
+def run_on_spark(
+    job: str, portfolio: Portfolio, out: Path, spark: "SparkSession", *, options: Mapping[str, str] | None = None,
+    units: int = UNITS,
+) -> Done:  # fmt: skip
+    """Run a job of ``registry.JOBS`` in the tasks of a session; see ``jobs.run`` for what it leaves."""
+    made: list[Partition] = []
+    stood: list[Partition] = []
+    waiting: list[tuple[Partition, list[dict[str, Any]]]] = []
+    for partition in portfolio.partitions:
+        if stands(out / partition.folder, wanted_lineage(job, portfolio, partition, options)):
+            stood.append(partition)
+            continue
+        waiting.append((partition, list(_items(job, portfolio, partition, out, units))))
+        if sum(len(items) for _, items in waiting) >= WAVE:
+            made += _wave(job, portfolio, out, spark, options, waiting)
+            waiting = []
+    made += _wave(job, portfolio, out, spark, options, waiting)
+    write_problems(portfolio, out)
+    return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
+
+
+def _items(job: str, portfolio: Portfolio, partition: Partition, out: Path, units: int) -> Iterator[dict[str, Any]]:
+    files = portfolio.partitions[partition]
+    paths = [(one.data_set, one.inside) for one in files]
+    for number, (least, below) in enumerate(farm_ranges(portfolio.root, paths, units=units)):
+        yield {
+            "item": 0, "job": job, "root": str(portfolio.root.resolve()), "data_sets": [one.data_set for one in files],
+            "paths": [one.path for one in files], "lacking": list(portfolio.lost(partition)), "least": least,
+            "below": below, "number": number, "folder": str((_aside(out, partition) / str(number)).resolve()),
+        }  # fmt: skip
+
+
+def _aside(out: Path, partition: Partition) -> Path:
+    folder = out / partition.folder
+    return folder.with_name(f"{ASIDE}spark-{folder.name}")
+
+
+def _wave(
+    job: str, portfolio: Portfolio, out: Path, spark: "SparkSession", options: Mapping[str, str] | None,
+    waiting: list[tuple[Partition, list[dict[str, Any]]]],
+) -> list[Partition]:  # fmt: skip
+    """Do the batches of some partitions in one Spark job, then make each partition whole."""
+    from provender.portfolio.spark.worker import RECEIPT, WORK, work
+
+    items = [item for _, several in waiting for item in several]
+    if not items:
+        return []
+    rows = [{**item, "item": number} for number, item in enumerate(items)]
+    frame = spark.createDataFrame(rows, WORK).repartition(len(rows), "item")
+    done = frame.mapInArrow(work, RECEIPT).collect()
+    if len(done) != len(rows):
+        raise RuntimeError(f"Spark returned {len(done)} receipts for {len(rows)} batches")
+    for partition, _ in waiting:
+        with whole_folder(out / partition.folder) as aside:
+            for path in sorted(_aside(out, partition).glob("*/*.parquet")):
+                path.rename(aside / path.name)
+            text = wanted_lineage(job, portfolio, partition, options).as_json()
+            (aside / NAME).write_text(text, encoding="utf-8")
+        _clear(_aside(out, partition))
+    return [partition for partition, _ in waiting]
+
+
+def _clear(folder: Path) -> None:
+    for inside in folder.iterdir():
+        inside.rmdir()
+    folder.rmdir()

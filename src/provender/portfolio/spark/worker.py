@@ -1,0 +1,37 @@
+"""What a Spark task does: reads the batches it was given, judges them, writes each whole, and returns a receipt.
+
+Its module is found by name on the executor; nothing but numbers and texts travels.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pyarrow as pa
+
+from provender.portfolio.jobs import write_batch
+from provender.portfolio.reading import read_farms
+from provender.portfolio.registry import JOBS
+from provender.portfolio.whole import whole_folder
+
+WORK: Final = (
+    "item long, job string, root string, data_sets array<string>, paths array<string>, lacking array<string>, "
+    "least string, below string, number int, folder string"
+)
+"""A batch of work: which farms of which files, and the folder of its result."""
+RECEIPT: Final = "item long, rows long"
+
+
+def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Do the batches of work in some rows of ``WORK``; yield a ``RECEIPT`` for each."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            files = [(name, Path(path)) for name, path in zip(row["data_sets"], row["paths"], strict=True)]
+            book = read_farms(Path(row["root"]), files, (row["least"], row["below"]), lacking=row["lacking"])
+            frames = JOBS[row["job"]](book)
+            # A task that is run a second time, after a worker died, replaces what the first one left.
+            with whole_folder(Path(row["folder"])) as aside:
+                write_batch(aside, row["number"], frames)
+            count = sum(frame.height for frame in frames.values())
+            yield pa.RecordBatch.from_pydict({"item": pa.array([row["item"]], pa.int64()),
+                                              "rows": pa.array([count], pa.int64())})  # fmt: skip

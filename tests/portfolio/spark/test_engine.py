@@ -1,0 +1,93 @@
+"""On Spark a portfolio is judged as on this machine, row by row, and a killed worker loses nothing."""
+
+import importlib.util
+import os
+import signal
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+import pytest
+
+from bench.portfolio import write_portfolio
+from provender.portfolio.checking import VERDICT, check
+from provender.portfolio.jobs import open_portfolio, read_result, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pyarrow import RecordBatch
+    from pyspark.sql import SparkSession
+
+pytestmark = [
+    pytest.mark.spark,
+    pytest.mark.skipif(not os.environ.get("PROVENDER_SPARK"), reason="a large download: `make test-spark` runs it"),
+    # Spark's own clients leave sockets to the garbage collector.
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning",
+                               "ignore::DeprecationWarning", "ignore::FutureWarning"),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def spark() -> "Iterator[SparkSession]":
+    assert importlib.util.find_spec("pyspark"), "install provender[spark]"
+    from provender.portfolio.spark.engine import session
+
+    made = session("local[2,4]")
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("spark") / "p"
+    write_portfolio(folder, ("KS", "IA"), farms=20)
+    return folder
+
+
+def rows(out: Path) -> pl.DataFrame:
+    return read_result(out, VERDICT).collect().sort("farm_id", "unit_id", "harvest_id")
+
+
+def test_spark_says_what_this_machine_says_row_by_row(spark: "SparkSession", root: Path, tmp_path: Path) -> None:
+    from provender.portfolio.spark.engine import run_on_spark
+
+    run("check", open_portfolio(root), check, tmp_path / "local")
+    done = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
+    assert len(done.made) == 2
+    assert len(list((tmp_path / "spark").rglob("verdict-*.parquet"))) == 8
+    ours, theirs = rows(tmp_path / "local"), rows(tmp_path / "spark")
+    assert ours.height == 1_600
+    assert ours.equals(theirs)
+    again = run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
+    assert (len(again.made), len(again.stood)) == (0, 2)
+
+
+def kill_once(batches: "Iterator[RecordBatch]") -> "Iterator[RecordBatch]":
+    """Do the work, but kill this worker when it begins for the first time."""
+    from provender.portfolio.spark.worker import work
+
+    for batch in batches:
+        mark = Path(batch.to_pylist()[0]["folder"]).parents[3] / "killed"
+        if not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        yield from work(iter([batch]))
+
+
+def test_a_killed_worker_loses_nothing(
+    spark: "SparkSession", root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from provender.portfolio.spark import worker
+    from provender.portfolio.spark.engine import run_on_spark
+
+    original = worker.work
+    run("check", open_portfolio(root), check, tmp_path / "local")
+    with monkeypatch.context() as patched:
+        patched.setattr(worker, "work", kill_once)
+        # The module of a test is not on the executors: the function goes there whole, and asks for the real one.
+        patched.setattr(kill_once, "__module__", "__main__")
+        run_on_spark("check", open_portfolio(root), tmp_path / "spark", spark, units=200)
+    assert worker.work is original
+    assert list(tmp_path.rglob("killed"))
+    assert rows(tmp_path / "local").equals(rows(tmp_path / "spark"))
