@@ -104,4 +104,4 @@ def renamed(book: RecordBook, farm: str) -> RecordBook:
     """Return a book as that of another farm."""
     to = pl.when(pl.col("farm_id").is_not_null()).then(pl.lit(farm)).alias("farm_id")
     frames = {kind: frame.with_columns(to) for kind, frame in book.frames.items()}
-    return RecordBook(frames, book.incomplete_rows.with_columns(to), book.problems)
+    return RecordBook(frames, book.incomplete_rows.with_columns(to), book.problems, files=book.files)

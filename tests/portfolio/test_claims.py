@@ -146,7 +146,9 @@ def test_a_scale_ticket_behind_two_farms_is_found(tmp_path: Path) -> None:
     ticket = {"ticket_id": "T9", "buyer": "Coop", "day": "2025-10-22", "crop": "corn", "net_bushels": "700"}
     one = book_of(with_row(clean_season(), "scale_ticket", **ticket))
     to = pl.lit("F2").alias("farm_id")
-    two = RecordBook({kind: rows.with_columns(to) for kind, rows in one.frames.items()}, one.incomplete_rows, ())
+    two = RecordBook(
+        {kind: rows.with_columns(to) for kind, rows in one.frames.items()}, one.incomplete_rows, (), files=one.files
+    )
     export_books([("one", one), ("two", two)], tmp_path / "p")
     result = claims(open_portfolio(tmp_path / "p"))
     assert result.select("kind", "bushels").rows() == [("same_ticket", 700 * BUSHEL)]

@@ -9,6 +9,7 @@ from shapely import to_wkb
 
 from provender.catalog.counties import STATE_BY_FIPS
 from provender.portfolio import footer, geometry, layout
+from provender.portfolio.evidence import HELD, held_files
 from provender.portfolio.layout import Partition
 from provender.portfolio.manifest import Manifest, write_manifest
 from provender.portfolio.required_columns import RequiredColumns
@@ -90,6 +91,7 @@ def _data_sets(book: RecordBook) -> dict[str, pl.DataFrame]:
         for unit, shape in geometry.outlines(book.folder, units.filter(pl.col("farm_id") == farm)).items()
     }
     found["unit"] = geometry.as_fields(units, shapes)
+    found[HELD] = held_files(book)
     found[layout.INCOMPLETE] = incomplete_frame(book.incomplete_rows)
     farm_id = pl.lit(book.farm_ids[0] if book.farm_ids else None, pl.String).alias("farm_id")
     found[layout.PROBLEM] = problem_frame(book.problems).select(farm_id, pl.all())

@@ -10,6 +10,7 @@ import polars as pl
 from provender.portfolio import layout
 from provender.portfolio.batches import UNITS, farm_ranges
 from provender.portfolio.custody import SCHEMAS as CUSTODY
+from provender.portfolio.evidence import HELD
 from provender.portfolio.layout import Partition
 from provender.portfolio.lineage import NAME, Lineage, lineage, stands
 from provender.portfolio.manifest import DataFile, data_file, held_against, read_manifest
@@ -20,7 +21,7 @@ from provender.problem import Place, Problem, ProblemsError
 from provender.records import KINDS
 from provender.records.book import RecordBook
 
-OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, *CUSTODY})
+OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, HELD, *CUSTODY})
 """Data sets beside those of the kinds of record."""
 
 Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]

@@ -14,6 +14,8 @@ from typing import Final
 import polars as pl
 
 from provender.portfolio import cells, footer, layout
+from provender.portfolio.evidence import HELD, stated_files
+from provender.portfolio.evidence import SCHEMA as HELD_SCHEMA
 from provender.portfolio.geometry import GEOMETRY
 from provender.problem import Place, Problem, Weight
 from provender.records import KINDS
@@ -42,12 +44,14 @@ class Gathered:
         problems: what a person must fix.
         incomplete_rows: rows that could not be read in full.
         whole: kinds of which something is missing for every farm.
+        held: the files of evidence that the exporters held.
     """
 
     frames: dict[str, list[pl.DataFrame]] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     incomplete_rows: list[IncompleteRow] = field(default_factory=list)
     whole: set[str] = field(default_factory=set)
+    held: list[pl.DataFrame] = field(default_factory=list)
 
 
 def read_farms(
@@ -80,6 +84,8 @@ def _gather(
     for data_set, inside in files:
         if data_set == layout.INCOMPLETE:
             found.incomplete_rows += _incomplete_rows(root, inside, farms, found)
+        elif data_set == HELD:
+            found.held += _held(root, inside, farms, found)
         elif layout.is_kind(data_set):
             _add(found, root, inside, KINDS[data_set], farms, placed=placed)
     return found
@@ -95,7 +101,10 @@ def _book(found: Gathered, lacking: Collection[str]) -> RecordBook:
     strangers = [IncompleteRow(kind, farm) for farm in unnamed for kind in KINDS]
     told += [_stranger(farm) for farm in unnamed]
     return RecordBook.from_frames(
-        frames, problems=told, incomplete_rows=[*found.incomplete_rows, *everyone, *strangers]
+        frames,
+        problems=told,
+        incomplete_rows=[*found.incomplete_rows, *everyone, *strangers],
+        files=stated_files(found.held),
     )
 
 
@@ -298,14 +307,31 @@ class _Sheet:
                       cite=described.cite)  # fmt: skip
 
 
+def _exactly(root: Path, inside: Path, schema: Mapping[str, type[pl.DataType]]) -> pl.LazyFrame:
+    """Scan a file of one of our own data sets, whose columns have one type each; names count without case."""
+    lazy = scan(root, inside)
+    names = {name.casefold(): name for name in lazy.collect_schema().names()}
+    return lazy.select(pl.col(names.get(name, name)).cast(dtype).alias(name) for name, dtype in schema.items())
+
+
+def _held(root: Path, inside: Path, farms: tuple[str | None, str | None], found: Gathered) -> list[pl.DataFrame]:
+    """Read which files of evidence there were; without them their records are not shown."""
+    try:
+        rows = _exactly(root, inside, HELD_SCHEMA)
+        return [rows.filter(within(pl.col("farm_id"), farms)).collect()]
+    except (pl.exceptions.PolarsError, OSError) as wrong:
+        cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
+        remedy = "Get it again; until then no file of evidence counts."
+        found.problems.append(Problem(Place(inside.as_posix()), cause, remedy, code="unreadable_file"))
+        return []
+
+
 def _incomplete_rows(
     root: Path, inside: Path, farms: tuple[str | None, str | None], found: Gathered
 ) -> list[IncompleteRow]:
     """Read the rows that the books behind a portfolio could not read."""
     try:
-        rows = scan(root, inside).select(
-            pl.col(name).cast(dtype) for name, dtype in INCOMPLETE_SCHEMA.items()
-        ).filter(within(pl.col("farm_id"), farms)).collect()  # fmt: skip
+        rows = _exactly(root, inside, INCOMPLETE_SCHEMA).filter(within(pl.col("farm_id"), farms)).collect()
     except (pl.exceptions.PolarsError, OSError) as wrong:
         cause = f"The file cannot be read: {str(wrong).splitlines()[0][:200]}"
         remedy = "Get it again; until then every kind counts as incomplete on every farm of the partition."
