@@ -108,13 +108,22 @@ def test_no_cell_of_an_honest_workbook_differs_and_every_claim_of_a_form_has_one
 
 
 def test_the_statement_of_the_example_is_about_the_sample_that_anyone_can_draw(folder: Path) -> None:
+    from provender.audit.sampling.population import freeze
+    from provender.audit.sampling.sample import SampleRequest, draw_sample
+    from provender.audit.sampling.sample_file import check_sample, row_of, sample_document
+    from provender.audit.sampling.seed import Frozen, Opened
     from provender.audit.statement.opinion import check_signing
     from provender.audit.statement.statement import VerificationStatement
+    from provender.demo.verification import SECRETS
     from provender.signing.hashes import document_hash
 
     one = VerificationStatement.read(json.loads((folder / "statements" / "verification.json").read_bytes())["document"])
-    sample = json.loads(sample_of(folder))
+    frozen = json.loads((folder / "frozen.json").read_bytes())
+    population = freeze(row_of(row) for row in json.loads(sample_of(folder))["population"])
+    request = SampleRequest(population, frozen=Frozen.read(frozen), opened=Opened(SECRETS))
+    sample = sample_document(draw_sample(request))
     assert (one.farms, one.sampled, one.sample_hash) == (51, 8, document_hash(sample))
+    assert check_sample(sample, document_hash(frozen)) == []
     assert check_signing(one) == []
 
 
