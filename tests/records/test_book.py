@@ -10,7 +10,7 @@ from provender.problem import ProblemsError, Weight
 from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
 from provender.records.field import ColumnKind
-from provender.records.folder import load_book, save_book, write_cell, write_csv
+from provender.records.folder import load_book, save_book, signed_row, write_csv
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.table import read_csv_table
 
@@ -209,3 +209,10 @@ def test_any_text_in_any_cell_is_read_or_refused_with_a_remedy(kind: str, data: 
             assert read_cell(write_cell(value, field), field) == value
         if field.kind is ColumnKind.QUANTITY and value is not None:
             assert isinstance(value, int)
+
+
+def test_a_column_that_is_younger_than_signed_documents_changes_what_is_signed_only_where_it_is_filled() -> None:
+    fields = {name: KINDS["operation"].fields[name] for name in ("operation_id", "as_typed", "equipment")}
+    row = {"operation_id": "O1", "as_typed": None, "equipment": "JD"}
+    assert signed_row(row, fields) == ["O1", "JD"]
+    assert signed_row(row | {"as_typed": "disk"}, fields) == ["O1", "JD", "as_typed=disk"]

@@ -45,6 +45,7 @@ class Field:
         options: the words of a choice.
         refers: the kind of record whose key this column names, or empty.
         required: a row without it cannot be used.
+        later: added after documents were signed over rows without it: blank, it stays out of what is signed.
         share: a value below one is a share of one: a moisture of 0.172 is 17.2 percent.
         internal: filled by the reader (where the row came from), never typed.
     """
@@ -60,6 +61,7 @@ class Field:
     required: bool = False
     internal: bool = False
     share: bool = False
+    later: bool = False
 
 
 def describe(column: dy.Column) -> Field:
@@ -93,9 +95,11 @@ def refers(
     return dy.String(primary_key=part, nullable=not needed, regex=KEY_PATTERN, metadata=meta)
 
 
-def text(label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False) -> dy.String:
-    """Declare free text of at most 2,000 characters."""
-    meta = _meta(ColumnKind.TEXT, label, help=hint, cite=cite, required=required)
+def text(
+    label: str, hint: str = "", *, cite: str = "", required: bool = False, part: bool = False, later: bool = False
+) -> dy.String:
+    """Declare free text of at most 2,000 characters; see ``Field.later``."""
+    meta = _meta(ColumnKind.TEXT, label, help=hint, cite=cite, required=required, later=later)
     return dy.String(nullable=not required, primary_key=part, max_length=TEXT_MAX, min_length=1, metadata=meta)
 
 

@@ -143,6 +143,17 @@ def written_row(row: Mapping[str, object], fields: Mapping[str, Field]) -> list[
     return [write_cell(row[name], found) for name, found in fields.items()]
 
 
+def signed_row(row: Mapping[str, object], fields: Mapping[str, Field]) -> list[str]:
+    """Return one row as the texts over which documents are signed.
+
+    Columns that are younger than signed documents stand at the end by name, and only where they are filled: a row
+    without them has the hash that it had before there were such columns.
+    """
+    texts = [write_cell(row[name], found) for name, found in fields.items() if not found.later]
+    later = {name: write_cell(row[name], found) for name, found in fields.items() if found.later}
+    return [*texts, *(f"{name}={text}" for name, text in later.items() if text)]
+
+
 def write_cell(value: object, field: Field) -> str:
     """Return the text of a typed value; the inverse of ``cells.read_cell``."""
     match value:

@@ -17,7 +17,7 @@ import polars as pl
 
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
-from provender.records.folder import BOUNDARIES, written_row
+from provender.records.folder import BOUNDARIES, signed_row
 from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
 from provender.signing.hashes import sha256_hex
@@ -70,7 +70,7 @@ class BoundRows:
         found: Leaves = {}
         for kind, frame in self._frames.items():
             fields = {name: one for name, one in KINDS[kind].typed_fields.items() if name != "farm_id"}
-            rows = sorted((self._unit(kind, row), self._label(kind, row), written_row(row, fields)) for row in frame
+            rows = sorted((self._unit(kind, row), self._label(kind, row), signed_row(row, fields)) for row in frame
                           if self._belongs(kind, row))  # fmt: skip
             for unit, label, texts in _numbered(rows):
                 leaf = leaf_under(secret, (kind, label), texts)

@@ -15,7 +15,7 @@ import polars as pl
 
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
-from provender.records.folder import EVIDENCE, written_row
+from provender.records.folder import EVIDENCE, signed_row
 from provender.records.kind import KINDS
 from provender.report.record_rows import WHOLE_FARM, Leaves
 from provender.signing.hashes import document_hash, hash_file
@@ -100,7 +100,7 @@ def _hashes(rows: Mapping[str, Sequence[Row]]) -> dict[str, str]:
 
 def _hash(kind: str, rows: Iterable[Row]) -> str:
     fields = {name: one for name, one in KINDS[kind].typed_fields.items() if name != "farm_id"}
-    return document_hash(sorted(written_row(row, fields) for row in rows))
+    return document_hash(sorted(signed_row(row, fields) for row in rows))
 
 
 def _by(assessment: Assessment, q: Quantification, kind: str, column: str) -> defaultdict[str, list[Row]]:

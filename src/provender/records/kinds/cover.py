@@ -57,7 +57,7 @@ class CoverSpecies(Record):
 
     cover_id = field.refers("cover_crop", "Cover crop", part=True)
     species = field.text("Species", "A name of the cover-crop list.", required=True, part=True)
-    as_typed = field.text("As typed", AS_TYPED)
+    as_typed = field.text("As typed", AS_TYPED, later=True)
     rate_lb_per_ac = field.quantity("lb/ac", "Seeding rate", most="1000", cite="2100.052(b)(3)")
 
 
@@ -69,7 +69,7 @@ class SeedPurchase(Record):
 
     purchase_id = field.key("Purchase")
     species = field.text("Species", required=True)
-    as_typed = field.text("As typed", AS_TYPED)
+    as_typed = field.text("As typed", AS_TYPED, later=True)
     pounds = field.quantity("lb", "Pounds", most="10000000", cite="2100.052(b)(1)")
     received_on = field.day("Received on", cite="2100.052(b)(1)")
     supplier = field.text("Supplier")

@@ -27,7 +27,7 @@ class Farm(Record):
     county_fips = field.text("County FIPS code", "Five digits, such as 20177; not the FSA code.", cite="2100.020(a)(1)")
     county = field.text("County", cite="2100.031(c)(1)")
     state = field.text("State", "Two letters, such as KS.", cite="2100.031(c)(1)")
-    country = field.text("Country", "Two letters; it says how 5/4/2026 is read. Blank stands for US.")
+    country = field.text("Country", "Two letters; it says how 5/4/2026 is read. Blank stands for US.", later=True)
 
 
 @kind("producer", "Farm producers", "People who make decisions for the farm operation.", cite="2100.031(c)(1)")

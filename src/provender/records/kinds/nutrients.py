@@ -52,7 +52,7 @@ class NutrientApplication(Record):
     intended_for = field.choice(INTENDED_CROPS, "Meant for", "Cash crop or cover crop.", cite="2100.052(a)(8)")
     day = field.day("Date", cite="2100.053(e)(3)")
     product = field.text("Product", "A name of the fertilizer list, or your own.", cite="2100.053(e)(4)", required=True)
-    as_typed = field.text("As typed", AS_TYPED)
+    as_typed = field.text("As typed", AS_TYPED, later=True)
     method = field.choice(METHODS, "Method", cite="2100.053(e)(3)")
     rate = field.quantity("rate", "Rate", most="100000", cite="2100.053(e)(3)")
     rate_unit = field.choice(RATE_UNITS, "Rate unit")
@@ -175,7 +175,7 @@ class InhibitorPurchase(Record):
 
     purchase_id = field.key("Purchase")
     product = field.text("Product", required=True)
-    as_typed = field.text("As typed", AS_TYPED)
+    as_typed = field.text("As typed", AS_TYPED, later=True)
     amount = field.quantity("amount", "Amount", most="10000000")
     amount_unit = field.choice(("gal", "qt", "oz", "lb", "ton"), "Unit")
     received_on = field.day("Received on")

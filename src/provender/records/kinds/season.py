@@ -63,7 +63,7 @@ class Operation(Record):
     operation = field.text(
         "Operation", "A name of the operations list (`provender stir --list`).", cite="2100.051(c)(2)", required=True
     )
-    as_typed = field.text("As typed", AS_TYPED)
+    as_typed = field.text("As typed", AS_TYPED, later=True)
     equipment = field.text("Equipment", "Maker, model or the farm's own name.", cite="2100.051(c)(4)")
     depth_in = field.quantity("in", "Depth of disturbance", most="60", cite="2100.051(c)(3)")
     speed_mph = field.quantity("mph", "Average speed", most="40", cite="2100.051(c)(3)")
