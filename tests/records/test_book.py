@@ -10,7 +10,7 @@ from provender.problem import ProblemsError, Weight
 from provender.records import KINDS
 from provender.records.cells import CellError, read_cell
 from provender.records.field import ColumnKind
-from provender.records.folder import load_book, save_book, signed_row, write_csv
+from provender.records.folder import load_book, save_book, signed_row, write_cell, write_csv
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.table import read_csv_table
 
