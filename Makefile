@@ -37,7 +37,7 @@ test: setup
 # Spark and Java are a large download, so they stand apart; without them these tests fail, they are not skipped.
 test-spark: setup
 	tools/java
-	UV_PYTHON_DOWNLOADS=never .tools/bin/uv sync --frozen --inexact --extra spark --quiet
+	UV_PYTHON_DOWNLOADS=never $$(command -v uv || echo .tools/bin/uv) sync --frozen --inexact --extra spark --quiet
 	PROVENDER_SPARK=1 $(BIN)/python -m pytest -q -m spark tests/portfolio/spark
 
 demo: setup
