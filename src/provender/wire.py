@@ -39,6 +39,7 @@ NAME_MAX: Final = 120
 """Characters of a name by which something is found: it becomes a key, and part of longer ones."""
 ID_MAX: Final = 300
 """Characters of an event's own name, which may be made of several names."""
+PAPER_MAX: Final = 200_000
 _ISO_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 _UNSEEN: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0]")
 """Characters that count as printable and show nothing: fillers, joiners and selectors."""
@@ -95,6 +96,10 @@ def clean_text(raw: object) -> str:
 def clean_name(raw: object) -> str:
     """Return a text by which something is found, as ``clean_text`` does, but a shorter one."""
     return _clean(raw, NAME_MAX)
+
+
+def _clean_paper(raw: object) -> str:
+    return _clean(raw, PAPER_MAX)
 
 
 def _clean_id(raw: object) -> str:
@@ -197,7 +202,10 @@ Id = Annotated[str, ID]
 """An event's own name."""
 Name = Annotated[str, NAME]
 """A text by which something is found: an id, a party, a site, a number. It is short, for it becomes part of keys."""
-TYPED: Final = (CLEAN, NAME, ID)
+SIGNED: Final = _Typed(_clean_paper, str)
+Signed = Annotated[str, SIGNED]
+"""A signed paper as JSON in one line."""
+TYPED: Final = (CLEAN, NAME, ID, SIGNED)
 Day = Annotated[date, _Typed(typed_day, date.isoformat)]
 """A day that somebody typed."""
 Whole = Annotated[int, _Typed(small_whole, int)]

@@ -175,4 +175,18 @@ NOTICE: Final = Ladder(
     ],
 )  # fmt: skip
 
+SETTLE: Final = Ladder(
+    "settlement of a dispute",
+    STOCKED,
+    ev("settle", "ladder", "2024-12-31", entity="nobody", movement="nothing"),
+    [
+        ("rule_not_in_force", {"day": "2026-01-13"}),
+        ("entity_not_found", {"entity": "coop"}),
+        ("record_not_found", {"movement": "v-gone"}),
+        ("already_answered", {"movement": "c-back"}),
+        ("paper_not_shown", {"entity": "crush"}),
+        ("not_held_yet", {"day": "2026-01-15"}),
+    ],
+)
+
 LADDERS: Final = [value for value in list(globals().values()) if isinstance(value, Ladder)]

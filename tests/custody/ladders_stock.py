@@ -71,6 +71,18 @@ STOCKED: Final[list[Event]] = [
         site="north",
         tickets=[SHIPPED],
     ),
+    *bought("b-back", "ben", "coop", BEN_SOY, "100", day="2026-01-08", site="north"),
+    ev(
+        "sale",
+        "v-back",
+        "2026-01-12",
+        giver="coop",
+        taker="crush",
+        crop="soybeans",
+        lots=[serials(BEN_SOY, 1000, 1100)],
+    ),
+    ev("accept", "a-back", "2026-01-13", taker="crush", movement="v-back"),
+    ev("correct", "c-back", "2026-01-14", entity="coop", movement="v-back", reason="another buyer"),
     OIL,
     ev(
         "process",
@@ -96,6 +108,7 @@ LOTS: Final = [
     serials(CAL, 0, 10),  # suspended
     serials(ADA_SOY, 0, 10),  # sold
     serials(ADA_SOY, 3200, 3210),  # in transit
+    serials(BEN_SOY, 1000, 1010),  # in dispute
     serials(ADA_SOY, 110, 120),  # oil by now
     serials(ADA_SOY, 2000, 2010),  # at the other site
     serials(ADA_SOY, 2800, 2810),  # unverified

@@ -103,12 +103,48 @@ class Auditor(OutsideRules):
             if seg.state not in LIVE and old.state in LIVE:
                 change["ci"] = self.worst(old, seg)
             changes.append((seg, change))
+        for seg, change in changes:
+            # What lies with one party goes to another only when it says so itself.
+            taken = seg.state in STOCK and change["state"] in STOCK and change["owner"] != seg.owner
+            if taken and event["entity"] != seg.owner:
+                change["state"] = "disputed"
         if root["type"] == "process" and changes:
             self.recount(root, [(old, seg) for old, seg in pairs if old is not None], undone=undone)
         self.stands()
         deed.taken_back = event["id"]
         beside()
         self.write(event, changes)
+
+    def on_settle(self, event: Event, day: date) -> None:
+        self.role(event["entity"])
+        deed = self.books.deeds.get(event["movement"])
+        need(deed is not None, "record_not_found")
+        assert deed is not None
+        now = [seg for _, made in deed.changed for seg in self.books.at(made.origin, made.start, made.stop)]
+        whole = {id(one): one for seg in now for one in [self.books.whole(seg)[1]]}
+        doubtful = [seg for seg in whole.values() if seg.by == event["movement"] and seg.state == "disputed"]
+        need(doubtful, "already_answered")
+        had = {self.had(event["movement"], seg) for seg in doubtful}
+        need(had == {event["entity"]}, "paper_not_shown")
+        for who in sorted({seg.owner for seg in doubtful}):
+            if self.books.terms[who]:
+                self.open(who, day)
+        need(all(seg.since <= day for seg in doubtful), "not_held_yet")
+        new = {"by": event["id"], "since": day, "acquired": day}
+        self.write(event, [(seg, {**new, "state": self.proven(seg)}) for seg in doubtful])
+
+    def had(self, act: str, seg: Seg) -> str:
+        """Return who had a piece before somebody else took it back."""
+        pairs = self.books.deeds[act].changed
+        return next(
+            before.owner
+            for before, after in pairs
+            if before is not None and after.origin == seg.origin and after.start < seg.stop and seg.start < after.stop
+        )
+
+    def proven(self, seg: Seg) -> str:
+        sure = not seg.supplier or self.roles[seg.supplier] not in TRADERS
+        return "held" if sure or self.verified(seg.supplier, seg.titled, seg.crop) else "unverified"
 
     def worst(self, old: Seg, seg: Seg) -> int:
         """Return the carbon intensity of what lives again: no better than anything said since its owner had it."""

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 STOCK = ("held", "unverified")
-LIVE = (*STOCK, "in_transit")
+LIVE = (*STOCK, "in_transit", "disputed")
 PRODUCTS = {
     "soybean_oil": ("soybeans",),
     "refined_soybean_oil": ("soybeans", "soybean_oil"),

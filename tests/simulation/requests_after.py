@@ -39,6 +39,16 @@ class AfterRequests(Quarters):
             who = self.random.choice(SELLERS)
         return self.maybe_early(self.event("correct", entity=who, movement=event["id"], reason="typed wrongly"))
 
+    def settle(self) -> Event | None:
+        """Ask to end a dispute: by who had the bushels, now and then by somebody else."""
+        books = self.auditor.books
+        doubtful = [seg for segs in books.segs.values() for seg in segs if seg.state == "disputed"]
+        if not doubtful:
+            return None
+        seg = self.random.choice(doubtful)
+        who = self.auditor.had(seg.by, seg) if self.chance(0.9) else self.random.choice(SELLERS)
+        return self.maybe_early(self.event("settle", entity=who, movement=seg.by))
+
     def crushed_before(self) -> list[Event]:
         """Return what made the oil in stock that campaigns trued up by now have given."""
         books, trued = self.auditor.books, self.auditor.trued

@@ -209,6 +209,7 @@ class Rules:
         """Walk through what could be wrong with giving these pieces, in the documented order."""
         need(all(seg.owner == giver and seg.state in LIVE for seg in pieces), "not_held")
         need(all(seg.state != "in_transit" or seg.state in states for seg in pieces), "in_transit")
+        need(all(seg.state != "disputed" or seg.state in states for seg in pieces), "in_dispute")
         need(all(seg.form == form for seg in pieces), "other_form")
         need(all(place in (None, (seg.custodian, seg.site)) for seg in pieces), "other_site")
         need(all(seg.state != "unverified" or seg.state in states for seg in pieces), "unverified")

@@ -42,6 +42,7 @@ class Workload(FarmRequests, TradeRequests, AfterRequests):
             (0.03, self.back), (0.03, self.correct), (0.02, self.move), (0.01, self.store), (0.01, self.again),
             (0.008, self.standing), (0.006, self.amend), (0.001, self.withdraw), (0.004, self.wrong_period),
             (0.003, self.wrong_close), (0.001, self.cure), (0.002, self.receipt),
+            (0.008, self.settle),
         )  # fmt: skip
 
     def batch(self) -> list[Event]:

@@ -33,12 +33,14 @@ from provender.signing.canonical import read_json
 if TYPE_CHECKING:
     from provender.custody.documents.receive import Answered, ReceivedDocument
 
-Kind = Literal["transfer", "slip", "period", "restatement", "notice"]
+Kind = Literal["transfer", "slip", "period", "restatement", "notice", "consent"]
 
 
 def document(
     book: BookPath,
-    kind: Annotated[Kind, typer.Argument(metavar="transfer|slip|period|restatement|notice", help="Which document.")],
+    kind: Annotated[
+        Kind, typer.Argument(metavar="transfer|slip|period|restatement|notice|consent", help="Which document.")
+    ],
     name: Annotated[
         str,
         typer.Argument(
@@ -88,10 +90,13 @@ def document(
 def _make(
     book: BookFile, kind: Kind, name: str, day: date, *, proof: Mapping[str, object] | None, to: str
 ) -> dict[str, Any]:
+    from provender.custody.documents.consent import consent_document
     from provender.custody.documents.notice import notice_document
 
     if kind == "transfer":
         return marked(transfer_document(book.store, name, as_of=day, proof=proof), book.lines)
+    if kind == "consent":
+        return consent_document(book.store, book.entity, name, as_of=day)
     if kind == "notice":
         return notice_document(book.store, book.entity, name, to, as_of=day)
     if kind == "slip":

@@ -130,6 +130,7 @@ def _lines(
 def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:
     from provender.custody.documents.notice import NOTICE
     from provender.custody.documents.read import read_report, read_slip, read_transfer
+    from provender.custody.events.consent import CONSENT
     from provender.report.document import TYPE as REPORT
 
     if kind == PERIOD and isinstance(inner, dict):
@@ -145,8 +146,8 @@ def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list
         if report and isinstance(inner, dict):
             gathered.add_report(name, report, inner["edition"]["origin_id"])
         return problems
-    if kind in (NOTICE, RESTATEMENT):
-        return []  # neither moves anything: the books have what changed, and a statement counts as it was closed
+    if kind in (NOTICE, RESTATEMENT, CONSENT):
+        return []  # none moves anything: the books have what changed, and a statement counts as it was closed
     transfer, problems = read_transfer(inner, name)
     if transfer:
         gathered.add_transfer(name, transfer)

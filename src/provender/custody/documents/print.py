@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from provender.custody.documents.build import PERIOD, RESTATEMENT, SLIP, TRANSFER, form_words
 from provender.custody.documents.notice import NOTICE
+from provender.custody.events.consent import CONSENT
 from provender.custody.model.periods import Policy
 from provender.paper.pdf import Attachment, qr_svg, render
 from provender.quantity import parse, show
@@ -20,6 +21,7 @@ _TEMPLATES: Final = {
     PERIOD: "period.typ",
     RESTATEMENT: "period.typ",
     NOTICE: "notice.typ",
+    CONSENT: "consent.typ",
 }
 _POLICIES: Final = {
     Policy.OLDEST_FIRST: "oldest first",
@@ -63,6 +65,8 @@ def _words(document: Mapping[str, Any]) -> dict[str, object]:
         words = _POLICIES[Policy(policy)] if policy else "not declared"
         again = {"restates": document.get("restates", ""), "made_on": document.get("made_on", "")}
         return {"policy_words": words, "totals": _totals(document["balance"]["lines"]), **again}
+    if document["type"] == CONSENT:
+        return {}
     crop = form_words(document.get("form") or document["crop"])
     return {"what": crop[:1].upper() + crop[1:]}
 

@@ -11,6 +11,7 @@ from datetime import date
 from typing import Final, cast
 
 from provender.custody.documents.build import SLIP, TRANSFER
+from provender.custody.documents.consent import Consent, consent_events, read_consent
 from provender.custody.documents.notice import NOTICE, NoticePaper, notice_events, read_notice
 from provender.custody.documents.read import (
     FOREIGN,
@@ -25,27 +26,28 @@ from provender.custody.documents.read import (
     type_of,
 )
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.consent import CONSENT
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.purchase import SlipEvent
 from provender.custody.events.registration import StatementEvent, verified
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import AcceptEvent
-from provender.custody.model.entities import Contract, Entity, Opinion
+from provender.custody.model.entities import Entity, Opinion
 from provender.custody.model.event import Event
 from provender.custody.model.origins import Origin, origin_name
 from provender.custody.model.periods import Period
+from provender.custody.model.pinned_keys import pinned_keys
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
-from provender.problem import Place, Problem, ProblemsError
+from provender.problem import Place, Problem
 from provender.report.document import TYPE as REPORT
 from provender.report.signing import TYP as REPORT_TYP
 from provender.report.signing import example_refusals
-from provender.signing.canonical import read_json
+from provender.signing.canonical import canonical_json
 from provender.signing.jws import MEANING, Checked, check
 from provender.signing.jws import Status as Signature
-from provender.signing.keys import PublicKey
 
-Content = Transfer | SaleSlip | FarmReport | NoticePaper
+Content = Transfer | SaleSlip | FarmReport | NoticePaper | Consent
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +92,11 @@ def open_document(
         TRANSFER: (read_transfer, TYPS[TRANSFER]),
         SLIP: (read_slip, TYPS[SLIP]),
         NOTICE: (read_notice, TYPS[NOTICE]),
+        CONSENT: (read_consent, TYPS[CONSENT]),
         REPORT: (read_report, REPORT_TYP),
     }
     if kind not in readers:
-        cause = "This is no transfer document, sale slip, notice or Biofuel Feedstock Report."
+        cause = "This is no transfer document, sale slip, notice, consent or Biofuel Feedstock Report."
         remedy = "Name the JSON file that the sender's program wrote, not the PDF."
         return ReceivedDocument(
             "", None, "", None, (Problem(Place(file), cause, remedy, "2100.032(c)", code="no_document"),)
@@ -102,6 +105,8 @@ def open_document(
     content, problems = reader(inner, file)
     if kind == REPORT and content is not None and isinstance(inner, Mapping) and not demonstration:
         problems += example_refusals(inner, Place(file))
+    if isinstance(content, Consent):
+        content = replace(content, signed=canonical_json(raw).decode())
     found = _checked(raw, facts, me, content, typ)
     between = isinstance(content, Transfer) and content.buyer != me and _shows_a_link(content, facts)
     problems += [] if between else _addressed(content, me, file)
@@ -133,25 +138,6 @@ def _sender(content: Content | None) -> str | None:
     if content is None:
         return None
     return content.farm if isinstance(content, FarmReport) else content.seller
-
-
-def pinned_keys(facts: StoreView, me: str, counterparty: str, day: date) -> frozenset[str]:
-    """Return the fingerprints that contracts in force on a day pin to a counterparty."""
-    found = set()
-    for one in facts.many(Contract, me):
-        if one.counterparty == counterparty and one.covers(day) and one.signing_key:
-            found.add(fingerprint_of(one.signing_key))
-    return frozenset(found)
-
-
-def fingerprint_of(pinned: str) -> str:
-    """Return the fingerprint of a pinned key: it may stand as a fingerprint or as a JWK."""
-    if not pinned.lstrip().startswith("{"):
-        return pinned.strip()
-    try:
-        return PublicKey.from_jwk(read_json(pinned.encode(), file="contract")).fingerprint
-    except ProblemsError:
-        return ""
 
 
 def _addressed(content: Content | None, me: str, file: str) -> list[Problem]:
@@ -253,6 +239,8 @@ def events_of(
         return [_report(content, facts, day)]
     if isinstance(content, NoticePaper):
         return notice_events(content, facts, day)
+    if isinstance(content, Consent):
+        return consent_events(content, facts, day, site)
     if isinstance(content, SaleSlip):
         slip = SlipEvent(
             id=content.number,

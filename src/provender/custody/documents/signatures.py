@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from provender.custody.documents.read import document_of, type_of
-from provender.custody.documents.receive import fingerprint_of
 from provender.custody.documents.sign import TYPS
 from provender.custody.model.entities import Contract, Entity
+from provender.custody.model.pinned_keys import fingerprint_of
 from provender.custody.model.store_view import StoreView
 from provender.problem import Place, Problem, Weight
 from provender.report.document import TYPE as REPORT

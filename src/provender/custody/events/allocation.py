@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from provender.custody.events.rules import check_amounts, check_crop, check_form, lot_location, require, show_span
 from provender.custody.model.amounts import show_amount, unit_of
 from provender.custody.model.event import Event, Range, ticket_amounts
-from provender.custody.model.lots import STOCK, Lot, LotState, Piece, cut, part, whole
+from provender.custody.model.lots import LIVE, Lot, LotState, Piece, cut, part, whole
 from provender.custody.model.origins import Origin, ReportStanding
 from provender.custody.model.periods import Period, Policy
 from provender.custody.model.statuses import Refusal, Status
@@ -157,12 +157,14 @@ def check_pieces(
     """Refuse pieces that an owner cannot give, in order of precedence over all pieces.
 
     Raises:
-        Refusal: NOT_HELD, IN_TRANSIT, OTHER_FORM, OTHER_SITE, UNVERIFIED or NOT_HELD_YET, saying where the lot is.
+        Refusal: NOT_HELD, IN_TRANSIT, IN_DISPUTE, OTHER_FORM, OTHER_SITE, UNVERIFIED or NOT_HELD_YET, saying where
+            the lot is.
     """
     allowed = frozenset(states)
     tests: tuple[tuple[Status, Callable[[Lot], bool]], ...] = (
-        (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in STOCK | {LotState.IN_TRANSIT}),
+        (Status.NOT_HELD, lambda lot: lot.owner == owner and lot.state in LIVE),
         (Status.IN_TRANSIT, lambda lot: lot.state is not LotState.IN_TRANSIT or lot.state in allowed),
+        (Status.IN_DISPUTE, lambda lot: lot.state is not LotState.DISPUTED or lot.state in allowed),
         (Status.OTHER_FORM, lambda lot: not form or lot.form == form),
         (Status.OTHER_SITE, lambda lot: place in (None, (lot.custodian, lot.site))),
         (Status.UNVERIFIED, lambda lot: lot.state is not LotState.UNVERIFIED or lot.state in allowed),

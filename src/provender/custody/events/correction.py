@@ -10,6 +10,8 @@ from typing import Final
 
 from provender.custody.events.campaign import CampaignTotals, check_campaign, check_less, claimed_by
 from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.consent import PAPER_HELP, consents
+from provender.custody.events.dispute import trade_behind
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import moved_by
 from provender.custody.events.notice import ENDING
@@ -39,7 +41,7 @@ from provender.custody.model.periods import Period, period_of
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, Posted, Record, StoreView, root_of
 from provender.plain import field
-from provender.wire import Name, Text
+from provender.wire import Name, Signed, Text
 
 CORRECTABLE: Final = frozenset(
     {
@@ -77,6 +79,7 @@ class CorrectEvent(Event):
     entity: Name = field("Entity", help="Who corrects: a party of the movement.", party=Party.ENTERS)
     movement: Text = field("Entry to take back", help="The event taken back.")
     reason: Text = field("Reason", help="In words.")
+    paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
 
 
 def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
@@ -106,10 +109,37 @@ def decide_correct(facts: StoreView, request: CorrectEvent) -> Decision:
         back = sum(int(str(change.get("product", 0))) for _, change in restored)
         product = sum(piece.product for piece in now) if undone else back
         beside.append(_campaign(facts, root.request, product, undone=undone))
+    restored, without = _with_consent(facts, request, restored)
     draft = MovementDraft(request)
     draft.alter_each(restored)
     draft.state(*beside)
-    return draft.outcome(f"{posted.request.id} is taken back.", corrected=posted.request.id)
+    more = f" The bushels are in dispute until {' and '.join(without)} agrees." if without else ""
+    return draft.outcome(f"{posted.request.id} is taken back.{more}", corrected=posted.request.id)
+
+
+def _with_consent(
+    facts: StoreView, request: CorrectEvent, restored: list[tuple[Piece, dict[str, object]]]
+) -> tuple[list[tuple[Piece, dict[str, object]]], list[str]]:
+    """Put in dispute what a correction takes out of the stock of somebody who does not agree; return also who that is.
+
+    What is still on its way nobody has accepted: its seller may take it back alone (interpretation 78).
+    """
+    taken = [
+        piece
+        for piece, change in restored
+        if {piece.lot.state, change.get("state")} <= STOCK and change.get("owner") != piece.lot.owner
+    ]
+    trade = trade_behind(facts, _known(facts, request.movement)).request
+    without = [
+        holder
+        for holder in sorted({piece.lot.owner for piece in taken})
+        if not consents(facts, request, holder, request.entity, trade, [p for p in taken if p.lot.owner == holder])
+    ]
+    found = []
+    for piece, change in restored:
+        doubtful = piece in taken and piece.lot.owner in without and change.get("state") in LIVE
+        found.append((piece, {**change, "state": LotState.DISPUTED} if doubtful else change))
+    return found, without
 
 
 def _depth(facts: StoreView, posted: Posted) -> int:

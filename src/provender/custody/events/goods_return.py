@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
+from provender.custody.events.consent import PAPER_HELP, consents
 from provender.custody.events.rules import (
     MovementDraft,
     check_amounts,
@@ -22,7 +23,7 @@ from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Amount
-from provender.wire import Name, Text
+from provender.wire import Name, Signed, Text
 
 RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 
@@ -54,6 +55,7 @@ class ReturnEvent(Event):
     )
     site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
+    paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
 
 
 def moved_by(facts: StoreView, movement: str) -> list[Lot]:
@@ -81,12 +83,16 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
         open_period(facts, giver, request.day)
     check_former(facts, taker, request.day, sale)
     pieces = _returned(facts, request, moved, form)
+    agreed = consents(facts, request, giver.id, giver.id, sale, pieces)
     draft = MovementDraft(request)
     back = titles_before(facts, sale.id, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
-    marks = {"custodian": taker.id, "site": site, "by": request.id, "state": LotState.HELD, **today}
+    marks = {"custodian": taker.id, "site": site, "by": request.id, **today}
+    marks["state"] = LotState.HELD if agreed else LotState.DISPUTED
     draft.alter_each([(piece, {**title, **marks}) for piece, title in back])
     shown = show_amount(sum(piece.amount for piece in pieces), unit_of(form))
+    if not agreed:
+        return draft.outcome(f"{shown} of {form} are in dispute until {giver.name} has signed for them.")
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")
 
 

@@ -61,6 +61,8 @@ FIELDS: Final[Mapping[Status, tuple[str, ...]]] = {
     Status.SERIALS_ASSIGNED: ("spans",),
     Status.NOT_HELD: ("lots",),
     Status.IN_TRANSIT: ("lots",),
+    Status.IN_DISPUTE: ("lots",),
+    Status.PAPER_NOT_SHOWN: ("paper", "movement"),
     Status.OTHER_FORM: ("form",),
     Status.OTHER_SITE: ("site",),
     Status.NOT_HELD_YET: ("day",),
@@ -111,6 +113,12 @@ REMEDIES: Final[Mapping[Status, str]] = {
     ),
     Status.CI_DIFFERS: "Ask the sender for a document at the carbon intensity of the report.",
     Status.NOT_HELD: "Somebody else has them now: open the trace, and choose other lots.",
+    Status.PAPER_NOT_SHOWN: (
+        "Ask the other party for its signed paper over this movement and these serials, and take it in with `receive`."
+    ),
+    Status.IN_DISPUTE: (
+        "Settle it with the other party's signed paper, take your own entry back, or release them without claim."
+    ),
     Status.OTHER_FORM: "Name the form they have, or choose other lots.",
     Status.OTHER_SITE: "Name the site where they lie, or move them first.",
     Status.UNVERIFIED: "Enter the supplier's verification statement as soon as there is one.",
@@ -140,6 +148,8 @@ CITES: Final[Mapping[Status, str]] = {
     Status.YIELD_NOT_FOUND: "2100.033(a)",
     Status.YIELD_OUT_OF_DATE: "2100.033(a)",
     Status.NOT_HELD: "2100.032(a)",
+    Status.IN_DISPUTE: "2100.032(a)",
+    Status.PAPER_NOT_SHOWN: "2100.032(a)",
     Status.EXCEEDS_STOCK: "2100.034(d)",
     Status.BEYOND_CROP: "2100.033(a)",
     Status.UNVERIFIED: "2100.032(b)",

@@ -8,6 +8,7 @@ from provender.custody.events import (
     campaign,
     changed_report,
     correction,
+    dispute,
     document,
     goods_return,
     notice,
@@ -65,6 +66,7 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
     retirement.RetireEvent: retirement.decide_retire,
     goods_return.ReturnEvent: goods_return.decide_return,
     correction.CorrectEvent: correction.decide_correct,
+    dispute.SettleEvent: dispute.decide_settle,
     period.CloseEvent: period.decide_close,
 }
 """Every type of event and what decides it, in the order of the reference page."""

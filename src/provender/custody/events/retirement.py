@@ -19,9 +19,9 @@ from provender.wire import Name, Text
 
 @event("release", title="Release without claim", verb="Release")
 class ReleaseEvent(Choosing):
-    """Gives up claims: crop sold, fed or kept without its carbon intensity."""
+    """Gives up claims: crop sold, fed or kept without its carbon intensity, or in dispute."""
 
-    giving: ClassVar[frozenset[LotState]] = STOCK
+    giving: ClassVar[frozenset[LotState]] = STOCK | {LotState.DISPUTED}
     entity: Name = field("Entity", help="Whose claims.", party=Party.ENTERS)
     reason: Text = field("Reason", help="In words.", default="")
 

@@ -109,6 +109,7 @@ def show_span(start: int, stop: int) -> str:
 def lot_location(lot: Lot) -> str:
     """Say where a lot is, for a refusal."""
     state = {LotState.HELD: "held by", LotState.UNVERIFIED: "held unverified by", LotState.IN_TRANSIT: "on the way to"}
+    state[LotState.DISPUTED] = "in dispute with"
     place = state.get(lot.state, f"{lot.state} by")
     return f"{lot.origin}, {show_span(lot.start, lot.stop)}: {place} {lot.owner} as {lot.form} since {lot.since}."
 

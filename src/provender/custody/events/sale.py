@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
 from provender.custody.events.allocation import Choosing, check_choosing, choose, matched
+from provender.custody.events.consent import PAPER_HELP, consents
 from provender.custody.events.registration import verified
 from provender.custody.events.rules import (
     MovementDraft,
@@ -24,7 +25,7 @@ from provender.custody.model.lots import STOCK, Lot, LotState, Piece, whole, wit
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView, root_of
 from provender.plain import declared, field
-from provender.wire import Name, Text
+from provender.wire import Name, Signed, Text
 
 E = TypeVar("E", bound=Event)
 
@@ -97,6 +98,7 @@ class RejectEvent(AnswerEvent):
     giver: Name = field("Seller", party=Party.CHANGES, choices="partners")
     site: Name = field("Site", help="Where it comes back to.", choices="sites", default="")
     reason: Text = field("Reason", help="In words.", default="")
+    paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
 
 
 def sale_in_transit(facts: StoreView, by: str) -> str:
@@ -178,8 +180,12 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     draft = MovementDraft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
+    agreed = sale is None or consents(facts, request, request.taker, request.taker, sale.request, pieces)
+    if not agreed:
+        marks["state"] = LotState.DISPUTED
     draft.alter_each([(piece, {**title, **marks}) for piece, title in titles_before(facts, request.movement, pieces)])
-    return draft.outcome(f"{giver.name} has it back.")
+    said = "has it back" if agreed else f"has it back in dispute, until {request.taker} has signed that it refuses it"
+    return draft.outcome(f"{giver.name} {said}.")
 
 
 def titles_before(facts: StoreView, movement: str, pieces: Sequence[Piece]) -> list[tuple[Piece, dict[str, object]]]:

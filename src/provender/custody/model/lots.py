@@ -22,6 +22,8 @@ class LotState(StrEnum):
     HELD = "held"
     UNVERIFIED = "unverified"
     IN_TRANSIT = "in_transit"
+    DISPUTED = "disputed"
+    """Taken back in another's name without the other's paper: in nobody's stock until that is settled."""
     RELEASED = "released"
     LOST = "lost"
     RETIRED = "retired"
@@ -30,7 +32,7 @@ class LotState(StrEnum):
 
 STOCK: Final = frozenset({LotState.HELD, LotState.UNVERIFIED})
 """States in which a claim is in its owner's stock; in transit it is in nobody's."""
-LIVE: Final = STOCK | {LotState.IN_TRANSIT}
+LIVE: Final = STOCK | {LotState.IN_TRANSIT, LotState.DISPUTED}
 """States from which a claim can still move."""
 
 

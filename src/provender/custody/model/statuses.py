@@ -41,6 +41,10 @@ class Status(StrEnum):
     PARTIES_DIFFER = "parties_differ", "The record named is about other parties or another crop."
     NOT_CORRECTABLE = "not_correctable", "An event of this type cannot be taken back. Enter what replaces it."
     ALREADY_ANSWERED = "already_answered", "This was answered before: accepted, used, voided or corrected."
+    PAPER_NOT_SHOWN = (
+        "paper_not_shown",
+        "The signed paper of the other party is missing, or does not show that it agrees.",
+    )
 
     CROP_NOT_COVERED = "crop_not_covered", "2100.011 lists field corn, soybeans and sorghum only."
     FORM_NOT_POSSIBLE = "form_not_possible", "This product is not made from that input."
@@ -84,6 +88,7 @@ class Status(StrEnum):
     CI_DIFFERS = "ci_differs", "The book knows these serials at another carbon intensity."
     NOT_HELD = "not_held", "The giver does not hold these serials."
     IN_TRANSIT = "in_transit", "These serials are in transit. Accept them first."
+    IN_DISPUTE = "in_dispute", "These serials are in dispute: they were taken back without the other party's paper."
     OTHER_FORM = "other_form", "The giver holds these serials in another form."
     OTHER_SITE = "other_site", "The giver holds these serials at another site."
     UNVERIFIED = "unverified", "The supplier's verification is missing, so this may not go on as reduced-CI."

@@ -7,12 +7,14 @@ from enum import StrEnum
 from typing import Final
 
 from provender.custody.events.campaign import CampaignTotals, Crush, Yield, excess
+from provender.custody.events.dispute import disputed
 from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import balance_of, claims_by_place
 from provender.custody.events.shortfall import doubts
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
+from provender.custody.model.lots import LotState
 from provender.custody.model.periods import Period, first_open, months_on, period_of
 from provender.custody.model.store_view import CustodyStep, StoreView
 from provender.custody.model.ticket_names import differing_names
@@ -38,6 +40,7 @@ class AlertKind(StrEnum):
     PERIOD_OVERDUE = "period_overdue"
     PENDING_DUE = "pending_due"
     REPORT_CHANGED = "report_changed"
+    IN_DISPUTE = "in_dispute"
     OTHER_NAME_ON_TICKET = "other_name_on_ticket"
 
 
@@ -91,6 +94,7 @@ def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
         *_verification(facts, entity, as_of),
         *_calendar(facts, entity, periods, as_of),
         *_reports(facts, entity),
+        *_disputes(facts, entity),
     ]
     return sorted(found, key=lambda one: -one.bushels)
 
@@ -101,6 +105,15 @@ def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:
         yield Alert(AlertKind.REPORT_CHANGED, said, one.bushels, one.event)
     for doubt in doubts(facts, entity.id):
         yield Alert(AlertKind.REPORT_CHANGED, f"{doubt.cause} {doubt.remedy}", event=doubt.place.file)
+
+
+def _disputes(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+    acts = dict.fromkeys(step.movement for step in facts.steps(entity.id) if step.after.state is LotState.DISPUTED)
+    for act in acts:
+        left = sum(lot.crop_amount for lot in disputed(facts, act) if lot.owner == entity.id)
+        if left:
+            said = f"{show(left, group=True)} bu are in dispute since {act}: the other party's signed paper is missing."
+            yield Alert(AlertKind.IN_DISPUTE, said, left, act)
 
 
 def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:

@@ -9,9 +9,9 @@ from typing import Any, Final
 from provender.audit.package.pins import Pin
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
-from provender.custody.documents.receive import fingerprint_of
 from provender.custody.documents.sign import TYPS
 from provender.custody.model.entities import Contract
+from provender.custody.model.pinned_keys import fingerprint_of
 from provender.database.actor import Actor
 from provender.database.models import (
     Book,

@@ -1,8 +1,8 @@
 """Who an organisation deals with: contracts with their pinned keys, verifications, and what the book says of itself."""
 
-from provender.custody.documents.receive import fingerprint_of
 from provender.custody.events.registration import verified
 from provender.custody.model.entities import GROWERS, Contract, Entity, Verification
+from provender.custody.model.pinned_keys import fingerprint_of
 from provender.custody.model.store_view import StoreView
 from provender.rule import Crop
 from provender.services.custody.context import READER, CustodyContext

@@ -1,0 +1,165 @@
+"""The paper by which a party agrees that bushels go back: a return slip, a refusal, a correction (interpretation 78).
+
+It is written from the book of the one who had the bushels, once that book has them no longer, and entered into the
+other's: as the act itself, or as what settles the dispute that the other's own entry began.
+"""
+
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from provender.custody.documents.build import FORMAT, party
+from provender.custody.documents.read import Fields
+from provender.custody.events.consent import CONSENT, number_of
+from provender.custody.events.correction import CorrectEvent
+from provender.custody.events.dispute import SettleEvent, trade_behind
+from provender.custody.events.document import DocumentEvent
+from provender.custody.events.goods_return import ReturnEvent, moved_by
+from provender.custody.events.sale import RejectEvent
+from provender.custody.model.event import Event, Range
+from provender.custody.model.lots import LotState, Span, joined
+from provender.custody.model.store_view import Posted, StoreView
+from provender.problem import Problem, refuse
+from provender.quantity import show
+
+ACTS: Final = ("return", "reject", "correct")
+WORDS: Final = {
+    "return": "The bushels named were given back.",
+    "reject": "The delivery was refused: the bushels named were not taken.",
+    "correct": "The sale was entered in error: the bushels named go back.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """A consent as read.
+
+    Attributes:
+        number: the writer's number of it.
+        seller: who writes: the one who had the bushels.
+        buyer: who gets them back.
+        day: the day of the act.
+        act: what became of them.
+        movement: the number of the trade that both know.
+        spans: which serials of which origin.
+        signed: the whole envelope as one line of JSON.
+    """
+
+    number: str
+    seller: str
+    buyer: str
+    day: date
+    act: str
+    movement: str
+    spans: tuple[tuple[str, Span], ...]
+    signed: str
+
+
+def consent_document(facts: StoreView, me: str, event: str, *, as_of: date) -> dict[str, Any]:
+    """Return what a party says of bushels that it gave back, refused, or took back the entry of.
+
+    Raises:
+        ProblemsError: the book has no such act of that party.
+    """
+    posted = facts.posted(event)
+    gone = [lot for lot in moved_by(facts, event) if lot.owner != me] if posted else []
+    if posted is None or posted.request.type not in ACTS or not gone:
+        remedy = "Name a return, a refusal or a correction by which the other party has bushels again."
+        raise refuse(event, "The book has no such act.", remedy, cite="2100.032(a)")
+    trade = trade_behind(facts, posted).request
+    spans: dict[str, list[Span]] = {}
+    for lot in gone:
+        spans.setdefault(lot.origin, []).append((lot.start, lot.stop))
+    return {
+        "type": CONSENT,
+        "format": FORMAT,
+        "number": event,
+        "made_on": as_of.isoformat(),
+        "seller": party(facts, me),
+        "buyer": party(facts, gone[0].owner),
+        "day": posted.request.day.isoformat(),
+        "act": posted.request.type,
+        "words": WORDS[posted.request.type],
+        "movement": number_of(trade),
+        "spans": [
+            {"origin": name, "start": show(start), "stop": show(stop)}
+            for name in sorted(spans)
+            for start, stop in joined(spans[name])
+        ],
+    }
+
+
+def read_consent(data: object, file: str) -> tuple[Consent | None, list[Problem]]:
+    """Read a consent without its signature; ``signed`` is filled by who has the envelope."""
+    problems: list[Problem] = []
+    doc = Fields(data, file, problems)
+    if doc.data.get("type") != CONSENT:
+        doc.fault("type", f"is not {CONSENT}")
+    act = doc.text("act")
+    if act not in ACTS:
+        doc.fault("act", f"{act!r} is none of {', '.join(ACTS)}")
+    rows = doc.rows("spans")
+    spans = tuple((row.text("origin"), (row.number("start"), row.number("stop"))) for row in rows)
+    parties = doc.part("seller").name("id"), doc.part("buyer").name("id")
+    consent = Consent(doc.name("number"), *parties, doc.day("day"), act, doc.text("movement"), spans, "")
+    return (None, problems) if problems else (consent, [])
+
+
+def consent_events(paper: Consent, facts: StoreView, day: date, site: str = "") -> list[Event]:
+    """Return the events that a consent makes: each dispute it settles, or the act itself.
+
+    Raises:
+        ProblemsError: the book has no trade of that number with the party.
+    """
+    name, when = f"consent-{paper.seller}-{paper.number}", max(day, paper.day)
+    if known := facts.posted(name):
+        return [known.request]
+    lots = [lot for origin, span in paper.spans for lot in facts.lots_at(origin, *span)]
+    acts = dict.fromkeys(lot.by for lot in lots if lot.state is LotState.DISPUTED and lot.owner == paper.buyer)
+    if acts:
+        names = [name, *(f"{name}-{number}" for number in range(2, len(acts) + 1))]
+        return [
+            SettleEvent(id=each, day=when, entity=paper.seller, movement=act, paper=paper.signed)
+            for each, act in zip(names, acts, strict=True)
+        ]
+    trade = _trade(facts, paper)
+    # Without a site named it comes back to where it was before the trade.
+    site = site or next((lot.site for lot in facts.parents(trade) if lot.owner == paper.buyer), "")
+    if paper.act == "correct":
+        why = f"agreed by {paper.seller}"
+        return [CorrectEvent(id=name, day=when, entity=paper.buyer, movement=trade, reason=why, paper=paper.signed)]
+    if paper.act == "reject":
+        return [
+            RejectEvent(
+                id=name, day=when, giver=paper.buyer, taker=paper.seller, movement=trade, site=site, paper=paper.signed
+            )
+        ]
+    ranges = tuple(Range(origin, *span) for origin, span in paper.spans)
+    return [
+        ReturnEvent(
+            id=name,
+            day=when,
+            giver=paper.seller,
+            taker=paper.buyer,
+            movement=trade,
+            lots=ranges,
+            site=site,
+            paper=paper.signed,
+        )
+    ]
+
+
+def _trade(facts: StoreView, paper: Consent) -> str:
+    """Return the trade by which the writer had the bushels, as this book calls it."""
+    steps = (step for origin, _ in paper.spans for step in facts.steps_of(origin))
+    for name in dict.fromkeys(step.movement for step in steps):
+        posted = facts.posted(name)
+        if posted and number_of(posted.request) == paper.movement and _is_trade(posted, paper):
+            return name
+    cause = f"The book has no trade {paper.movement} with {paper.seller} about these serials."
+    raise refuse(paper.number, cause, "Ask the sender which sale of yours it means.", cite="2100.032(a)")
+
+
+def _is_trade(posted: Posted, paper: Consent) -> bool:
+    sold = (getattr(posted.request, "giver", ""), getattr(posted.request, "taker", "")) == (paper.buyer, paper.seller)
+    return sold and (isinstance(posted.request, DocumentEvent) or posted.request.type not in ACTS)

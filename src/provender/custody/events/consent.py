@@ -1,0 +1,100 @@
+"""Acts in another party's name: whether that party agrees (2100.032(a), interpretation 78).
+
+A return, the refusal of a delivery or the correction of an accepted sale takes bushels from one party and gives them to
+another. In a book that all parties share each enters what is its own to enter; in a book of one party everything is
+entered by that one, so that the other's deed rests on the other's signed paper. The paper stands in the event itself,
+and its signature is checked whenever the event is answered.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from provender.custody.events.rules import require
+from provender.custody.model.editions import NOW
+from provender.custody.model.entities import Verification
+from provender.custody.model.event import Event
+from provender.custody.model.lots import Piece, Span, joined
+from provender.custody.model.pinned_keys import pinned_keys
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import StoreView
+from provender.problem import ProblemsError
+from provender.quantity import parse
+from provender.signing.canonical import read_json
+from provender.signing.jws import check
+from provender.wire import read_day
+
+CONSENT: Final = "custody-consent"
+"""The document by which a party says that it gives bushels back, refuses them, or agrees to a correction."""
+TYP: Final = f"{CONSENT}+json"
+PAPER_HELP: Final = "The other party's signed paper over it, as JSON, where the other does not enter it itself."
+
+
+def number_of(request: Event) -> str:
+    """Return what both parties of a trade know it by."""
+    return str(getattr(request, "number", "") or getattr(request, "slip", "") or request.id)
+
+
+def consents(
+    facts: StoreView, request: Event, holder: str, enters: str, movement: Event, pieces: Iterable[Piece]
+) -> bool:
+    """Tell whether the one who holds bushels agrees that they go to another.
+
+    Args:
+        facts: the book.
+        request: the act, perhaps with a paper.
+        holder: who has the bushels.
+        enters: who enters the act, by its own words.
+        movement: the trade that the act is about.
+        pieces: the bushels.
+
+    Raises:
+        Refusal: PAPER_NOT_SHOWN, for a paper that is not the holder's, not about these bushels, or not signed by it.
+    """
+    paper = str(getattr(request, "paper", ""))
+    if facts.edition < NOW:
+        return True
+    if paper:
+        check_paper(facts, paper, {holder}, request, movement, pieces)
+        return True
+    return holder == (facts.owner or enters)
+
+
+def check_paper(
+    facts: StoreView, paper: str, signers: Iterable[str], request: Event, movement: Event, pieces: Iterable[Piece]
+) -> None:
+    """Refuse a paper that does not show what it is to show.
+
+    Raises:
+        Refusal: PAPER_NOT_SHOWN.
+    """
+    try:
+        envelope = read_json(paper.encode(), file="paper")
+        document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
+        signer, day = str(document["seller"]["id"]), read_day(document["day"])
+        about, spans = str(document["movement"]), _spans(document)
+    except (ProblemsError, KeyError, TypeError, ValueError):
+        raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
+    require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
+    other = facts.owner or str(document["buyer"].get("id", ""))
+    found = check(envelope, {}, typ=TYP)
+    keys = pinned_keys(facts, other, signer, day)
+    said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
+    require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
+    require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
+    same = about == number_of(movement)
+    require(same, Status.PAPER_NOT_SHOWN, f"It is about {about}, not about {number_of(movement)}.")
+    for piece in pieces:
+        inside = any(low <= piece.start and piece.stop <= high for low, high in spans.get(piece.lot.origin, ()))
+        require(inside, Status.PAPER_NOT_SHOWN, f"It does not name all serials of {piece.lot.origin}.")
+
+
+def _spans(document: Mapping[str, Any]) -> dict[str, list[Span]]:
+    found: dict[str, list[Span]] = {}
+    for row in document["spans"]:
+        found.setdefault(str(row["origin"]), []).append((parse(row["start"]), parse(row["stop"])))
+    return {name: joined(spans) for name, spans in found.items()}
+
+
+def verifiers_of(facts: StoreView, party: str) -> set[str]:
+    """Return who issued a verification statement over a party that stands."""
+    return {one.verifier for one in facts.many(Verification, party) if one.opinion.good}

@@ -1,0 +1,139 @@
+"""Acts in another party's name: in dispute until its signed paper is there (interpretation 78)."""
+
+import json
+from typing import Any
+
+import pytest
+
+from provender.custody.documents.consent import consent_document
+from provender.custody.documents.sign import sign_document
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity
+from provender.custody.model.store_view import Store
+from provender.custody.queries.alerts import AlertKind, alerts
+from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, take
+from tests.custody.world import Event, ev, posted, run, serials, status
+
+PIN = ev("contract", "contract-crush", "2025-11-03", entity="coop", counterparty="crush", role="recipient",
+         number="K2", start_day="2025-11-01", signing_key=key_of("crush").fingerprint)  # fmt: skip
+BACK = ev("return", "r1", "2026-02-03", giver="crush", taker="coop", movement="s1", site="north")
+REFUSED = ev("reject", "r1", "2026-02-03", giver="coop", taker="crush", movement="s1", site="north")
+IN_ITS_NAME = ev("accept", "a1", "2026-02-01", taker="crush", movement="s1")
+UNDONE = ev("correct", "r1", "2026-02-03", entity="coop", movement="s1", reason="another buyer")
+ACTS = {"return": [BACK], "reject": [REFUSED], "correct": [IN_ITS_NAME, UNDONE],
+        "correct in its name": [IN_ITS_NAME, {**UNDONE, "entity": "coop"}]}  # fmt: skip
+AGAIN = ev("sale", "s2", "2026-02-05", giver="coop", taker="mill", crop="soybeans", lots=[serials(ADA, 0, 100)])
+
+
+def own(*more: Event) -> MemoryStore:
+    """The elevator's own book, in which it enters everything."""
+    store = elevator_book(PIN)
+    store.owner = "coop"
+    posted(store, more)
+    return store
+
+
+def agreed(act: Event = BACK, signer: str = "crush", **fields: object) -> dict[str, object]:
+    """The crusher's paper: it took the delivery in, and its own book then does the act."""
+    store = buyer_book()
+    take(store, letter(elevator_book()))
+    mine = {**act, "movement": "document-coop-s1", "day": "2026-02-03", **fields}
+    posted(store, [mine])
+    return sign_document(consent_document(store, "crush", act["id"], as_of=DAY), key_of(signer))
+
+
+def received(store: MemoryStore, paper: object) -> list[str]:
+    from provender.custody.documents.receive import enter_document, open_document
+    from provender.custody.store import post
+
+    incoming = open_document(paper, store, "coop", "paper.json")
+    if incoming.content is None:
+        return [one.code for one in incoming.problems]
+    answers = enter_document(incoming, store, lambda one: post(store, one), day=DAY)
+    return [str(one.outcome.status) for one in answers]
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_what_one_party_takes_back_alone_is_not_resold_and_is_told(act: str) -> None:
+    store = own(*ACTS[act])
+    assert status(store, AGAIN) == "in_dispute"
+    coop = store.one(Entity, "coop")
+    assert coop is not None
+    told = {one.kind: one.bushels for one in alerts(store, coop, DAY)}
+    assert told[AlertKind.IN_DISPUTE] == 2_500_500
+
+
+@pytest.mark.parametrize("act", ACTS)
+def test_a_dispute_ends_by_paper_by_release_or_by_taking_the_act_back(act: str) -> None:
+    assert received(own(*ACTS[act]), agreed()) == ["posted"]
+    store = own(*ACTS[act])
+    received(store, agreed())
+    assert status(store, AGAIN) == "posted"
+    gone = ev("release", "rel", "2026-02-05", entity="coop", crop="soybeans", lots=[serials(ADA, 0, 2500)])
+    assert status(own(*ACTS[act]), gone) == "posted"
+    store = own(*ACTS[act])
+    undo = ev("correct", "undo", "2026-02-05", entity="coop", movement="r1", reason="it has not agreed")
+    assert status(store, undo) == "posted"
+    assert status(store, AGAIN) in ("not_held", "in_transit")
+
+
+def test_with_the_paper_first_there_is_no_dispute() -> None:
+    store = own()
+    assert received(store, agreed()) == ["posted"]
+    assert received(store, agreed()) == ["exists"]
+    assert status(store, AGAIN) == "posted"
+
+
+@pytest.mark.parametrize(
+    ("paper", "answers"),
+    [
+        (lambda: agreed(signer="coop"), {"signer_unknown"}),
+        (lambda: agreed(signer="mill"), {"signer_unknown"}),
+        (lambda: changed(agreed(), movement="s9"), {"signature_wrong"}),
+        (lambda: agreed(amount="100", lots=[]), {"paper_not_shown"}),
+    ],
+)
+def test_a_paper_that_is_not_the_others_or_not_about_this_settles_nothing(paper: Any, answers: set[str]) -> None:  # noqa: ANN401 - makes a paper
+    store = own(BACK)
+    assert set(received(store, paper())) == answers
+    assert status(store, AGAIN) == "in_dispute"
+
+
+def test_a_paper_typed_into_the_event_is_checked_like_one_received() -> None:
+    whole = json.dumps(agreed(), sort_keys=True)
+    assert status(own(), {**BACK, "paper": "deadbeef"}) == "paper_not_shown"
+    assert status(own(), {**BACK, "paper": whole.replace("s1", "s9", 1)}) == "paper_not_shown"
+    assert status(own(), {**BACK, "paper": whole}) == "posted"
+    settle = ev("settle", "x", "2026-02-05", entity="crush", movement="r1")
+    assert status(own(BACK), settle) == "paper_not_shown"
+    assert status(own(BACK), {**settle, "entity": "coop", "paper": whole}) == "posted"
+
+
+def test_evidence_that_the_verifier_signed_ends_a_dispute_too() -> None:
+    paper = agreed()
+    document: Any = paper["document"]
+    by_verifier = sign_document({**document, "seller": {"id": "verity", "name": "Verity"}}, key_of("verity"))
+    pin = {**PIN, "id": "contract-verity", "counterparty": "verity", "number": "K3", "role": "service_provider",
+           "signing_key": key_of("verity").fingerprint}  # fmt: skip
+    store = own(ev("entity", "e-verity", "2025-11-01", entity="verity", name="Verity", roles=["service_provider"]), pin)
+    settle = ev("settle", "x", "2026-02-05", entity="coop", movement="r1", paper=json.dumps(by_verifier))
+    assert run(store, [BACK, settle])[1].status == "paper_not_shown"
+    vouched = ev("statement", "st", "2026-02-05", entity="coop", verifier="verity", number="V", crops=["soybeans"],
+                 start_day="2025-10-01", end_day="2026-09-30", opinion="favourable")  # fmt: skip
+    posted(store, [vouched])
+    assert status(store, {**settle, "id": "y"}) == "posted"
+
+
+def test_in_a_shared_book_the_other_party_enters_that_it_agrees(store: Store) -> None:
+    from tests.custody.first_sale import BUY, SELL, TAKE, base
+
+    undone = ev("correct", "c", "2026-01-20", entity="coop", movement="v", reason="another buyer")
+    posted(store, [*base(), *BUY, SELL, TAKE, undone])
+    more = ev("sale", "more", "2026-01-21", giver="coop", taker="mill", crop="soybeans", bushels="900")
+    assert status(store, more) == "exceeds_stock"
+    agrees = ev("settle", "x", "2026-01-21", entity="crush", movement="c")
+    assert status(store, {**agrees, "entity": "coop"}) == "paper_not_shown"
+    assert status(store, agrees) == "posted"
+    assert status(store, {**agrees, "id": "again"}) == "already_answered"
+    assert status(store, more) == "posted"
+    assert status(store, ev("correct", "d", "2026-01-22", entity="crush", movement="more", reason="x")) != "posted"
