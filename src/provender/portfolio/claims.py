@@ -15,14 +15,8 @@ import polars as pl
 from provender.custody.documents.read import FarmReport
 from provender.custody.queries.claims import Claim
 from provender.custody.queries.double_claims import suspects
-from provender.custody.reconcile.books import (
-    CITES,
-    Discrepancy,
-    DiscrepancyKind,
-    Gathered,
-    claim_discrepancies,
-    origin_discrepancies,
-)
+from provender.custody.reconcile.books import Gathered, claim_discrepancies, origin_discrepancies
+from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
 from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT, SCHEMAS, TICKET
 from provender.portfolio.jobs import Portfolio, read_records
 from provender.portfolio.polygons import overlaps

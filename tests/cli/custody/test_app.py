@@ -229,8 +229,11 @@ def test_a_book_that_has_only_begun_answers_every_question_in_a_sentence(tmp_pat
 
 def test_a_line_of_a_book_that_is_cut_off_is_said_in_one_sentence(book: str) -> None:
     path = Path(book)
-    path.write_text(path.read_text(encoding="utf-8")[:-40], encoding="utf-8")
+    path.write_text(path.read_text(encoding="utf-8")[:-40] + "\n", encoding="utf-8")
     result = runner.invoke(app, ["lots", book])
+    assert result.exit_code == 1
+    assert "The line cannot be read: " in result.stderr
+    result = runner.invoke(app, ["balance", book])
     assert isinstance(result.exception, ProblemsError)
     assert result.exception.problems[0].cause.startswith("The line cannot be read: ")
 

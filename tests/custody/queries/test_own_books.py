@@ -11,7 +11,8 @@ from provender.custody.model.lots import LotState
 from provender.custody.model.origins import Slip
 from provender.custody.model.store_view import Store
 from provender.custody.queries.trace import chain_of
-from provender.custody.reconcile.books import Discrepancy, DiscrepancyKind, Gathered, reconcile
+from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from tests.custody.model.test_external_holdings import line, paper
 from tests.custody.papers import DAY
 from tests.custody.world import ADA_SOY, Event, entity, ev, favourable, periods, posted, report, status
@@ -207,7 +208,7 @@ def test_a_buyers_notice_and_its_sellers_report_end_the_same_claims_once() -> No
     coop = book("coop", *buys("coop", 0, 1000), sells("c1", "coop", "mill", "400", "2026-01-10"), gone)
     told = ev("notice", "n", "2026-02-02", giver="coop", taker="mill", number="1", origin=ADA_SOY, reason="withdrawn",
               spans=[["0", "400"]])  # fmt: skip
-    mill = book("mill", *sold_on("c1", "coop", "mill", "0", "400", "2026-01-11"), told)
+    mill = book("mill", *sold_on("c1", "coop", "mill", "0", "400", "2026-01-10"), told)
     assert side_by_side(coop=coop, mill=mill) == []
 
 

@@ -14,7 +14,8 @@ from provender.custody.documents.read import FarmReport, read_transfer
 from provender.custody.memory_store import MemoryStore
 from provender.custody.queries.claims import Claim, counted_once, frame
 from provender.custody.queries.double_claims import Fault, double_claims, suspects
-from provender.custody.reconcile.books import Discrepancy, DiscrepancyKind, Gathered, reconcile
+from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted

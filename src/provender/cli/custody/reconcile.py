@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from provender.custody.documents.signatures import Pinned
-    from provender.custody.reconcile.books import Discrepancy, Gathered
+    from provender.custody.reconcile.books import Gathered
+    from provender.custody.reconcile.discrepancies import Discrepancy
 
 SHOWN: Final = 50
 

@@ -26,7 +26,7 @@ from provender.quantity import parse, show
 from provender.signing.jws import sign
 
 if TYPE_CHECKING:
-    from provender.custody.reconcile.books import Discrepancy
+    from provender.custody.reconcile.discrepancies import Discrepancy
     from provender.demo.books import Papers
     from provender.demo.chain import Chain
     from provender.demo.farms import Report

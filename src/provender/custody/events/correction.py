@@ -79,6 +79,12 @@ class CorrectEvent(Event):
     entity: Name = field("Entity", help="Who corrects: a party of the movement.", party=Party.ENTERS)
     movement: Text = field("Entry to take back", help="The event taken back.")
     reason: Text = field("Reason", help="In words.")
+    accepted: bool = field(
+        "Accepted by the buyer",
+        help="The buyer had taken it into its stock, though this book shows it on its way: then both must agree.",
+        folded=True,
+        default=False,
+    )
     paper: Signed = field("Paper", help=PAPER_HELP, asked=False, default="")
 
 
@@ -127,7 +133,9 @@ def _with_consent(
     taken = [
         piece
         for piece, change in restored
-        if {piece.lot.state, change.get("state")} <= STOCK and change.get("owner") != piece.lot.owner
+        if change.get("state") in STOCK
+        and (piece.lot.state in STOCK or (request.accepted and piece.lot.state is LotState.IN_TRANSIT))
+        and change.get("owner") != piece.lot.owner
     ]
     trade = trade_behind(facts, _known(facts, request.movement)).request
     without = [

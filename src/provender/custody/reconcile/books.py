@@ -8,20 +8,23 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from enum import StrEnum
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from provender.custody.documents.build import PERIOD
+from provender.custody.documents.consent import ACTS
 from provender.custody.documents.read import FarmReport, SaleSlip, Transfer
+from provender.custody.events.dispute import disputed
 from provender.custody.events.document import DocumentEvent
+from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.pending_purchase import PendingEvent
 from provender.custody.events.period import Closing
 from provender.custody.events.purchase import PurchaseEvent
 from provender.custody.events.report import ReportEvent
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.entities import Entity
-from provender.custody.model.lots import joined, length
+from provender.custody.model.event import Event
+from provender.custody.model.lots import Span, joined, length
 from provender.custody.model.origins import Origin, OriginKind, Slip
 from provender.custody.model.store_view import Posted, StoreView, taken_back_by
 from provender.custody.queries.claims import (
@@ -37,67 +40,11 @@ from provender.custody.queries.claims import (
     frame,
 )
 from provender.custody.queries.double_claims import double_claims
+from provender.custody.reconcile.comparison import compared
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.legs import Leg, leg_of_event, leg_of_lines
 from provender.quantity import parse, show
 from provender.signing.canonical import read_json
-
-
-class DiscrepancyKind(StrEnum):
-    """What books side by side can show."""
-
-    DOUBLE_SALE = "double_sale"
-    OVERLAP = "overlap"
-    BROKEN_CHAIN = "broken_chain"
-    LINK_NOT_SHOWN = "link_not_shown"
-    """No fault: the books that may hold a link between two claims were not given."""
-    SHORTFALL_DIFFERS = "shortfall_differs"
-    """No fault of either: a book that did not know of a sale took sold bushels for unsold when a report shrank."""
-    SECOND_ORIGIN = "second_origin"
-    REPORTS_DIFFER = "reports_differ"
-    SAME_TICKET = "same_ticket"
-    SAME_FIELD = "same_field"
-    MISSING_COUNTERPART = "missing_counterpart"
-    CIRCULAR_TRADE = "circular_trade"
-    UNBALANCED_PERIOD = "unbalanced_period"
-
-
-CITES: Final = {
-    DiscrepancyKind.DOUBLE_SALE: "2100.032(a)",
-    DiscrepancyKind.OVERLAP: "2100.032(a)",
-    DiscrepancyKind.BROKEN_CHAIN: "2100.032(a)",
-    DiscrepancyKind.LINK_NOT_SHOWN: "2100.032(a)",
-    DiscrepancyKind.SHORTFALL_DIFFERS: "2100.032(a)",
-    DiscrepancyKind.SECOND_ORIGIN: "2100.031(c)",
-    DiscrepancyKind.REPORTS_DIFFER: "2100.031(c)",
-    DiscrepancyKind.SAME_TICKET: "2100.031(b)",
-    DiscrepancyKind.SAME_FIELD: "2100.031(c)",
-    DiscrepancyKind.MISSING_COUNTERPART: "2100.032(a)(1)",
-    DiscrepancyKind.CIRCULAR_TRADE: "2100.032(a)",
-    DiscrepancyKind.UNBALANCED_PERIOD: "2100.034(d)",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Discrepancy:
-    """One thing that does not fit.
-
-    Attributes:
-        kind: what it is.
-        bushels: at stake, thousandths.
-        said: in whole sentences.
-    """
-
-    kind: DiscrepancyKind
-    bushels: int
-    said: str
-
-    def as_json(self) -> dict[str, object]:
-        """Return plain data for machines."""
-        return {
-            "kind": str(self.kind),
-            "bushels": show(self.bushels),
-            "message": self.said,
-            "cite": CITES[self.kind],
-        }
 
 
 @dataclass(slots=True)
@@ -117,6 +64,11 @@ class Gathered:
         void: slips that were taken back.
         ended: serials that a book took for unsold when a report shrank.
         back: sales that a book took back, by giver, taker and number, with the files.
+        legs: per giver, taker and number, what each file says of it.
+        disputes: file, act, holder and bushels of what one party took back alone.
+        entities: every party that a book knows.
+        noticed: carbon intensities that a notice gave an origin.
+        doubled: serials that were found claimed twice.
     """
 
     names: list[str] = field(default_factory=list)
@@ -131,6 +83,11 @@ class Gathered:
     void: set[str] = field(default_factory=set)
     ended: list[Claim] = field(default_factory=list)
     back: dict[tuple[str, str, str], set[int]] = field(default_factory=lambda: defaultdict(set))
+    legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
+    disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
+    entities: set[str] = field(default_factory=set)
+    noticed: list[tuple[str, int]] = field(default_factory=list)
+    doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
         self.names.append(name)
@@ -146,6 +103,7 @@ class Gathered:
         for posted in events:
             self._note(source, facts, posted)
         for entity in facts.many(Entity, ""):
+            self.entities.add(entity.id)
             for closing in facts.many(Closing, entity.id):
                 self.periods.append((source, _balance(closing.statement)))
 
@@ -169,18 +127,28 @@ class Gathered:
             self.reports.append((source, report, request.origin))
         if isinstance(request, SaleEvent | DocumentEvent):
             moved = sum(lot.crop_amount for lot in opened if lot.by == request.id)
-            self.transfers[request.giver, request.taker, _number(request)][source] = moved
+            trade = request.giver, request.taker, _number(request)
+            self.transfers[trade][source] = moved
+            self.legs[trade][source] = leg_of_event(facts, request)
+        self._note_changes(source, facts, request)
         if isinstance(request, PurchaseEvent | PendingEvent):
             behind = facts.one(Slip, request.slip) if isinstance(request, PurchaseEvent) else None
             name = behind.origin if behind else f"{request.giver}, CI pending"
             for ticket in request.tickets:
                 self.tickets[f"{request.taker}/{request.site}", ticket.number][name] = ticket.bushels
 
+    def _note_changes(self, source: int, facts: StoreView, request: Event) -> None:
+        if isinstance(request, NoticeEvent) and request.ci is not None:
+            self.noticed.append((request.origin, request.ci))
+        if request.type in ACTS and (left := disputed(facts, request.id)):
+            self.disputes.append((source, request.id, left[0].owner, sum(lot.crop_amount for lot in left)))
+
     def add_transfer(self, name: str, one: Transfer) -> None:
         """Add a transfer document."""
         source = self._file(name)
         self.claims.extend(claims_of_transfer(source, one))
         self.transfers[one.seller, one.buyer, one.number][source] = sum(line.bushels for line in one.lines)
+        self.legs[one.seller, one.buyer, one.number][source] = leg_of_lines(one.day, one.lines)
 
     def add_slip(self, name: str, one: SaleSlip) -> None:
         """Add a farm's sale slip."""
@@ -219,6 +187,7 @@ def reconcile(gathered: Gathered) -> list[Discrepancy]:
         *_counterparts(gathered),
         *_circles(gathered),
         *_periods(gathered),
+        *compared(gathered),
     ]
     return sorted(found, key=lambda one: (-one.bushels, one.kind, one.said))
 
@@ -235,6 +204,8 @@ def claim_discrepancies(gathered: Gathered) -> Iterator[Discrepancy]:
             kind = DiscrepancyKind.LINK_NOT_SHOWN
             ask = f" What lies between is not here: ask for the book, slip or document of {' or '.join(unseen)}."
         where = f"{one.origin}, serials {show(one.start)} to {show(one.stop)}"
+        if kind in (DiscrepancyKind.DOUBLE_SALE, DiscrepancyKind.OVERLAP):
+            gathered.doubled[one.origin].append((one.start, one.stop))
         yield Discrepancy(kind, one.stop - one.start, f"{where}: {'; '.join(one.parties)}.{ask}")
 
 

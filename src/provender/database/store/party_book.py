@@ -18,6 +18,7 @@ from django.db.models import Q
 from provender.custody.book_file import Header, edition_line, seal
 from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice, NoticeKind
+from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.document import DocumentEvent
 from provender.custody.events.goods_return import ReturnEvent
 from provender.custody.events.notice import NoticeEvent
@@ -52,7 +53,7 @@ OF_PLANTS: Final = frozenset({"yield", "crush"})
 OF_REPORTS: Final = frozenset({"report", "suspend", "reinstate", "withdraw"})
 CHANGES: Final = OF_REPORTS | {"notice"}
 STATED: Final = frozenset({"entity", "statement"})
-UNNAMED: Final = CHANGES | STATED | OF_PLANTS | {"share", "correct", "reject"}
+UNNAMED: Final = CHANGES | STATED | OF_PLANTS | {"share", "correct", "reject", "settle"}
 """Types of events that may belong to a party's book though they do not name it."""
 KEYS_AT_ONCE: Final = 5_000
 Plain = Mapping[str, Any]
@@ -94,6 +95,15 @@ def _events(party: str) -> tuple[list[Plain], dict[str, int]]:
     return [one for one, _ in read], {one["id"]: edition for one, edition in read}
 
 
+def _in_doubt(facts: SqlFacts, party: str) -> frozenset[str]:
+    """Return the corrections by which a party has in dispute what its buyer had accepted.
+
+    The party's own book sees such a sale on its way: that it was accepted stands in the buyer's.
+    """
+    made = (step for step in facts.steps(party) if step.type == CorrectEvent.type and step.after.owner == party)
+    return frozenset(step.movement for step in made if step.after.state is LotState.DISPUTED)
+
+
 class _Projection:
     """Which events of the shared book a party's own book has, and how it would have entered them.
 
@@ -103,6 +113,7 @@ class _Projection:
 
     def __init__(self, facts: SqlFacts, party: str) -> None:
         self.facts, self.party = facts, party
+        self.in_doubt = _in_doubt(facts, party)
         self.events, self.editions = _events(party)
         mine = [one for one in self.events if party in _named(one)]
         self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}
@@ -178,7 +189,7 @@ class _Projection:
             return True
         if kind == "share" and one["taker"] in self.landowners:
             return True
-        if kind in ("reject", "correct"):
+        if kind in ("reject", "correct", "settle"):
             return one["movement"] in self.kept
         if kind == "accept":
             return bool(one["taker"] == self.party)
@@ -192,6 +203,8 @@ class _Projection:
         return origin.issuer if origin else ""
 
     def _as_entered(self, request: Event) -> Event:
+        if isinstance(request, CorrectEvent) and request.id in self.in_doubt:
+            return replace(request, accepted=True)
         if isinstance(request, SlipEvent):
             spans = self.assigned.get(request.id)
             return replace(request, spans=spans) if spans else request

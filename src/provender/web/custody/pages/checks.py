@@ -36,6 +36,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.PERIOD_OVERDUE: "custody_periods",
     AlertKind.PENDING_DUE: "custody_incoming",
     AlertKind.REPORT_CHANGED: "custody_movements",
+    AlertKind.IN_DISPUTE: "custody_movements",
     AlertKind.OTHER_NAME_ON_TICKET: "custody_grain",
 }
 """The page on which a keeper does something about an alert."""

@@ -32,7 +32,7 @@ ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
     ("Process", ("yield", "process", "crush", "true_up")),
     ("End claims", ("release", "loss", "retire")),
-    ("Put right", ("correct", "opening")),
+    ("Put right", ("correct", "settle", "opening")),
 )
 
 

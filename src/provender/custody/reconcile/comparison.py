@@ -1,0 +1,130 @@
+"""What books and papers side by side say of the same trade, act, origin, report, ticket or name (2100.032(a))."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.legs import differences, one_sided
+from provender.custody.reconcile.look_alikes import look_alikes, skeleton, under_two
+from provender.quantity import CI_SCALE, show
+
+if TYPE_CHECKING:
+    from provender.custody.reconcile.books import Gathered
+
+
+def compared(gathered: "Gathered") -> Iterator[Discrepancy]:
+    """Yield what is said differently of one thing, or alike of two."""
+    yield from _legs(gathered)
+    yield from _acts(gathered)
+    yield from _disputes(gathered)
+    yield from _origins(gathered)
+    yield from _names(gathered)
+    yield from _numbers(gathered)
+    yield from _tickets(gathered)
+
+
+def _legs(gathered: "Gathered") -> Iterator[Discrepancy]:
+    for (giver, taker, number), legs in sorted(gathered.legs.items()):
+        for (one, mine), (other, its) in combinations(sorted(legs.items()), 2):
+            if said := "; ".join(differences(mine, its)):
+                files = f"{gathered.names[one]} and {gathered.names[other]}"
+                stake = max(gathered.transfers[giver, taker, number].values(), default=0)
+                told = f"{giver} to {taker}, {number}: {files} differ in {said}."
+                yield Discrepancy(DiscrepancyKind.LEGS_DIFFER, stake, told)
+
+
+def _acts(gathered: "Gathered") -> Iterator[Discrepancy]:
+    books = dict(enumerate(gathered.owners))
+    for one in one_sided(gathered.claims, books, gathered.doubled):
+        if any(source in gathered.back[one.trade] for source in (one.back, one.still)):
+            continue  # a sale taken back as entered in error is told of by its own
+        giver, taker, number = one.trade
+        has = f"{gathered.names[one.back]} has {show(one.bushels)} bu back with {giver}"
+        still = f"{gathered.names[one.still]} does not show that they went back"
+        yield Discrepancy(
+            DiscrepancyKind.MISSING_COUNTERPART, one.bushels, f"{giver} to {taker}, {number}: {has}, and {still}."
+        )
+
+
+def _disputes(gathered: "Gathered") -> Iterator[Discrepancy]:
+    for source, act, owner, bushels in gathered.disputes:
+        said = f"{gathered.names[source]}: {owner} has {show(bushels)} bu by {act}, without the other party's paper."
+        yield Discrepancy(DiscrepancyKind.IN_DISPUTE, bushels, said)
+
+
+def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
+    crops: dict[str, set[str]] = defaultdict(set)
+    years: dict[str, set[int]] = defaultdict(set)
+    seen: dict[str, set[int]] = defaultdict(set)
+    size: dict[str, int] = defaultdict(int)
+    for legs in gathered.legs.values():
+        for part in (part for leg in legs.values() for part in leg.parts if part.origin):
+            crops[part.origin].add(part.crop)
+            seen[part.origin].add(part.ci)
+            years[part.origin] |= {part.harvest_year} - {0}
+            size[part.origin] = max(size[part.origin], part.stop - part.start)
+    stated: dict[str, set[int]] = defaultdict(set)
+    farms: dict[str, set[str]] = defaultdict(set)
+    for _, report, origin in gathered.reports:
+        crops[origin].add(report.crop)
+        years[origin].add(report.harvest_year)
+        stated[origin].add(report.ci)
+        farms[report.digest].add(report.farm)
+    for origin, ci in gathered.noticed:
+        stated[origin].add(ci)
+    for word, held in (("crop", crops), ("harvest year", years)):
+        for origin, words in under_two(held):
+            said = f"{origin} stands under more than one {word}: {', '.join(words)}."
+            yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
+    for origin, cis in seen.items():
+        odd = cis - stated[origin]
+        if odd and len(cis | stated[origin]) > 1:
+            listed = ", ".join(show(ci, CI_SCALE) for ci in sorted(cis | stated[origin]))
+            said = f"{origin} stands under more than one carbon intensity, and no report or notice says so: {listed}."
+            yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
+    for digest, named in under_two({digest: those for digest, those in farms.items() if digest}):
+        said = f"One report, {digest[:16]}, stands under more than one farm: {', '.join(named)}."
+        yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
+
+
+def _names(gathered: "Gathered") -> Iterator[Discrepancy]:
+    stake: dict[str, int] = defaultdict(int)
+    for one in gathered.claims:
+        for party in (one.giver, one.taker):
+            stake[party] += one.stop - one.start
+    names = {*gathered.entities, *stake, *(report.farm for _, report, _ in gathered.reports)} - {""}
+    for group in look_alikes(names):
+        said = f"These names look alike and are two parties: {', '.join(map(repr, group))}."
+        yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(stake.get(name, 0) for name in group), said)
+
+
+def _numbers(gathered: "Gathered") -> Iterator[Discrepancy]:
+    """Find documents between the same parties whose numbers look alike: one paper booked twice."""
+    between: dict[tuple[str, str], dict[str, int]] = defaultdict(dict)
+    for (giver, taker, number), legs in gathered.transfers.items():
+        between[skeleton(giver), skeleton(taker)][number] = max(legs.values(), default=0)
+    for numbers in between.values():
+        for group in look_alikes(numbers):
+            said = f"These numbers of documents look alike: {', '.join(map(repr, group))}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
+
+
+def _tickets(gathered: "Gathered") -> Iterator[Discrepancy]:
+    """Find tickets of one site whose numbers look alike, and one ticket behind the same crop at two sites."""
+    sites: dict[str, dict[str, int]] = defaultdict(dict)
+    same: dict[tuple[str, str, int], dict[tuple[str, str], None]] = defaultdict(dict)
+    for (site, number), behind in gathered.tickets.items():
+        sites[site][number] = min(behind.values(), default=0)
+        for name, bushels in behind.items():
+            same[skeleton(number), name, bushels][site, number] = None
+    for site, numbers in sites.items():
+        for group in look_alikes(numbers):
+            said = f"These tickets of {site} look alike: {', '.join(map(repr, group))}."
+            yield Discrepancy(DiscrepancyKind.LOOK_ALIKE, min(numbers[one] for one in group), said)
+    for (_, name, bushels), places in same.items():
+        if len({site for site, _ in places}) > 1:
+            where = " and ".join(f"{number} of {site}" for site, number in places)
+            said = f"Ticket {where} is one ticket at two sites: {show(bushels)} bu behind {name}."
+            yield Discrepancy(DiscrepancyKind.SAME_TICKET, bushels, said)

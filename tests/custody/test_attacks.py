@@ -1,0 +1,242 @@
+"""Sixty and more ways to outwit a book: each is refused, put in dispute, or told when books lie side by side."""
+
+import json
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+
+from provender.custody.batch import run_lines
+from provender.custody.events.registry import read_event
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.statuses import Status
+from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.store import post
+from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, take
+from tests.custody.test_fields import HOSTILE
+from tests.custody.world import BEN_SOY, CAST, Event, bought, ev, period, posted, report, serials, status
+
+LINE: Final[dict[str, Any]] = {"crop": "soybeans", "harvest_year": 2025,
+                               "ci": "5000", "form": "soybeans", "origin": ADA,
+                               "start": "0", "bushels": "2500.5"}  # fmt: skip
+PAPER: Final = ev("document", "d", "2026-02-01", giver="coop", taker="crush", number="s1", lines=[LINE])
+SALE: Final = ev("sale", "x", "2026-02-05", giver="coop", taker="mill", crop="soybeans", bushels="10")
+SHUT: Final = ev("close", "q", "2026-03-31", entity="coop", closed_on="2026-04-01")
+GRAIN: Final = ev("measurement", "g", "2026-03-30", entity="coop", site="north", form="soybeans", amount="9000",
+                  number="M")  # fmt: skip
+RATE: Final = ev("yield", "y", "2026-01-01", entity="coop", site="north", made_of="soybeans", output="soybean_oil",
+                 campaign="C", rate="11", start_day="2026-01-01", end_day="2026-03-31")  # fmt: skip
+
+
+def own(*more: Event) -> MemoryStore:
+    store = elevator_book()
+    store.owner = "coop"
+    posted(store, more)
+    return store
+
+
+# Each row: what was entered before, the attack, and the answer.
+REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
+    ("more than there is", [], {**SALE, "bushels": "1500"}, "exceeds_stock"),
+    ("sold before", [], {**SALE, "lots": [serials(ADA, 0, 100)], "bushels": "0"}, "not_held"),
+    ("serials of nobody", [], {**SALE, "lots": [serials(ADA, 9000, 10001)], "bushels": "0"}, "outside_origin"),
+    ("serials of the farm", [], {**SALE, "lots": [serials(ADA, 5000, 5100)], "bushels": "0"}, "not_held"),
+    ("serials backwards", [], {**SALE, "lots": [serials(ADA, 3900, 3800)], "bushels": "0"}, "span_not_possible"),
+    ("serials twice", [], {**SALE, "lots": [serials(ADA, 3000, 3100)] * 2, "bushels": "0"}, "span_not_possible"),
+    ("an id again", [], {**SALE, "id": "s1"}, "id_has_other_content"),
+    ("to itself", [], {**SALE, "taker": "coop"}, "parties_are_one"),
+    ("to a farm", [], {**SALE, "taker": "ada"}, "role_not_allowed"),
+    ("before it was bought", [], {**SALE, "day": "2026-01-09"}, "not_held_yet"),
+    ("meal with a claim", [],
+     {**SALE, "form": "soybean_meal", "bushels": "0", "pounds": "10"}, "form_carries_no_claim"),
+    ("oil of corn", [], {**SALE, "form": "ground_corn", "bushels": "0", "pounds": "10"}, "form_not_possible"),
+    ("oil counted in bushels", [], {**SALE, "form": "soybean_oil"}, "amount_not_positive"),
+    ("a second report", [], {**report("ada", "soybeans", "500", "4000"), "id": "r2"}, "second_origin"),
+    ("a version left out", [], {**report("ada", "soybeans", "500", "4000"), "id": "r2", "version": 3},
+     "version_out_of_order"),
+    ("a report of tomorrow's crop", [], {**report("ben", "soybeans", "500", "4000", year=2031), "id": "r3"},
+     "harvest_year_not_possible"),
+    ("a report from before the rule", [], {**report("ben", "soybeans", "500", "4000", year=2019), "id": "r3"},
+     "harvest_year_not_possible"),
+    ("a carbon intensity in milligrams", [], {**report("ben", "soybeans", "500", "99999999"), "id": "r3"},
+     "ci_not_possible"),
+    ("a ticket twice", [], bought("p2", "ada", "coop", ADA, "10", day="2026-01-12", site="north")[1]
+     | {"tickets": [{"number": "T-p1", "bushels": "4000", "day": "2026-01-10"}]}, "record_not_found"),
+    ("less on the scale than claimed", [bought("p2", "ada", "coop", ADA, "10", day="2026-01-12", site="north")[0]],
+     {**bought("p2", "ada", "coop", ADA, "10", day="2026-01-12", site="north")[1],
+      "tickets": [{"number": "T-9", "bushels": "9"}]}, "tickets_below_claim"),
+    ("a day before the rule", [], {**SALE, "day": "2024-02-05"}, "rule_not_in_force"),
+    ("no period for the day", [], {**SALE, "day": "2026-08-05"}, "period_not_declared"),
+    ("into a closed period", [GRAIN, SHUT], {**SALE, "day": "2026-03-05"}, "period_closed"),
+    ("an opening into a closed period", [GRAIN, SHUT],
+     ev("opening", "o", "2026-03-01", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
+        bushels="10", number="1", evidence="bins"), "opening_too_late"),
+    ("an opening in a later period", [],
+     ev("opening", "o", "2026-05-01", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
+        bushels="10", number="1", evidence="bins"), "opening_too_late"),
+    ("a period of four months", [], period("coop", "2026-07-01", "2026-10-31"), "period_too_long"),
+    ("a gap between periods", [], period("coop", "2026-07-02", "2026-09-30"), "period_not_continuous"),
+    ("a period closed before it ended", [], {**SHUT, "closed_on": "2026-03-30"}, "period_not_ended"),
+    ("a period closed out of turn", [], {**SHUT, "day": "2026-06-30", "closed_on": "2026-07-01"}, "close_out_of_order"),
+    ("a period closed twice", [GRAIN, SHUT], {**SHUT, "id": "q2"}, "period_closed"),
+    ("claims beyond the grain", [{**GRAIN, "amount": "1000"}], {**SHUT, "surplus": "refused"}, "claims_exceed_grain"),
+    ("what ended in a closed period", [
+        ev("loss", "l", "2026-02-10", entity="coop", crop="soybeans", bushels="5"), GRAIN, SHUT],
+     ev("correct", "c", "2026-04-05", entity="coop", movement="l", reason="found"), "period_closed"),
+    ("another's entry taken back", [], ev("correct", "c", "2026-02-05", entity="mill", movement="s1", reason="x"),
+     "parties_differ"),
+    ("a yield of nothing", [], {**RATE, "rate": "0"}, "amount_not_positive"),
+    ("two yields for one day", [RATE], {**RATE, "id": "y2", "campaign": "D"}, "yields_overlap"),
+    ("oil without a yield", [], ev("process", "p", "2026-02-05", entity="coop", site="north", crop="soybeans",
+                                   output="soybean_oil", bushels="10"), "yield_not_found"),
+    ("more crushed than the plant", [RATE, ev("crush", "k", "2026-02-01", entity="coop", site="north",
+                                              made_of="soybeans", output="soybean_oil", campaign="C",
+                                              crop_crushed="5", product_made="55")],
+     ev("process", "p", "2026-02-05", entity="coop", site="north", crop="soybeans", output="soybean_oil",
+        bushels="10"), "beyond_crop_crushed"),
+    ("a return of another's", [],
+     ev("return", "r", "2026-02-05", giver="mill", taker="coop", movement="s1", site="north"),
+     "parties_differ"),
+    ("a return of what was not sold", [], ev("return", "r", "2026-02-05", giver="crush", taker="coop", movement="s1",
+                                             lots=[serials(ADA, 3000, 3100)], site="north"), "outside_movement"),
+    ("a paper that is none", [], ev("return", "r", "2026-02-05", giver="crush", taker="coop", movement="s1",
+                                    site="north", paper="abc"), "paper_not_shown"),
+    ("agreeing for another",
+     [ev("return", "r", "2026-02-05", giver="crush", taker="coop", movement="s1", site="north")],
+     ev("settle", "z", "2026-02-06", entity="crush", movement="r"), "paper_not_shown"),
+    ("reselling what came back by one's own word",
+     [ev("return", "r", "2026-02-05", giver="crush", taker="coop", movement="s1", site="north")],
+     {**SALE, "lots": [serials(ADA, 0, 100)], "bushels": "0"}, "in_dispute"),
+    ("reselling what another is said to refuse",
+     [ev("reject", "r", "2026-02-05", giver="coop", taker="crush", movement="s1", site="north")],
+     {**SALE, "lots": [serials(ADA, 0, 100)], "bushels": "0"}, "in_dispute"),
+    ("crushing what is in dispute",
+     [RATE, ev("return", "r", "2026-02-05", giver="crush", taker="coop", movement="s1", site="north")],
+     ev("process", "p", "2026-02-06", entity="coop", site="north", crop="soybeans", output="soybean_oil",
+        lots=[serials(ADA, 0, 100)]), "in_dispute"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "attack", "answer"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED])
+def test_an_attack_within_one_book_is_refused(before: list[Event], attack: Event, answer: str) -> None:
+    assert status(own(*before), attack) == answer
+
+
+HIDDEN: Final = [text for text in HOSTILE if text.strip() not in ("", "a", "a\u0301")]
+
+
+@pytest.mark.parametrize("text", HIDDEN)
+@pytest.mark.parametrize("field", ["number", "id", "taker"])
+def test_text_that_hides_something_enters_no_field(text: str, field: str) -> None:
+    answers = run_lines(buyer_book(), [json.dumps({**PAPER, field: text})])
+    assert {one.status for one in answers} <= {Status.FIELD_UNREADABLE, Status.LINE_UNREADABLE}
+
+
+FORGED: Final[dict[str, tuple[Callable[[], object], str]]] = {
+    "a changed amount": (lambda: changed(letter(elevator_book()), amount="9999"), "signature_wrong"),
+    "a changed buyer": (lambda: changed(letter(elevator_book()), buyer={"id": "mill", "name": "Mill"}), "not_for_us"),
+    "another's key": (lambda: letter(elevator_book(), signer="mill"), "signer_unknown"),
+    "no signature": (lambda: {"document": letter(elevator_book())["document"]}, "not_signed"),
+    "half an envelope": (lambda: {**letter(elevator_book()), "more": 1}, "malformed"),
+}
+
+
+@pytest.mark.parametrize("name", FORGED)
+def test_a_forged_paper_is_not_taken_in(name: str) -> None:
+    make, code = FORGED[name]
+    incoming, answers = take(buyer_book(), make())
+    assert code in {one.code for one in incoming.problems}
+    assert not answers
+
+
+def told(seller: MemoryStore, buyer: MemoryStore) -> set[str]:
+    gathered = Gathered()
+    gathered.add_book("coop.jsonl", seller, seller.events(), "coop")
+    gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
+    return {str(one.kind) for one in reconcile(gathered)}
+
+
+def leg(**changes: object) -> Event:
+    fields = {name: value for name, value in changes.items() if name in ("day", "number")}
+    rest = {name: value for name, value in changes.items() if name not in fields}
+    line = {name: value for name, value in {**LINE, **rest}.items() if value is not None}
+    return {**PAPER, **fields, "lines": [line]}
+
+
+TOLD: Final[dict[str, tuple[list[Event], str]]] = {
+    "a better carbon intensity": ([leg(ci="4000")], "legs_differ"),
+    "a worse carbon intensity": ([leg(ci="6000")], "origin_differs"),
+    "another harvest year": ([leg(harvest_year=2026)], "legs_differ"),
+    "another crop": ([leg(crop="corn", form="corn")], "legs_differ"),
+    "one origin under two crops": ([leg(crop="corn", form="corn")], "origin_differs"),
+    "oil for beans": ([leg(form="soybean_oil", pounds="1000")], "legs_differ"),
+    "another title date": ([leg(day="2026-02-09")], "legs_differ"),
+    "other serials": ([leg(start="1000")], "legs_differ"),
+    "another origin": ([leg(origin="somebody's")], "legs_differ"),
+    "no serials": ([leg(origin="", start=None)], "legs_differ"),
+    "fewer bushels": ([leg(bushels="2000")], "missing_counterpart"),
+    "more bushels": ([leg(bushels="3000")], "missing_counterpart"),
+    "never booked": ([], "missing_counterpart"),
+    "another number": ([leg(number="s7")], "missing_counterpart"),
+    "a number that looks alike": ([leg(), {**leg(number="S-1", origin="o", start="0"), "id": "d2"}], "look_alike"),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_a_leg_that_the_other_book_tells_otherwise_is_told(name: str) -> None:
+    papers, kind = TOLD[name]
+    buyer = buyer_book()
+    posted(buyer, papers)
+    assert kind in told(elevator_book(), buyer)
+
+
+def test_books_that_agree_tell_nothing() -> None:
+    buyer = buyer_book()
+    take(buyer, letter(elevator_book()))
+    assert told(elevator_book(), buyer) == set()
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        ev("return", "r", "2026-02-05", giver="crush", taker="coop", movement="s1", site="north"),
+        ev("reject", "r", "2026-02-05", giver="coop", taker="crush", movement="s1", site="north"),
+        ev("correct", "r", "2026-02-05", entity="coop", movement="s1", reason="x"),
+        ev("correct", "r", "2026-02-05", entity="crush", movement="s1", reason="x"),
+    ],
+    ids=lambda one: f"{one['type']} by {one.get('entity', 'the book')}",
+)
+def test_what_only_the_sellers_book_has_back_is_told(act: Event) -> None:
+    buyer = buyer_book()
+    take(buyer, letter(elevator_book()))
+    assert "missing_counterpart" in told(own(act), buyer)
+
+
+@pytest.mark.parametrize("other", ["c\u043eop", "Coop", "\uff43oop", "c-oop", "c0op"])
+def test_a_party_whose_name_looks_like_anothers_is_told(other: str) -> None:
+    buyer = buyer_book(ev("entity", "e", "2025-11-01", entity=other, name="Coop", roles=["first_point"]))
+    assert "look_alike" in told(own(), buyer)
+
+
+def test_one_ticket_at_two_sites_and_tickets_that_look_alike_are_told() -> None:
+    again = ev("purchase", "p2", "2026-01-12", giver="ada", taker="coop", slip="slip-p2", site="south",
+               tickets=[{"number": "t-P1", "bushels": "4000", "day": "2026-01-10"}])  # fmt: skip
+    slip = bought("p2", "ada", "coop", ADA, "4000", day="2026-01-12", site="south")[0]
+    assert "same_ticket" in told(own(slip, again), buyer_book())
+    assert "look_alike" in told(own(slip, {**again, "site": "north"}), buyer_book())
+
+
+def test_one_report_under_two_farms_is_told() -> None:
+    same = {"report": "ab" * 32}
+    two = MemoryStore()
+    posted(two, [*CAST, {**report("ada", "soybeans", "10000", "5000"), **same},
+                 {**report("ben", "soybeans", "10000", "5000"), **same}])  # fmt: skip
+    assert BEN_SOY != ADA
+    assert "second_origin" in told(two, buyer_book())
+
+
+def test_the_table_has_sixty_rows() -> None:
+    assert len(REFUSED) + len(FORGED) + len(TOLD) >= 60
+    assert {row[3] for row in REFUSED} <= set(map(str, Status))
+    assert post(own(), read_event(SALE)).status is Status.POSTED
+    assert key_of("coop").fingerprint != key_of("crush").fingerprint
