@@ -165,7 +165,8 @@ def leg(**changes: object) -> Event:
 
 TOLD: Final[dict[str, tuple[list[Event], str]]] = {
     "a better carbon intensity": ([leg(ci="4000")], "legs_differ"),
-    "a worse carbon intensity": ([leg(ci="6000")], "origin_differs"),
+    "a worse carbon intensity": ([leg(ci="6000")], "legs_differ"),
+    "a carbon intensity better than the report's": ([leg(ci="4000")], "origin_differs"),
     "another harvest year": ([leg(harvest_year=2026)], "legs_differ"),
     "another crop": ([leg(crop="corn", form="corn")], "legs_differ"),
     "one origin under two crops": ([leg(crop="corn", form="corn")], "origin_differs"),

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterator
+from datetime import date
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -58,9 +59,11 @@ def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
     crops: dict[str, set[str]] = defaultdict(set)
     years: dict[str, set[int]] = defaultdict(set)
     seen: dict[str, set[int]] = defaultdict(set)
+    held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
     size: dict[str, int] = defaultdict(int)
     for legs in gathered.legs.values():
-        for part in (part for leg in legs.values() for part in leg.parts if part.origin):
+        for day, part in ((leg.day, part) for leg in legs.values() for part in leg.parts if part.origin):
+            held[part.origin].append((part.start, part.stop, day, part.ci))
             crops[part.origin].add(part.crop)
             seen[part.origin].add(part.ci)
             years[part.origin] |= {part.harvest_year} - {0}
@@ -74,19 +77,32 @@ def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
         farms[report.digest].add(report.farm)
     for origin, ci in gathered.noticed:
         stated[origin].add(ci)
-    for word, held in (("crop", crops), ("harvest year", years)):
-        for origin, words in under_two(held):
+    for word, found in (("crop", crops), ("harvest year", years)):
+        for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
     for origin, cis in seen.items():
-        odd = cis - stated[origin]
-        if odd and len(cis | stated[origin]) > 1:
+        better = {ci for ci in cis if stated[origin] and ci < min(stated[origin])}
+        if better or (len(cis) > 1 and _grew_better(held[origin])):
             listed = ", ".join(show(ci, CI_SCALE) for ci in sorted(cis | stated[origin]))
-            said = f"{origin} stands under more than one carbon intensity, and no report or notice says so: {listed}."
+            said = (
+                f"{origin} stands under a better carbon intensity than its report or an earlier trade says: {listed}."
+            )
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
     for digest, named in under_two({digest: those for digest, those in farms.items() if digest}):
         said = f"One report, {digest[:16]}, stands under more than one farm: {', '.join(named)}."
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
+
+
+def _grew_better(held: list[tuple[int, int, date, int]]) -> bool:
+    """Tell whether some serials have a better carbon intensity on a later day: only a worse one reaches them."""
+    under: list[tuple[int, int, date, int]] = []
+    for start, stop, day, ci in sorted(held):
+        under = [one for one in under if one[1] > start]
+        if any((day - before).days * (ci - was) < 0 for _, _, before, was in under):
+            return True
+        under.append((start, stop, day, ci))
+    return False
 
 
 def _names(gathered: "Gathered") -> Iterator[Discrepancy]:
