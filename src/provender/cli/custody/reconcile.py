@@ -129,9 +129,9 @@ def _lines(
 
 
 def _document(gathered: "Gathered", name: str, kind: str, inner: object) -> list[Problem]:
+    from provender.custody.documents.consent import NAME as CONSENT
     from provender.custody.documents.notice import NOTICE
     from provender.custody.documents.read import read_report, read_slip, read_transfer
-    from provender.custody.events.consent import CONSENT
     from provender.report.document import TYPE as REPORT
 
     if kind == PERIOD and isinstance(inner, dict):

@@ -22,6 +22,8 @@ from provender.custody.model.store_view import Posted, StoreView
 from provender.problem import Problem, refuse
 from provender.quantity import show
 
+NAME: Final = CONSENT
+"""The document's type."""
 ACTS: Final = ("return", "reject", "correct")
 WORDS: Final = {
     "return": "The bushels named were given back.",

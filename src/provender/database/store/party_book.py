@@ -39,7 +39,7 @@ from provender.database.actor import Actor
 from provender.database.models import CustodyEvent, CustodyEventParty
 from provender.database.store.custody import SqlStore
 from provender.database.store.custody_view import SqlFacts
-from provender.database.store.party_replay import Replay, moved, ranges
+from provender.database.store.party_replay import Replay, in_doubt, moved, ranges
 
 if TYPE_CHECKING:
     from provender.custody.queries.balances import Place
@@ -83,25 +83,14 @@ def _lines(requests: Sequence[tuple[int, Event]], party: str) -> Iterator[str]:
 
 
 def _events(party: str) -> tuple[list[Plain], dict[str, int]]:
-    """Return the events that may belong to a party's book, in order: its own, and the few kinds that name others.
+    """Return the events that may belong to a party's book, in order, and by their ids the editions that answered them.
 
-    Beside them the editions by which they were answered, by their ids.
-
-    A server's other events never come here.
+    They are its own, and the few kinds that name others. A server's other events never come here.
     """
     own = CustodyEventParty.objects.filter(party=party).values("event")
     rows = CustodyEvent.objects.filter(Q(id__in=own) | Q(type__in=UNNAMED)).order_by("id")
     read = [(json.loads(text), edition) for text, edition in rows.values_list("text", "edition").iterator(2_000)]
     return [one for one, _ in read], {one["id"]: edition for one, edition in read}
-
-
-def _in_doubt(facts: SqlFacts, party: str) -> frozenset[str]:
-    """Return the corrections by which a party has in dispute what its buyer had accepted.
-
-    The party's own book sees such a sale on its way: that it was accepted stands in the buyer's.
-    """
-    made = (step for step in facts.steps(party) if step.type == CorrectEvent.type and step.after.owner == party)
-    return frozenset(step.movement for step in made if step.after.state is LotState.DISPUTED)
 
 
 class _Projection:
@@ -113,7 +102,7 @@ class _Projection:
 
     def __init__(self, facts: SqlFacts, party: str) -> None:
         self.facts, self.party = facts, party
-        self.in_doubt = _in_doubt(facts, party)
+        self.in_doubt = in_doubt(facts, party)
         self.events, self.editions = _events(party)
         mine = [one for one in self.events if party in _named(one)]
         self.farms = {one["giver"] for one in mine if one["type"] in GATE and one.get("taker") == party}

@@ -10,16 +10,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
+from provender.custody.events.correction import CorrectEvent
 from provender.custody.events.processing import ProcessEvent
 from provender.custody.events.purchase import SlipEvent
 from provender.custody.events.registry import decide
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Range
-from provender.custody.model.lots import LIVE, Lot, Span, subtract_spans
+from provender.custody.model.lots import LIVE, Lot, LotState, Span, subtract_spans
 from provender.custody.model.origins import Slip
 from provender.custody.model.statuses import Status
-from provender.custody.model.store_view import Decision
+from provender.custody.model.store_view import Decision, StoreView
 
 
 def moved(lots: Iterable[Lot], movement: str) -> list[Lot]:
@@ -30,6 +31,15 @@ def moved(lots: Iterable[Lot], movement: str) -> list[Lot]:
 def ranges(lots: Iterable[Lot]) -> tuple[Range, ...]:
     """Return the serials of lots as an event names them, lot by lot, with the pounds of a product."""
     return tuple(Range(lot.origin, lot.start, lot.stop, lot.product) for lot in lots)
+
+
+def in_doubt(facts: StoreView, party: str) -> frozenset[str]:
+    """Return the corrections by which a party has in dispute what its buyer had accepted.
+
+    The party's own book sees such a sale on its way: that it was accepted stands in the buyer's.
+    """
+    made = (step for step in facts.steps(party) if step.type == CorrectEvent.type and step.after.owner == party)
+    return frozenset(step.movement for step in made if step.after.state is LotState.DISPUTED)
 
 
 class Replay:
