@@ -7,6 +7,7 @@ from django.db import transaction
 from provender.database.actor import Actor, write_log
 from provender.database.models import Membership, Organisation, OrganisationRole, Person, Right, Role
 from provender.database.models.base import new_handle
+from provender.services.names import clean_name
 from provender.services.refused import refusal
 
 
@@ -24,9 +25,12 @@ def create_organisation(
     """Create an organisation with its roles and, unless None, its first manager.
 
     ``handle`` is a code in place of a random one, for examples in which documents name it.
+
+    Raises:
+        RefusedError: the name is empty, too long, or has a character that nobody sees.
     """
     organisation = Organisation.objects.create(
-        name=name.strip(), county=county.strip(), state=state.strip().upper(), handle=handle or new_handle()
+        name=clean_name(name), county=county.strip(), state=state.strip().upper(), handle=handle or new_handle()
     )
     held = [role for role in Role if role in set(roles)]
     OrganisationRole.objects.bulk_create(OrganisationRole(organisation=organisation, role=role) for role in held)
@@ -41,9 +45,13 @@ def create_organisation(
 def change_organisation(
     organisation: Organisation, *, name: str, roles: Iterable[Role], county: str, state: str, actor: Actor
 ) -> Organisation:
-    """Change the name, the place and the roles."""
+    """Change the name, the place and the roles.
+
+    Raises:
+        RefusedError: the name is empty, too long, or has a character that nobody sees.
+    """
     old = describe(organisation)
-    organisation.name, organisation.county, organisation.state = name.strip(), county.strip(), state.strip().upper()
+    organisation.name, organisation.county, organisation.state = clean_name(name), county.strip(), state.strip().upper()
     organisation.save()
     wanted = {str(role) for role in roles}
     organisation.roles.exclude(role__in=wanted).delete()

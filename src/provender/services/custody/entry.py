@@ -30,6 +30,7 @@ from provender.services.accounts.grants import enter_contract
 from provender.services.custody.blinding import OF_AN_ORIGIN, blinded, check_own, own_lots
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.custody.views import LotView, lot_view
+from provender.services.names import LONGEST_SITE, clean_name
 from provender.services.refused import RefusedError, refusal
 
 ROLES: Final[Mapping[Role, CustodyRole]] = {
@@ -66,14 +67,15 @@ def register_entity(
     Sites are only ever added: one that held crop keeps its book.
 
     Raises:
-        RefusedError: the organisation has no role in the chain of custody.
+        RefusedError: the organisation has no role in the chain of custody, or a site's name cannot stand on papers.
     """
     roles = entity_roles(organisation)
     if not roles:
         cause = f"{organisation} has no role in the chain of custody."
         raise refusal("no_role", cause, "Choose its roles in the settings.", cite="2100.010", column="sites")
     store = SqlStore(actor, using)
-    wanted = tuple(dict.fromkeys(site.strip() for site in sites if site.strip()))
+    named = (clean_name(site, most=LONGEST_SITE, column="sites") for site in sites if site.strip())
+    wanted = tuple(dict.fromkeys(named))
     with store.locked((organisation.handle,)) as locked:
         known = locked.facts().one(Entity, organisation.handle)
         kept = known.sites if known else ()

@@ -1,0 +1,45 @@
+"""Names of organisations and sites fit on papers and hold no character that nobody sees."""
+
+from datetime import date
+
+import pytest
+
+from provender.database.actor import Actor
+from provender.database.models import Role
+from provender.services.accounts.organisations import change_organisation, create_organisation
+from provender.services.custody.entry import register_entity
+from provender.services.names import LONGEST_NAME, LONGEST_SITE, clean_name
+from provender.services.refused import RefusedError
+
+BY = Actor(None, "test")
+UNSEEN = ("a\nb", "a\x00b", "a\x1bb", "a\u202eb", "a\u200bb", "a\u2028b", "a\x7fb")
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_name_with_a_character_that_nobody_sees_is_refused(name: str) -> None:
+    with pytest.raises(RefusedError, match="nobody sees"):
+        clean_name(name)
+
+
+def test_a_name_may_be_as_long_as_papers_have_room_and_no_longer() -> None:
+    assert clean_name(f" {'é' * LONGEST_NAME} ") == "é" * LONGEST_NAME
+    with pytest.raises(RefusedError, match="room for"):
+        clean_name("é" * (LONGEST_NAME + 1))
+    with pytest.raises(RefusedError, match="empty"):
+        clean_name("  ")
+
+
+@pytest.mark.django_db
+def test_organisations_and_sites_are_named_by_the_same_rule() -> None:
+    made = create_organisation("Skunk River", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    with pytest.raises(RefusedError):
+        create_organisation("Skunk\u202eRiver", roles=[Role.FIRST_POINT], manager=None, actor=BY)
+    with pytest.raises(RefusedError):
+        change_organisation(made, name="a\nb", roles=[Role.FIRST_POINT], county="", state="", actor=BY)
+    day = date(2026, 1, 1)
+    for site in ("a\x1bb", "n" * (LONGEST_SITE + 1)):
+        with pytest.raises(RefusedError):
+            register_entity(made, day=day, actor=BY, sites=[site])
+    done = register_entity(made, day=day, actor=BY, sites=["n" * LONGEST_SITE])
+    assert done is not None
+    assert done.status.well
