@@ -146,7 +146,7 @@ EDITS: Mapping[str, tuple[Edit, str]] = {
     "no manifest": (lambda c: c.pop("bag/manifest-sha256.txt"), "bag_missing_file"),
     "no declaration": (lambda c: c.pop("bag/bagit.txt"), "bag_not_a_bag"),
     "another declaration": (lambda c: c.update({"bag/bagit.txt": b"BagIt-Version: 9\n"}), "bag_not_a_bag"),
-    "a file beside the bag": (lambda c: c.update({"__MACOSX/x": b""}), "bag_not_a_bag"),
+    "a file beside the bag": (lambda c: c.update({"other/x": b""}), "bag_not_a_bag"),
     "files to fetch": (lambda c: c.update({"bag/fetch.txt": b"https://example.org/ - data/x\n"}), "bag_fetch"),
     "a manifest of noise": (lambda c: c.update({"bag/manifest-sha256.txt": b"noise\n"}), "bag_malformed_manifest"),
     "a manifest in Latin-1": (lambda c: c.update({"bag/manifest-sha256.txt": b"\xe9"}), "bag_malformed_manifest"),

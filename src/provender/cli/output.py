@@ -60,9 +60,14 @@ def print_whole(table: Table) -> None:
     console.print(table)
 
 
+def visible(text: str) -> str:
+    """Return text from others as a terminal may show it: control characters and marks of direction written out."""
+    return "".join(one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode() for one in text)
+
+
 def print_problems(problems: Iterable[Problem], console: Console | None = None) -> None:
     """Write problems to stderr, errors first, one line each."""
     out = console or Console(stderr=True)
     order = list(Weight)
     for problem in sorted(problems, key=lambda one: (order.index(one.weight), one.place)):
-        out.print(f"{problem.weight}: {problem}", markup=False, highlight=False, soft_wrap=True)
+        out.print(visible(f"{problem.weight}: {problem}"), markup=False, highlight=False, soft_wrap=True)

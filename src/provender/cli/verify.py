@@ -13,7 +13,7 @@ from rich.table import Table
 from provender.audit.recompute.checks import State
 from provender.audit.statement.statement import Role
 from provender.cli.audit.files import read_bytes, stop, write_new
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, visible
 from provender.problem import ProblemsError
 from provender.quantity import show
 
@@ -73,17 +73,15 @@ def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> Non
 
 def _show(found: "Verification", console: Console) -> None:
     head = found.header
-    console.print(
+    about = (
         f"{head.subject} of {head.audited_name}, {head.first} to {head.last}, rule {head.rule_version}, "
-        f"made by {head.software} on {head.made_on}.",
-        markup=False,
-        highlight=False,
-        soft_wrap=True,
+        f"made by {head.software} on {head.made_on}."
     )
+    console.print(visible(about), markup=False, highlight=False, soft_wrap=True)
     print_problems(found.problems)
     differences = found.differences
     for one in differences:
-        console.print(f"- {one}", markup=False, highlight=False, soft_wrap=True)
+        console.print(visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
     _checks(found, console)
     _eyes(found, console)
     at_stake = max((one.effect_bushels or 0 for one in differences), default=0)
@@ -111,7 +109,7 @@ def _eyes(found: "Verification", console: Console) -> None:
 
     console.print("What needs eyes:", highlight=False)
     for _, why in found.not_shown:
-        console.print(f"- {why}", markup=False, highlight=False, soft_wrap=True)
+        console.print(visible(f"- {why}"), markup=False, highlight=False, soft_wrap=True)
     if found.places:
         console.print(places_table(found.places))
     roles = " and ".join(found.roles)

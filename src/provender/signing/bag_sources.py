@@ -23,6 +23,7 @@ MAX_SEGMENTS: Final = 16
 
 _RESERVED: Final = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(?:\..*)?", re.IGNORECASE)
 _INVISIBLE: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+_LEFT_BEHIND: Final = frozenset({".DS_Store", "Thumbs.db", "desktop.ini"})
 _FORBIDDEN: Final = frozenset('\\:*?"<>|')
 
 
@@ -56,6 +57,12 @@ def _segment_fault(segment: str) -> str:
     if len(segment.encode("utf-8")) > MAX_NAME_BYTES:
         return f"a step is longer than {MAX_NAME_BYTES} bytes"
     return ""
+
+
+def left_by_system(path: str) -> bool:
+    """Tell whether a file is one that a system leaves behind where somebody looked into a folder or packed a zip."""
+    name = path.rpartition("/")[2]
+    return path.startswith("__MACOSX/") or name in _LEFT_BEHIND or name.startswith("._")
 
 
 def normal(path: str) -> str:

@@ -12,7 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from provender.problem import Place, Problem, ProblemsError, refuse
-from provender.signing.bag_sources import AGAIN, FolderSource, Limits, ZipSource, name_fault, normal, open_source
+from provender.signing.bag_sources import (
+    AGAIN,
+    FolderSource,
+    Limits,
+    ZipSource,
+    left_by_system,
+    name_fault,
+    normal,
+    open_source,
+)
 from provender.signing.hashes import sha256_hex
 
 DATA: Final = "data/"
@@ -37,6 +46,7 @@ class Bag(Mapping[str, bytes]):
         info: the labels of ``bag-info.txt``.
         sums: SHA-256 by path.
         mark: SHA-256 of the tag manifest: it stands for the whole package.
+        ignored: what a system left beside the files on the way, and nobody packed.
     """
 
     def __init__(self, name: str, source: FolderSource | ZipSource, prefix: str, sums: Mapping[str, str]) -> None:
@@ -44,6 +54,7 @@ class Bag(Mapping[str, bytes]):
         self.sums = dict(sorted(sums.items()))
         self.info: Mapping[str, str] = {}
         self.mark = ""
+        self.ignored: tuple[str, ...] = ()
         self._source = source
         self._prefix = prefix
 
@@ -95,6 +106,8 @@ class _Reader:
 
     def read(self) -> Bag:
         names = {path.removeprefix(self._prefix) for path in self._source.sizes}
+        left = self._left_by_systems(names)
+        names -= left
         self._check_tag_names({name for name in names if not name.startswith(DATA)})
         declared = self._tag(DECLARATION)
         if not _DECLARED.fullmatch(declared):
@@ -107,14 +120,20 @@ class _Reader:
         if self._problems:
             raise ProblemsError(self._problems)
         bag = Bag(self._name, self._source, self._prefix, {name.removeprefix(DATA): one for name, one in sums.items()})
-        bag.info = info
+        bag.info, bag.ignored = info, tuple(sorted(left))
         bag.mark = sha256_hex(self._tag(TAG_MANIFEST).encode())
         return bag
+
+    def _left_by_systems(self, names: set[str]) -> set[str]:
+        """Return what systems leave in folders and zips that people open, but for what the package itself names."""
+        left = {name for name in names if left_by_system(name)}
+        named = set(self._tag(MANIFEST).split()) if left and MANIFEST in names else set()
+        return left - named
 
     def _find_prefix(self) -> str:
         if DECLARATION in self._source.sizes:
             return ""
-        tops = {name.partition("/")[0] for name in self._source.sizes}
+        tops = {name.partition("/")[0] for name in self._source.sizes if not left_by_system(name)}
         if len(tops) == 1:
             prefix = f"{tops.pop()}/"
             if prefix + DECLARATION in self._source.sizes:

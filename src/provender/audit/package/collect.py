@@ -17,6 +17,7 @@ from provender.records.folder import BOUNDARIES, EVIDENCE, MAPS, SOURCES, load_b
 from provender.records.kind import KINDS
 from provender.records.rejected import REJECTED
 from provender.report.leaves_file import ENDING
+from provender.signing.bag_sources import left_by_system
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import hash_file, sha256_hex
 
@@ -83,7 +84,7 @@ def _add(content: Content, name: str, path: Path) -> None:
     if path.is_symlink():
         cause = "The book holds a link; what it points to lies outside."
         raise ProblemsError([Problem(Place(path.name), cause, "Put the file itself there.", weight=Weight.ERROR)])
-    if path.is_file():
+    if path.is_file() and not left_by_system(path.name):
         content.files[name] = path
 
 

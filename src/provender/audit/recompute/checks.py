@@ -13,6 +13,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+from polars.exceptions import PolarsError
+
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, SCALE, half_even, show
 from provender.rule.cite import Cite
@@ -198,7 +200,9 @@ CHECKS: Final[tuple[Check, ...]] = (
 """Every recomputation, in the order in which a verifier reads the results."""
 
 
-SPOILED: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+SPOILED: Final = (
+    ArithmeticError, AttributeError, LookupError, OSError, PolarsError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
 """What a document makes of a check that looks deeper into it than ``shape`` did."""
 
 

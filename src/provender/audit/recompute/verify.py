@@ -31,6 +31,7 @@ class Verification:
         roles: in which the party is audited.
         roles_asked: the verifier named them; else they are what the package shows.
         places: the ground to look at, most at stake first.
+        ignored: files that a system left in the package on its way.
     """
 
     header: Header
@@ -40,6 +41,7 @@ class Verification:
     roles: tuple[Role, ...] = ()
     roles_asked: bool = False
     places: tuple[FieldPriority, ...] = ()
+    ignored: tuple[str, ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -49,7 +51,7 @@ class Verification:
     @property
     def not_shown(self) -> list[tuple[str, str]]:
         """What could not be judged, each sentence once, with the first check that says it."""
-        first: dict[str, str] = {}
+        first = {f"Ignored, left by a system on the way: {name}": "package" for name in self.ignored}
         for outcome in self.outcomes:
             for why in outcome.not_shown:
                 first.setdefault(why, outcome.check)
@@ -118,7 +120,8 @@ def verify_package(
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
     found = Verification(
-        opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places
+        opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
+        opened.files.ignored,
     )  # fmt: skip
     return Verified(found, files)
 
