@@ -15,8 +15,9 @@ An id can hold anything a farm calls itself; its folder is a readable part and t
 """
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.signing.bag_sources import name_fault
@@ -103,3 +104,18 @@ def part_of(path: str) -> Part | None:
     inner, _, name = rest.partition("/")
     found = _BELOW.get(kind, {}).get(inner) if folder else None
     return found if found is not None and (found is Part.BOOK) != bool(name) else None
+
+
+def check_paths(header: Mapping[str, Any]) -> None:
+    """Refuse a header whose paths lead out of the package, before anything is written anywhere.
+
+    Raises:
+        ValueError: a folder of a party, or a file left out, is no path inside a package.
+    """
+    for folder, party in header["parties"].items():
+        kind, _, name = folder.partition("/")
+        if kind not in _BELOW or "/" in name or name_fault(folder) or not isinstance(party, str):
+            raise ValueError(f"{folder!r} is no folder of a party")
+    for one in header["left_out"]:
+        if fault := name_fault(one["path"]):
+            raise ValueError(f"{one['path']!r} is no path in a package: {fault}")

@@ -13,11 +13,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Final
 
-from provender.audit.package.layout import HEADER, REQUEST, Part, folder_name, part_of
+from provender.audit.package.layout import HEADER, REQUEST, Part, check_paths, folder_name, part_of
 from provender.audit.package.pins import Pins
 from provender.audit.shape import Form, fits
 from provender.problem import Place, Problem, ProblemsError, refuse
-from provender.signing.bag_sources import Limits, name_fault
+from provender.signing.bag_sources import Limits
 from provender.signing.bag_writing import Payload, write_folder, write_zip
 from provender.signing.bags import Bag, read_bag
 from provender.signing.canonical import canonical_json, read_json
@@ -198,7 +198,7 @@ class Header:
             raise ValueError(f"{data['kind']!r}, format {data['format']!r}, is not read by this version")
         if not fits(data, _HEADER, tuple(name for name in _HEADER if "*" not in name)):
             raise ValueError("a part of it is missing or not of its kind")
-        _check_paths(data)
+        check_paths(data)
         return cls(
             Subject(data["subject"]),
             data["audited"],
@@ -211,21 +211,6 @@ class Header:
             {folder: str(party) for folder, party in data["parties"].items()},
             tuple(LeftOut(one["path"], one["sha256"], one["reason"]) for one in data["left_out"]),
         )
-
-
-def _check_paths(header: Mapping[str, Any]) -> None:
-    """Refuse a header whose paths lead out of the package, before anything is written anywhere.
-
-    Raises:
-        ValueError: a folder of a party, or a file left out, is no path inside a package.
-    """
-    for folder, party in header["parties"].items():
-        kind, _, name = folder.partition("/")
-        if kind not in OF_PARTY or "/" in name or name_fault(folder) or not isinstance(party, str):
-            raise ValueError(f"{folder!r} is no folder of a party")
-    for one in header["left_out"]:
-        if fault := name_fault(one["path"]):
-            raise ValueError(f"{one['path']!r} is no path in a package: {fault}")
 
 
 @dataclass(frozen=True, slots=True)
