@@ -33,7 +33,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "start_up": "The first answer of three calls of the program, processor seconds.",
     "model": "The open CI model, evaluations a second.",
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
-    "portfolio": "A million units from Parquet to Parquet, double claims, balances and overlapping fields.",
+    "portfolio": "A million units judged from Parquet to Parquet, beside a bare scan and group-by of the same records.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",

@@ -1,4 +1,4 @@
-"""Portfolios: a million units from Parquet to Parquet, double claims among many books, balances, overlapping fields.
+"""Portfolios: a million units judged from Parquet to Parquet, beside a bare scan and group-by of the same records.
 
 The portfolio is synthetic (``bench.synthetic``): ten States of a hundred thousand units with twelve passes each, farms
 with identifiers of their own, days and depths that differ, so that it does not compress to nothing.
