@@ -40,6 +40,8 @@ def shown(world: World, part: str) -> Shown:
         name = f"{part} {world.masked(address)}"
         if "html" not in response.headers.get("Content-Type", ""):
             found.pages[name] = {"http": response.status_code, "type": response.headers.get("Content-Type", "")}
+            b"".join(getattr(response, "streaming_content", ()))
+            response.close()
             continue
         page = Page(response.content.decode())
         texts = [world.masked(text) for text in page.sentences]

@@ -13,10 +13,13 @@ from provender.intensity.book_facts import FarmFacts, at_basis_moisture, farm_fa
 from provender.intensity.combination import Combination, Tillage
 from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_complete
 from provender.records.book import RecordBook
+from provender.records.evidence_files import HeldFiles
 from provender.records.kind import KINDS
+from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.version import rule_version
+from provender.signing.hashes import sha256_hex
 
 CORN = Crop.field_corn
 
@@ -29,7 +32,8 @@ def book(**kinds: Rows) -> RecordBook:
         schema = KINDS[name].empty().schema
         full = [dict.fromkeys(schema) | {"farm_id": "bluestem"} | dict(row) for row in rows]
         frames[name] = pl.DataFrame(full, schema=schema)
-    return RecordBook.from_frames(frames)
+    files = HeldFiles({("bluestem", "bins.txt"): lambda: b"bins"})
+    return RecordBook.from_frames(frames, files=files)
 
 
 def harvest(entry: str, **more: Any) -> dict[str, Any]:  # noqa: ANN401 - any column of the record
@@ -129,13 +133,18 @@ def test_defaults_and_reported_acres_keep_their_source() -> None:
 
 def test_counted_bushels_hold_no_grain_twice_and_closing_stock_adds_to_them() -> None:
     def total(what: str, bushels: int) -> dict[str, Any]:
-        return {"total_id": what, "crop": "corn", "harvest_year": 2025, "what": what, "bushels": bushels}
+        row = {"total_id": what, "crop": "corn", "harvest_year": 2025, "what": what, "bushels": bushels}
+        return row if what in COUNTS else row | {"evidence": "E1"}
 
     rows = [total("scale_tickets", 800), total("settlements", 805), total("fed", 150), total("on_hand", 50)]
-    found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows)
+    evidence = [{"evidence_id": "E1", "file": "bins.txt", "what": "form", "sha256": sha256_hex(b"bins")}]
+    found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows, evidence=evidence)
     assert sum(count.bushels for count in found.counts) == 1_000
     assert bushels_complete(found.harvests, found.counts, CORN).findings == ()
     assert facts(bushel_total=rows[1:2]).counts == (BushelCount(CORN, 805, "settlements"),)
+    unproven = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows)
+    assert [one.what for one in unproven.counts] == ["scale tickets"]
+    assert [one.code for one in unproven.findings] == ["count_without_evidence", "count_without_evidence"]
 
 
 def test_high_moisture_corn_counts_as_the_dry_corn_of_the_same_dry_matter_rounded_down() -> None:

@@ -11,6 +11,7 @@ from provender.intensity.completeness import (
     YieldLimits,
     acres_complete,
     bushels_complete,
+    nothing_counted,
     yields_in_line,
 )
 from provender.intensity.disagreement import Disagreement
@@ -40,9 +41,36 @@ def test_any_difference_in_acres_is_a_finding_with_its_bushels(reported: int, ef
     assert [finding.effect_bushels for finding in findings] == ([] if effect is None else [effect])
 
 
-@pytest.mark.parametrize(("reported", "found"), [(201_000, False), (201_001, True), (199_000, False), (198_999, True)])
-def test_an_allowance_reaches_to_its_last_thousandth(reported: int, *, found: bool) -> None:
-    assert bool(acres_complete(UNITS, [fsa(reported)], CORN, allowance=1_000)) is found
+@pytest.mark.parametrize(
+    ("reported", "code"),
+    [(206_185, "acres_differ"), (206_186, "acres_unexplained"), (194_175, "acres_differ"),
+     (194_174, "acres_unexplained")],
+)  # fmt: skip
+def test_an_allowance_reaches_to_its_last_thousandth(reported: int, code: str) -> None:
+    assert codes(acres_complete(UNITS, [fsa(reported)], CORN, allowance_pct=3_000)) == [code]
+
+
+def test_reported_acres_that_were_not_harvested_are_explained() -> None:
+    silage = AcresReport(CORN, 40_000, "silage", explains=True)
+    assert acres_complete(UNITS, [fsa(240_000), silage], CORN) == []
+    assert codes(acres_complete(UNITS, [silage], CORN)) == ["no_reported_acres"]
+
+
+@pytest.mark.parametrize(
+    ("reports", "counts", "found"),
+    [
+        ([], [], ["nothing_counted"]),
+        ([], [BushelCount(CORN, 1, "fed", explains=True)], ["nothing_counted"]),
+        ([AcresReport(CORN, 1, "silage", explains=True)], [], ["nothing_counted"]),
+        ([AcresReport(SOYBEANS, 1, "FSA-578")], [], ["nothing_counted"]),
+        ([AcresReport(CORN, 1, "FSA-578")], [], []),
+        ([], [BushelCount(CORN, 1, "scale tickets")], []),
+    ],
+)
+def test_one_of_acreage_report_and_count_must_be_there(
+    reports: list[AcresReport], counts: list[BushelCount], found: list[str]
+) -> None:
+    assert codes(nothing_counted(reports, counts, CORN)) == found
 
 
 def test_fields_left_out_and_acres_too_many_are_told_apart() -> None:
@@ -69,7 +97,7 @@ def test_a_unit_without_acres_is_named_and_the_total_is_not_tested() -> None:
 
 def test_reported_acres_without_any_unit_are_a_finding_of_unknown_bushels() -> None:
     (finding,) = acres_complete([], [fsa(10_000)], CORN)
-    assert (finding.code, finding.effect_bushels) == ("acres_differ", None)
+    assert (finding.code, finding.effect_bushels) == ("acres_unexplained", None)
     assert acres_complete([], [], CORN) == []
 
 
@@ -93,7 +121,7 @@ def test_bushels_that_add_up_are_complete_and_need_no_scaling() -> None:
 @pytest.mark.parametrize("off", [-1, 1])
 def test_one_thousandth_of_a_bushel_is_a_difference(off: int) -> None:
     (finding,) = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN).findings
-    assert (finding.code, finding.effect_bushels) == ("bushels_differ", 1)
+    assert (finding.code, finding.effect_bushels) == ("bushels_unexplained", 1)
 
 
 def test_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
@@ -104,10 +132,11 @@ def test_a_difference_shows_what_each_unit_would_be_scaled_to() -> None:
     assert "18,000 to 19,800 bu" in finding.remedy
 
 
-@pytest.mark.parametrize(("off", "found"), [(500, False), (501, True), (-500, False), (-501, True)])
-def test_a_bushel_allowance_reaches_to_its_last_thousandth(off: int, *, found: bool) -> None:
-    scaling = bushels_complete(UNITS, [*COUNTS, BushelCount(CORN, off, "fed")], CORN, allowance=500)
-    assert bool(scaling.findings) is found
+@pytest.mark.parametrize("off", [500, 501, -500, -501])
+def test_a_bushel_allowance_reaches_to_its_last_thousandth(off: int) -> None:
+    counts = [*COUNTS, BushelCount(CORN, off, "bins", allowance=400), BushelCount(CORN, 0, "tickets", allowance=100)]
+    code = "bushels_differ" if abs(off) <= 500 else "bushels_unexplained"
+    assert codes(bushels_complete(UNITS, counts, CORN).findings) == [code]
 
 
 def test_scaling_is_shown_unit_by_unit() -> None:

@@ -4,15 +4,21 @@ Each case stands for its neighbours: a name without a file, a name that names no
 unit, kind or day, a purchase without day, supplier or paper, a calculator that no list names.
 """
 
+import re
 from collections.abc import Callable
+from datetime import date
 from typing import Any, Final
 
 import pytest
 
+from provender.intensity.quantify import quantify
 from provender.problem import Problem
+from provender.report.document import Edition, build
+from provender.report.print_view import view
 from provender.report.signing import refusals
-from tests.practices.season import Rows, changed, with_row
-from tests.report.official import official_rows, report_of
+from provender.rule.crops import Crop
+from tests.practices.season import Rows, changed, with_row, without
+from tests.report.official import KNOWN, judged, official_rows, report_of
 
 COVER, SEED, SOIL, INHIBITOR, RUN = 0, 1, 2, 3, 4
 
@@ -31,6 +37,12 @@ def photo_of_two_units(rows: Rows) -> Rows:
     return with_row(rows, "cover_crop", **cover)
 
 
+def fed(rows: Rows, **cells: str) -> Rows:
+    row = {"total_id": "B2", "crop": "corn", "harvest_year": "2025", "what": "fed", "bushels": "500", "evidence": "E3"}
+    return with_row(rows, "bushel_total", **row | cells)
+
+
+WHOLE: Final = "2100.031(c)(3)(iii)"
 UNHASHED: Final = "no SHA-256 of the file"
 CASES: Final[dict[str, tuple[Callable[[Rows], Rows], str, str]]] = {
     "photograph: a name without a file": (evidence_is(COVER, file="gone.jpg"), "2100.052(b)(5)", "is not there"),
@@ -74,6 +86,17 @@ CASES: Final[dict[str, tuple[Callable[[Rows], Rows], str, str]]] = {
         evidence_is(RUN, taken_on="2025-12-18"), "2100.031(c)(3)(iii)", "cannot have been made",
     ),
     "printout: a photograph of rye": (record_is("calculator_run", evidence="E1"), "2100.031(c)(3)(iii)", "photograph"),
+    "harvest: counted nowhere": (
+        lambda rows: without(without(rows, "reported_acres"), "bushel_total"), WHOLE, "Neither an acreage report",
+    ),
+    "harvest: tickets 1.1 % short": (record_is("bushel_total", bushels="9395"), WHOLE, "more than counted"),
+    "harvest: 3.2 % of the acres missing": (record_is("reported_acres", acres="53.7"), WHOLE, "more than the units"),
+    "harvest: feed without evidence": (
+        lambda rows: fed(record_is("bushel_total", bushels="9000")(rows), evidence=""), WHOLE, "no evidence is named",
+    ),
+    "harvest: feed by a file that is gone": (
+        lambda rows: fed(record_is("bushel_total", bushels="9000")(rows), evidence="E77"), WHOLE, "E77: nothing",
+    ),
     "calculator: GREET 2024": (
         record_is("calculator_run", calculator="GREET", version="2024"), "2100.031(c)(2)(i)", "UNLISTED",
     ),
@@ -94,7 +117,8 @@ def test_what_the_records_do_not_bear_out_is_not_signed_and_says_why(
     refused = refusals(report)
     assert cite in [one.cite for one in refused], refused
     assert all(one.remedy for one in refused)
-    assert says in " ".join([*map(str, refused), *(told(one) for one in report["problems"])])
+    found = [*map(str, refused), *(told(one) for one in report["problems"])]
+    assert says in " ".join([*found, *(one["cause"] for one in report["findings"])])
 
 
 def told(problem: dict[str, Any]) -> str:
@@ -128,6 +152,22 @@ def test_own_seed_needs_no_supplier() -> None:
     assert refused(record_is("seed_purchase", supplier="", bin_run="yes")) == []
 
 
+def test_an_explained_difference_signs_and_stands_on_the_first_page() -> None:
+    rows = fed(record_is("bushel_total", bushels="9000")(official_rows()))
+    report = report_of(rows)
+    assert refusals(report) == []
+    assert report["completeness"] == {"whole_harvest_shown": True, "explained": ["500 bu fed"]}
+    remarks = view(report, signed=False, refused=[])["remarks"]
+    assert "Explained, with evidence: 500 bu fed." in [one["whole"] for one in remarks]
+
+
+@pytest.mark.parametrize(("kind", "shown"), [("reported_acres", True), ("bushel_total", False)])
+def test_one_of_report_and_count_is_enough_to_sign_and_only_a_count_shows_the_whole(kind: str, *, shown: bool) -> None:
+    report = report_of(without(official_rows(), kind))
+    assert refusals(report) == []
+    assert report["completeness"]["whole_harvest_shown"] is shown
+
+
 def refused(change: Callable[[Rows], Rows]) -> list[Problem]:
     return refusals(report_of(change(official_rows())))
 
@@ -137,3 +177,33 @@ def test_the_report_names_the_list_that_knows_its_calculator() -> None:
     assert calculator["listed_by"]["supplier"] == "nobody"
     assert len(calculator["listed_by"]["sha256"]) == 64
     assert (calculator["status"], calculator["example"]) == ("final", False)
+
+
+def next_year(rows: Rows) -> Rows:
+    """Return the season a year later, after the last day up to which the text has been read."""
+    again = lambda text: re.sub(r"\b(2023|2024|2025)-", lambda year: f"{int(year[1]) + 1}-", text)  # noqa: E731
+    moved = {kind: [{name: again(text) for name, text in row.items()} for row in of] for kind, of in rows.items()}
+    return changed(changed(moved, "reported_acres", 0, harvest_year="2026"), "bushel_total", 0, harvest_year="2026")
+
+
+def report_of_next_year(under: str) -> dict[str, Any]:
+    assessment = judged(next_year(official_rows()))
+    found = quantify(assessment, "F1", Crop.field_corn, 2026, known=KNOWN)
+    return build(assessment, found, as_of=date(2027, 1, 15), edition=Edition(under=under))
+
+
+@pytest.mark.parametrize("under", ["", "final-2026"])
+def test_a_harvest_after_the_text_was_read_is_signed_only_under_the_text_that_the_signer_names(under: str) -> None:
+    report = report_of_next_year(under)
+    (problem,) = refusals(report)
+    assert (problem.code, "--under interim-2025" in problem.remedy) == ("rule_not_current", True)
+    assert refusals(report_of_next_year("interim-2025")) == []
+
+
+def test_the_state_of_the_rule_is_said_first_and_official_is_three_flags() -> None:
+    report = report_of_next_year("interim-2025")
+    shown = view(report, signed=True, refused=[])
+    assert "not shown to be the rule in force" in shown["remarks"][0]["whole"]
+    assert shown["watermark"] == "UNDER THE INTERIM TEXT"
+    assert report["official"] == {"calculator_final": True, "records_complete": True, "rule_current": False}
+    assert set(report_of(official_rows())["official"].values()) == {True}

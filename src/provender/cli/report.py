@@ -41,6 +41,10 @@ def report(
     amends: Annotated[
         Path | None, typer.Option("--amends", help="The earlier report (JSON) that this one replaces.")
     ] = None,
+    under: Annotated[
+        str,
+        typer.Option("--under", metavar="TEXT", help="Sign a later harvest under this text, such as interim-2025."),
+    ] = "",
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
@@ -55,7 +59,7 @@ def report(
     chosen = quantified(assessment, crop, year, calculator, calculators)
     if amends is not None and len(chosen) != 1:
         raise refuse(str(amends), "One report replaces one.", "Name the crop and year with --crop and --year.")
-    task = _Task(assessment, day, out, signer, amends)
+    task = _Task(assessment, day, out, signer, amends, under)
     written = [task.write(one) for one in chosen]
     if json:
         print_json({"as_of": day.isoformat(), "reports": written})
@@ -74,6 +78,7 @@ class _Task:
     out: Path
     key: SigningKey | None
     amends: Path | None
+    under: str
 
     def write(self, one: "Quantification") -> dict[str, Any]:
         """Write one report as JSON and PDF; return where they are and why it is not official, if so."""
@@ -99,6 +104,7 @@ class _Task:
             "farm_id": one.farm_id, "crop": str(one.crop), "harvest_year": one.harvest_year, "label": str(one.label),
             "state": what, "version": document["edition"]["version"], "changes": document["edition"]["changes"],
             "farm_ci_g_per_bu": document["farm_ci_g_per_bu"], "total_bushels": document["total_bushels"],
+            "rule_state": document["rule"]["state"], "official": document["official"],
             "signed": signed, "hash": made.hash, "json": str(json_path),
             "pdf": str(pdf_path), "not_official_because": [problem.as_json() for problem in refused],
         }  # fmt: skip
@@ -132,10 +138,10 @@ class _Task:
 
         key = one.farm_id, str(one.crop), one.harvest_year
         salt = "" if self.key is None else salt_of(self.key, origin_name(*key))
-        edition = Edition(origin_id=origin_id(*key, salt), salt=salt)
+        edition = Edition(origin_id=origin_id(*key, salt), salt=salt, under=self.under)
         if self.amends is None:
             return edition
-        later = amend(read_report(self.amends), build(self.assessment, one, as_of=self.day))
+        later = replace(amend(read_report(self.amends), build(self.assessment, one, as_of=self.day)), under=self.under)
         # A first version signed by hand has no salt yet: the first electronic signature makes it.
         return later if later.salt else replace(later, origin_id=edition.origin_id, salt=salt)
 
@@ -153,6 +159,7 @@ def _print(console: Console, one: dict[str, Any]) -> None:
     ci = "no farm CI" if one["farm_ci_g_per_bu"] is None else f"{one['farm_ci_g_per_bu']} g CO2e/bu"
     key = f"{one['crop']} {one['harvest_year']}, farm {one['farm_id']}"
     lines = [
+        *([f"{key}: {one['rule_state']}"] if one["rule_state"] else []),
         f"{key}: {one['state']}, version {one['version']}, {bushels}, {ci}",
         f"  {one['pdf']}",
         f"  {one['json']}",

@@ -11,12 +11,14 @@ from provender.intensity.combination import Tillage, Timing
 from provender.intensity.completeness import AcresReport, BushelCount, UnitHarvest
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import DefaultFacts, RunFacts
+from provender.practices.evidence_links import evidence_standings
 from provender.quantity import show
 from provender.records.book import RecordBook
+from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.parameters import NotInForceError
-from provender.rule.version import rule_version
+from provender.rule.version import RuleVersion, rule_version
 
 GRAIN_USES: Final = ("grain",)
 """Uses of a crop whose bushels count as they are (interpretation 26); a use that is not recorded counts too."""
@@ -39,7 +41,9 @@ class FarmFacts:
         reports: acres of the crop reported elsewhere.
         counts: bushels counted elsewhere. Tickets and settlements are the same grain: settlements count only
             where there are no tickets. Stock on hand is what of this crop still lay in storage at the count.
-        findings: harvests without a date, whose year nobody knows, and harvests left out for their use.
+        findings: harvests without a date, whose year nobody knows, harvests left out for their use, and totals that
+            do not count.
+        acres_allowance_pct: share of reported acres by which they may differ, thousandths of a percent.
     """
 
     farm: str
@@ -51,6 +55,7 @@ class FarmFacts:
     reports: tuple[AcresReport, ...]
     counts: tuple[BushelCount, ...]
     findings: tuple[Disagreement, ...]
+    acres_allowance_pct: int = 0
 
 
 def _rows(book: RecordBook, kind: str, farm: str, crop: Crop) -> Iterator[dict[str, Any]]:
@@ -142,15 +147,60 @@ def _run(row: dict[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     )
 
 
-def _counts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[BushelCount]:
-    """Yield what was counted elsewhere, no grain twice."""
+def _explained(
+    book: RecordBook, row: Mapping[str, Any], crop: Crop, *, explains: bool
+) -> tuple[bool, Disagreement | None]:
+    """Return whether a row of totals counts, and why not (interpretation 60).
+
+    What explains a difference needs evidence, and all evidence that a row names must be sound.
+    """
+    names = [name.strip() for name in (row["evidence"] or "").split(";") if name.strip()]
+    standings = evidence_standings(book, row["farm_id"], names)
+    wrong = [f"{name}: {standing}" for name, standing in standings.items() if standing]
+    if not wrong and (names or not explains):
+        return True, None
+    what = str(row["what"] or "report").replace("_", " ")
+    cause = f"The {what} row does not count: " + ("; ".join(wrong) if wrong else "no evidence is named") + "."
+    remedy = "Name evidence whose file is there and unchanged."
+    subject = row.get("total_id") or row.get("report_id") or what
+    return False, Disagreement(
+        "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy
+    )
+
+
+def _counts(
+    book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None
+) -> Iterator[BushelCount | Disagreement]:
+    """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
     rows = [row for row in _rows(book, "bushel_total", farm, crop) if row["harvest_year"] == harvest_year]
     tickets, settlements = (any(row["what"] == what for row in rows) for what in _SOLD)
     for row in rows:
         what = row["what"]
         if what == "settlements" and tickets and settlements:
             continue
-        yield BushelCount(crop, row["bushels"], what.replace("_", " "))
+        explains = what not in COUNTS
+        counts, finding = _explained(book, row, crop, explains=explains)
+        if finding is not None:
+            yield finding
+        if counts:
+            weighed = what in _SOLD
+            pct = 0 if law is None else law.bushel_total_difference_pct_max if weighed else law.bin_difference_pct_max
+            yield BushelCount(
+                crop, row["bushels"], what.replace("_", " "), explains, abs(row["bushels"]) * pct // _WHOLE_PCT
+            )
+
+
+def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterator[AcresReport | Disagreement]:
+    """Yield the acres reported elsewhere and what explains them, and why a row does not count."""
+    for row in _rows(book, "reported_acres", farm, crop):
+        if row["harvest_year"] != harvest_year:
+            continue
+        explains = row["what"] not in (None, "report")
+        counts, finding = _explained(book, row, crop, explains=explains)
+        if finding is not None:
+            yield finding
+        if counts:
+            yield AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
 
 
 def _undated(row: dict[str, Any], crop: Crop) -> Disagreement:
@@ -189,6 +239,8 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
     of_year = [(row, *_counted(row, crop)) for row in harvests if _year(row) == harvest_year]
     mine = {row["harvest_id"]: (row, bushels) for row, counts, bushels, _ in of_year if counts}
     runs = book["calculator_run"].filter((pl.col("farm_id") == farm) & pl.col("harvest_id").is_in(list(mine)))
+    law = _law(of_year)
+    totals = [*_counts(book, farm, crop, harvest_year, law), *_acres(book, farm, crop, harvest_year)]
     return FarmFacts(
         farm,
         crop,
@@ -199,14 +251,21 @@ def farm_facts(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Fa
             DefaultFacts(row["calculator"], row["version"], crop, row["ci_g_per_bu"], row["source"] or "")
             for row in _rows(book, "national_default", farm, crop)
         ),
-        tuple(
-            AcresReport(crop, row["acres"], row["source"] or "The acreage report")
-            for row in _rows(book, "reported_acres", farm, crop)
-            if row["harvest_year"] == harvest_year
-        ),
-        tuple(_counts(book, farm, crop, harvest_year)),
+        tuple(one for one in totals if isinstance(one, AcresReport)),
+        tuple(one for one in totals if isinstance(one, BushelCount)),
         (
             *(_undated(row, crop) for row in harvests if _year(row) is None),
             *(finding for _, _, _, finding in of_year if finding),
+            *(one for one in totals if isinstance(one, Disagreement)),
         ),
+        0 if law is None else law.reported_acres_difference_pct_max,
     )
+
+
+def _law(of_year: list[tuple[dict[str, Any], bool, int | None, Disagreement | None]]) -> RuleVersion | None:
+    """Return the rule version of the last harvest of the year; None where none is governed."""
+    days = [day for row, *_ in of_year if (day := row["last_day"] or row["first_day"]) is not None]
+    try:
+        return rule_version(max(days)) if days else None
+    except NotInForceError:
+        return None

@@ -14,6 +14,25 @@ from provender.quantity import SCALE, half_even, show
 from provender.rule.crops import Crop
 
 CITE: Final = "2100.020"
+_WHOLE: Final = 100_000
+UNSIGNED: Final = frozenset(
+    {"acres_unexplained", "bushels_unexplained", "nothing_counted", "count_below_zero", "unit_bushels_missing"}
+)
+"""Findings under which nobody knows that the whole harvest is in the average (interpretation 60)."""
+OPEN: Final = frozenset({"no_counted_bushels", "harvest_undated", "unit_acres_missing", *UNSIGNED})
+"""Findings under which the whole harvest is not shown."""
+
+
+def nothing_counted(
+    reports: Sequence["AcresReport"], counts: Sequence["BushelCount"], crop: Crop
+) -> list[Disagreement]:
+    """Return a finding where neither acres were reported nor bushels counted anywhere but in these records."""
+    told = [one for one in (*reports, *counts) if one.crop is crop and not one.explains]
+    if told:
+        return []
+    cause = "Neither an acreage report nor counted bushels are on file, so nothing shows that the whole harvest is in."
+    remedy = "Add the acreage report (FSA-578), scale tickets, settlements or bin measurements; a monitor is no count."
+    return [Disagreement("nothing_counted", CITE, crop.label, cause, "nothing", "one of the two", None, remedy)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +47,15 @@ class UnitHarvest:
 
 @dataclass(frozen=True, slots=True)
 class AcresReport:
-    """Acres of a crop reported elsewhere, such as FSA-578 or crop insurance; thousandths."""
+    """Acres of a crop reported elsewhere, such as FSA-578 or crop insurance; thousandths.
+
+    ``explains``: not a report, but reported acres that were not harvested as grain, with evidence.
+    """
 
     crop: Crop
     acres: int
     source: str
+    explains: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +63,15 @@ class BushelCount:
     """Bushels of a crop counted elsewhere: tickets, bin measurement, fed, kept for seed. Thousandths.
 
     What still lies in storage when the tickets are counted adds to them. Older crop that left through the same scale is
-    a negative count.
+    a negative count. ``explains``: a use of the crop and no count of its own; ``allowance``: by how many bushels such a
+    count may be off.
     """
 
     crop: Crop
     bushels: int
     what: str
+    explains: bool = False
+    allowance: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +127,7 @@ def _gap(crop: Crop, what: str, units: Sequence[UnitHarvest]) -> Disagreement:
 
 
 def acres_complete(
-    units: Sequence[UnitHarvest], reports: Sequence[AcresReport], crop: Crop, *, allowance: int = 0
+    units: Sequence[UnitHarvest], reports: Sequence[AcresReport], crop: Crop, *, allowance_pct: int = 0
 ) -> list[Disagreement]:
     """Hold the acres of all units of a crop against every report of its acres.
 
@@ -109,14 +135,17 @@ def acres_complete(
         units: every unit of the farm in the harvest year, conventional ones too.
         reports: acres reported elsewhere, any crop.
         crop: the crop tested.
-        allowance: acres (thousandths) by which the two may differ.
+        allowance_pct: share of the reported acres (thousandths of a percent) beyond which a difference that nothing
+            explains keeps the report from being signed.
 
     Returns:
-        A finding for each report that differs by more; one where there is no report or a unit has no acres. The
+        A finding for each report that differs: ``acres_unexplained`` beyond the allowance, else ``acres_differ``; one
+        where there is no report or a unit has no acres. The
         effect is the difference in acres at the mean yield of the units, rounded half even.
     """
     mine = _of(units, crop)
-    reported = [report for report in reports if report.crop is crop]
+    reported = [report for report in reports if report.crop is crop and not report.explains]
+    explained = sum(report.acres for report in reports if report.crop is crop and report.explains)
     if not mine and not reported:
         return []
     gaps = [unit for unit in mine if unit.acres is None]
@@ -130,17 +159,28 @@ def acres_complete(
     harvested = sum(unit.bushels or 0 for unit in mine)
     findings = []
     for report in reported:
-        off = report.acres - total
-        if abs(off) <= allowance:
+        off = report.acres - explained - total
+        if not off:
             continue
+        beyond = abs(off) > report.acres * allowance_pct // _WHOLE
         more = "more" if off > 0 else "fewer"
         cause = f"{report.source} reports {_acres(abs(off))} {more} than the units have."
         effect = half_even(abs(off) * harvested, total) if total else None
         remedy = "Add the fields that are missing." if off > 0 else "Correct the acres, or explain the difference."
         findings.append(
-            Disagreement("acres_differ", CITE, crop.label, cause, _acres(total), _acres(report.acres), effect, remedy)
-        )
+            Disagreement(
+                "acres_unexplained" if beyond else "acres_differ", CITE, crop.label, cause, _acres(total),
+                _acres(report.acres - explained), effect, remedy,
+            )
+        )  # fmt: skip
     return findings
+
+
+def explained(reports: Sequence[AcresReport], counts: Sequence[BushelCount], crop: Crop) -> tuple[str, ...]:
+    """Return in words what explains that acres or bushels differ from what was reported or counted."""
+    acres = (f"{_acres(one.acres)} of the reported acres: {one.source}" for one in reports if one.explains)
+    bushels = (f"{_bushels(one.bushels)} {one.what}" for one in counts if one.explains and one.crop is crop)
+    return (*acres, *bushels)
 
 
 def _scaled(values: Sequence[int], total: int) -> list[int]:
@@ -154,20 +194,18 @@ def _scaled(values: Sequence[int], total: int) -> list[int]:
     return [part + (index in largest) for index, (part, _) in enumerate(parts)]
 
 
-def bushels_complete(
-    units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop, *, allowance: int = 0
-) -> Scaling:
+def bushels_complete(units: Sequence[UnitHarvest], counts: Sequence[BushelCount], crop: Crop) -> Scaling:
     """Hold the bushels of all units of a crop against what was weighed, measured in bins, fed and kept for seed.
 
     Args:
         units: every unit of the farm in the harvest year, conventional ones too.
         counts: everything that the harvest became, any crop; together they are the whole harvest.
         crop: the crop tested.
-        allowance: bushels (thousandths) by which the two may differ.
 
     Returns:
-        The scaling of unit bushels to the counted total, and a finding where the totals differ by more, where
-        nothing was counted, or where a unit has no bushels (then nothing is scaled).
+        The scaling of unit bushels to the counted total, and a finding where the totals differ (``bushels_unexplained``
+        beyond the allowances of all counts together, else ``bushels_differ``), where nothing was
+        counted, or where a unit has no bushels (then nothing is scaled).
     """
     mine = _of(units, crop)
     counted = [count for count in counts if count.crop is crop]
@@ -176,7 +214,7 @@ def bushels_complete(
     recorded, total = sum(values), sum(count.bushels for count in counted)
     if gaps:
         return Scaling((), recorded, total, (_gap(crop, "bushels", gaps),))
-    if not counted:
+    if all(count.explains for count in counted):
         cause = "No tickets, bin measurements, feed or seed are on file, so nothing shows that every bushel is in."
         remedy = "Add scale tickets and settlements, bin measurements, bushels fed and kept for seed."
         nothing = Disagreement(
@@ -192,7 +230,7 @@ def bushels_complete(
     scaled = _scaled(values, total)
     rows = tuple(ScaledRow(unit.unit, value, new) for unit, value, new in zip(mine, values, scaled, strict=True))
     off = total - recorded
-    if abs(off) <= allowance:
+    if not off:
         return Scaling(rows, recorded, total, ())
     listed = ", ".join(f"{count.what} {_bushels(count.bushels)}" for count in counted)
     cause = f"The units' bushels are {_bushels(abs(off))} {'fewer' if off > 0 else 'more'} than counted ({listed})."
@@ -200,8 +238,16 @@ def bushels_complete(
         f"{row.unit} {show(row.bushels, group=True)} to {_bushels(row.scaled)}" for row in rows if row.bushels
     )
     remedy = f"Scale the units to the counted total ({shown}), or add the bushels that are missing."
+    beyond = abs(off) > sum(count.allowance for count in counted)
     finding = Disagreement(
-        "bushels_differ", CITE, crop.label, cause, _bushels(recorded), _bushels(total), abs(off), remedy
+        "bushels_unexplained" if beyond else "bushels_differ",
+        CITE,
+        crop.label,
+        cause,
+        _bushels(recorded),
+        _bushels(total),
+        abs(off),
+        remedy,
     )
     return Scaling(rows, recorded, total, (finding,))
 

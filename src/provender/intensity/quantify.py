@@ -6,7 +6,14 @@ from functools import reduce
 from provender.intensity.book_facts import FarmFacts, farm_facts
 from provender.intensity.calculator import ARGONNE, CALCULATORS, OFFICIAL, Calculator, Label, UnitCase, UnitCI
 from provender.intensity.combination import Combination
-from provender.intensity.completeness import acres_complete, bushels_complete, yields_in_line
+from provender.intensity.completeness import (
+    OPEN,
+    acres_complete,
+    bushels_complete,
+    explained,
+    nothing_counted,
+    yields_in_line,
+)
 from provender.intensity.county_table import CountyTable
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.official import LABELS, OfficialRuns, national_defaults
@@ -73,6 +80,7 @@ class Quantification:
             reduced-CI crop at all (interpretation 31).
         problems: what could not be used.
         listed: what the lists of calculators say of the version; None where no list names it, or for a model.
+        explained: what explains, with evidence, a difference from tickets or acreage report.
     """
 
     farm_id: str
@@ -87,11 +95,17 @@ class Quantification:
     findings: tuple[Disagreement, ...]
     problems: tuple[Problem, ...]
     listed: KnownVersion | None = None
+    explained: tuple[str, ...] = ()
 
     @property
     def example(self) -> bool:
         """Return whether the calculator is the made-up one of the examples."""
         return self.listed is not None and self.listed.example
+
+    @property
+    def whole_harvest_shown(self) -> bool:
+        """Return whether counts from elsewhere show that the whole harvest is in the average (interpretation 60)."""
+        return not any(one.code in OPEN for one in self.findings)
 
     @property
     def reduced(self) -> bool:
@@ -161,6 +175,7 @@ def quantify_with(
         ),
         tuple(problems),
         calculator.listed if isinstance(calculator, OfficialRuns) else None,
+        explained(facts.reports, facts.counts, facts.crop),
     )  # fmt: skip
 
 
@@ -218,7 +233,8 @@ def _findings(
 ) -> list[Disagreement]:
     """Run the completeness tests, and for official results the checks of their inputs."""
     found = [
-        *acres_complete(facts.harvests, facts.reports, facts.crop),
+        *nothing_counted(facts.reports, facts.counts, facts.crop),
+        *acres_complete(facts.harvests, facts.reports, facts.crop, allowance_pct=facts.acres_allowance_pct),
         *bushels_complete(facts.harvests, facts.counts, facts.crop).findings,
         *yields_in_line(facts.harvests, facts.crop),
     ]

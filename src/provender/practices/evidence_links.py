@@ -4,7 +4,7 @@ A name is not evidence. Each requirement for a file is declared once, as a ``Nee
 ask ``linked`` for the rows of its kind with what their evidence is worth.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -136,6 +136,19 @@ def _standing(held: str, recorded: str | None) -> str | None:
     if not recorded:
         return Trouble.UNHASHED
     return None if held == recorded.strip().lower() else Trouble.CHANGED
+
+
+def evidence_standings(book: RecordBook, farm_id: str, names: Iterable[str]) -> dict[str, str | None]:
+    """Return the standing of some of a farm's evidence by name; null where its file is there and unchanged."""
+    wanted = list(names)
+    if not wanted:
+        return {}
+    mine = book["evidence"].filter((pl.col("farm_id") == farm_id) & pl.col("evidence_id").is_in(wanted))
+    found = {
+        row["evidence_id"]: _standing(book.files.hash_of(farm_id, row["file"]), row["sha256"])
+        for row in mine.iter_rows(named=True)
+    }
+    return {name: found.get(name, str(Trouble.NOTHING)) for name in wanted}
 
 
 def links(rows: pl.DataFrame, column: str, states: pl.DataFrame) -> pl.DataFrame:

@@ -12,6 +12,8 @@ import polars as pl
 
 from provender import __version__
 from provender.catalog.counties import find_county
+from provender.intensity.calculator import Label
+from provender.intensity.completeness import UNSIGNED
 from provender.intensity.disagreement import Disagreement
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
@@ -24,6 +26,7 @@ from provender.report.statements import Claim, statements
 from provender.report.supporting_records import rests_on
 from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
+from provender.rule.version import NOT_CURRENT, RuleVersion
 
 TYPE: Final = "biofuel-feedstock-report"
 FORMAT: Final = 2
@@ -39,6 +42,7 @@ class Edition:
         changes: what changed, in sentences; empty for the first.
         origin_id: the id under which books know the origin.
         salt: what opens the blinded id; empty while the report is an estimate.
+        under: the text that the signer names, where it is not shown to be the rule in force.
     """
 
     version: int = 1
@@ -46,6 +50,7 @@ class Edition:
     changes: tuple[str, ...] = ()
     origin_id: str = ""
     salt: str = ""
+    under: str = ""
 
 
 def build(
@@ -82,7 +87,8 @@ def build(
         "label": str(q.label),
         "made_on": as_of.isoformat(),
         "software": {"name": "provender", "version": __version__},
-        "rule": {"id": law.id, "citation": law.citation, "warning": law.warning},
+        "rule": {"id": law.id, "citation": law.citation, "warning": law.warning, **_rule(law, edition.under)},
+        "official": _flags(q, law, open_records),
         "edition": {
             "version": edition.version,
             "replaces": edition.replaces,
@@ -97,6 +103,7 @@ def build(
         "harvest_year": q.harvest_year,
         **_totals(q),
         "calculator": _calculator(q),
+        "completeness": {"whole_harvest_shown": q.whole_harvest_shown, "explained": list(q.explained)},
         "average": q.average.as_json(),
         "units": units_json(assessment, q, intervals, inputs),
         "practices": _practices(q, inputs),
@@ -116,6 +123,26 @@ def _problems(assessment: Assessment, q: Quantification, as_of: date) -> dict[st
     found = [one.as_json() for one in contradictions(assessment, q, as_of)]
     problems = [one.as_json() for one in (*assessment.problems, *q.problems)]
     return {"problems": problems, **({"contradictions": found} if found else {})}
+
+
+def _rule(law: RuleVersion, under: str) -> dict[str, Any]:
+    """Return whether the text is shown to be the rule in force, and under which text the signer signs."""
+    current = not law.later_rule_in_force
+    return {
+        "read_up_to": law.read_up_to.isoformat(),
+        "state": "" if current else NOT_CURRENT,
+        "signed_under": "" if current else under,
+    }
+
+
+def _flags(q: Quantification, law: RuleVersion, open_records: tuple[str, ...]) -> dict[str, bool]:
+    """Return the three things that *official* says, apart (interpretation 79)."""
+    unshown = any(one.code in UNSIGNED or one.code.startswith("run_") for one in q.findings)
+    return {
+        "calculator_final": q.label is Label.OFFICIAL,
+        "records_complete": not open_records and not unshown,
+        "rule_current": not law.later_rule_in_force,
+    }
 
 
 def _calculator(q: Quantification) -> dict[str, Any]:

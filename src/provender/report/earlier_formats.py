@@ -38,6 +38,7 @@ def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[st
         **{name: claimed[name] for name in _OTHERWISE if name in claimed},
         "format": FIRST,
         "label": str(Label.OFFICIAL) if example and report["label"] == Label.EXAMPLE else report["label"],
+        "rule": {name: value for name, value in report["rule"].items() if name in claimed.get("rule", ())},
         "calculator": {name: report["calculator"][name] for name in _CALCULATOR},
         "units": [_unit(unit, said.get(unit["unit_id"], {})) for unit in report["units"]],
     }

@@ -40,6 +40,10 @@ _MARKS: Final = {
     "part_of_unit": "part of the unit",
 }
 """What is said of a pass beside its name, by the flag that says so."""
+_FLAGS: Final = {
+    "calculator_final": "calculator final", "records_complete": "records complete", "rule_current": "rule current",
+}  # fmt: skip
+"""What *official* says, in words (interpretation 79)."""
 _NUMBERS: Final = ("depth_in", "speed_mph", "stir_recorded", "stir_published", "sum_recorded")
 
 Report = Mapping[str, Any]
@@ -54,10 +58,14 @@ def state(report: Report, *, signed: bool, refused: Sequence[Problem]) -> str:
     return "draft" if refused else "unsigned"
 
 
-def watermark(state_: str, *, example: bool = False) -> str:
+OUT_OF_DATE: Final = "UNDER THE INTERIM TEXT"
+
+
+def watermark(state_: str, *, example: bool = False, out_of_date: bool = False) -> str:
     """Return the word on every page; none on an official report that is signed or awaits nothing but a signature."""
     word = "" if state_ in {"signed", "unsigned"} else state_.upper()
-    return f"{Label.EXAMPLE} {word}".strip() if example else word
+    words = ((Label.EXAMPLE, example), (word, True), (OUT_OF_DATE, out_of_date))
+    return " ".join(str(one) for one, holds in words if holds and one)
 
 
 def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[str, Any]:
@@ -67,7 +75,8 @@ def view(report: Report, *, signed: bool, refused: Sequence[Problem]) -> dict[st
     remarks = _remarks(report, state_, refused)
     return {
         "state": state_,
-        "watermark": watermark(state_, example=is_example(report)),
+        "watermark": watermark(state_, example=is_example(report), out_of_date=bool(report["rule"].get("state"))),
+        "flags": [{"label": _FLAGS[name], "holds": holds} for name, holds in report.get("official", {}).items()],
         "title": shorten(report["farm"]["name"], TITLE_LENGTH),
         "producer": shorten(report["producer"]["name"] or "not recorded", NAME_LENGTH),
         "calculator": shorten(report["calculator"]["name"], NAME_LENGTH),
@@ -109,15 +118,15 @@ def _remarks(report: Report, state_: str, refused: Sequence[Problem]) -> list[st
     example = ["EXAMPLE: the calculator is made up, and so is every CI here. No crop is sold by it."]
     found = [*(example if is_example(report) else ()), *([said[state_]] if state_ in said else ())]
     if report["rule"]["warning"]:
-        found.append(
-            f"Rule: {report['rule']['warning']}. The verdicts follow the interim text ({report['rule']['citation']})."
-        )
+        said_first = report["rule"].get("state") or report["rule"]["warning"]
+        found.insert(0, f"This report is {said_first}. The verdicts follow {report['rule']['citation']}.")
     if state_ == "draft":
         found += [f"Not ready to be signed: {one.cause}" for one in refused]
     if report["farm_ci_g_per_bu"] is None:
         found.append("There is no farm CI: " + " ".join(report["average"]["missing"]))
     if report["warning"]:
         found.append(report["warning"])
+    found += [f"Explained, with evidence: {one}." for one in report.get("completeness", {}).get("explained", ())]
     edition = report["edition"]
     if edition["version"] > 1:
         found.append(f"Version {edition['version']} replaces the report with the hash {edition['replaces']}.")

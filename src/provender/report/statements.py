@@ -13,6 +13,7 @@ from typing import Any, Final
 import polars as pl
 
 from provender.intensity.calculator import SIGNABLE
+from provender.intensity.completeness import UNSIGNED
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.report.no_till_promise import breaches, parcels
@@ -23,7 +24,7 @@ CROPLAND: Final = ("cropland", "hay")
 NOT_CROPLAND: Final = ("pasture", "rangeland", "forest", "conservation_reserve", "wetland")
 
 # Findings, beside those of single runs, under which the calculation is not what the rule prescribes.
-BLOCKING: Final = frozenset(
+BLOCKING: Final = UNSIGNED | frozenset(
     {"farm_ci_differs", "versions_mixed", "acres_times_yield", "same_inputs_different_ci", "calculator_unlisted",
      "national_default_differs"}
 )  # fmt: skip

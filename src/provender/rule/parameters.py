@@ -1,12 +1,15 @@
 """The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from functools import cache
+from pathlib import Path
 from typing import Any, Final
 
+from provender.problem import refuse
 from provender.quantity import parse, show
 from provender.rule.cite import Cite
 from provender.rule.season import MonthDay, Season
@@ -28,6 +31,9 @@ def data_names(folder: str) -> Iterator[str]:
     names = sorted(one.name for one in (files("provender.rule") / "data" / folder).iterdir())
     return (f"{folder}/{name}" for name in names if name.endswith(".toml"))
 
+
+RULE_FILE: Final = "PROVENDER_RULE"
+"""The variable that names a table of a later text."""
 
 Value = int | date | str | Season
 
@@ -245,8 +251,24 @@ def read_state_windows(
 
 @cache
 def parameters() -> Parameters:
-    """Return the packaged table, read once."""
-    return read_parameters(read_data("parameters.toml"))
+    """Return the table, read once: the packaged one, or that of the file which ``PROVENDER_RULE`` names.
+
+    Whoever has the text of a later rule writes its numbers into a copy of ``rule/data/parameters.toml``, with the
+    interim text among ``earlier_texts``: harvests under it are then reported under the rule in force.
+
+    Raises:
+        ProblemsError: the file that is named cannot be read or used.
+    """
+    named = os.environ.get(RULE_FILE, "")
+    if not named:
+        return read_parameters(read_data("parameters.toml"))
+    import tomllib
+
+    try:
+        return read_parameters(tomllib.loads(Path(named).read_text(encoding="utf-8")))
+    except (OSError, KeyError, ValueError) as wrong:
+        remedy = "Begin with a copy of src/provender/rule/data/parameters.toml."
+        raise refuse(named, f"The rule's numbers cannot be read: {wrong}.", remedy, code="rule_file") from None
 
 
 def parameters_of(cite: Cite) -> tuple[Parameter, ...]:

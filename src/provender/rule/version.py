@@ -16,6 +16,8 @@ from provender.rule.parameters import (
 from provender.rule.season import Season
 
 LATER_RULE: Final = "later rule in force, text not loaded"
+NOT_CURRENT: Final = "under the interim text, not shown to be the rule in force"
+"""The state of a harvest after the last day up to which the text has been read (interpretation 67)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +72,7 @@ class RuleVersion:
     boundary_difference_pct_max: int
     reported_acres_difference_pct_max: int
     bushel_total_difference_pct_max: int
+    bin_difference_pct_max: int
     national_default_min: int
     national_default_max: int
     ci_of_default_pct_min: int
@@ -116,7 +119,7 @@ class RuleVersion:
             id=text.id,
             citation=text.citation,
             read_up_to=table.read_up_to,
-            later_rule_in_force=table.later_start is not None and harvest_day >= table.later_start,
+            later_rule_in_force=harvest_day > table.read_up_to,
             state_windows=table.state_windows,
             **values,
         )

@@ -115,6 +115,12 @@ def read_report(path: str, raw: bytes) -> ReportFile | None:
     return ReportFile(path, data, document) if right else None
 
 
+def _under(head: Mapping[str, Any]) -> str:
+    """Return the text that the signer of a report named."""
+    rule = head.get("rule")
+    return str(rule.get("signed_under") or "") if isinstance(rule, Mapping) else ""
+
+
 @dataclass
 class FarmPart:
     """Records, evidence and reports of one farm.
@@ -234,6 +240,7 @@ class FarmPart:
                 tuple(edition["changes"]),
                 edition["origin_id"],
                 edition["salt"],
+                _under(head),
             ),
         )
         return as_claimed(again, head)

@@ -31,7 +31,8 @@ REPORT: Final = ("2100.031(c)(1)", "2100.031(a)")
 RECORDS: Final = ("2100.051(c)", "2100.052(b)", "2100.053(e)")
 
 COMPLETENESS: Final = frozenset(
-    {"acres_differ", "bushels_differ", "count_below_zero", "harvest_undated", "no_reported_acres", "no_counted_bushels",
+    {"acres_differ", "bushels_differ", "acres_unexplained", "bushels_unexplained", "nothing_counted",
+     "count_without_evidence", "count_below_zero", "harvest_undated", "no_reported_acres", "no_counted_bushels",
      "unit_acres_missing", "unit_bushels_missing"}
 )  # fmt: skip
 FOR_EYES: Final = frozenset(

@@ -9,7 +9,11 @@ FEEDSTOCKS: Final = ("corn", "soybeans", "sorghum")
 TILLAGES: Final = ("conventional", "reduced_till", "no_till")
 TIMINGS: Final = ("as_usual", "no_fall_application", "split_in_season")
 STATUSES: Final = ("final", "beta")
-TOTALS: Final = ("scale_tickets", "settlements", "bin_measurement", "fed", "kept_for_seed", "on_hand")
+COUNTS: Final = ("scale_tickets", "settlements", "bin_measurement")
+"""What is a count of its own."""
+TOTALS: Final = (*COUNTS, "fed", "kept_for_seed", "on_hand", "landlord_share", "silage", "lost")
+ACREAGES: Final = ("report", "silage", "abandoned", "landlord_share", "other")
+"""An acreage report, and what explains that the units have other acres."""
 DISPOSITIONS: Final = (
     "sold_with_ci",
     "sold_without_claim",
@@ -74,6 +78,9 @@ class ReportedAcres(Record):
     harvest_year = field.whole("Harvest year", least=2020, most=2100, required=True)
     acres = field.quantity("acres", "Acres reported", most="10000000", required=True)
     source = field.text("Source", "FSA-578, insurance.")
+    what = field.choice(
+        ACREAGES, "What it is", "Blank for the report; the others explain, with evidence, reported acres not harvested."
+    )
 
 
 @kind("bushel_total", "Bushel totals", "Tickets, bins, feed and seed, to check completeness.", cite="2100.020")

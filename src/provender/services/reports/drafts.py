@@ -118,7 +118,7 @@ def _settled(report: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return {unit: {kind: of for kind, of in kinds.items() if kind not in GOES_ON} for unit, kinds in records.items()}
 
 
-def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") -> ReportDraft:
+def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "", under: str = "") -> ReportDraft:
     """Return the report as it would be signed today.
 
     Args:
@@ -126,6 +126,7 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") ->
         crop: such as ``corn``.
         harvest_year: year of harvest.
         salt: what blinds a first version's origin; empty to look at it.
+        under: the text that the signer names, where it is not shown to be the rule in force.
 
     Raises:
         MissingError: the book holds no such harvest.
@@ -136,6 +137,8 @@ def draft_of(farm: FarmBook, crop: str, harvest_year: int, *, salt: str = "") ->
     bare = cached_result(farm, what, lambda judged: _build(judged, farm, crop, harvest_year, versions, day))
     if bare is None:
         raise MissingError
+    if bare["rule"]["state"]:
+        bare["rule"]["signed_under"] = under
     if salt and not bare["edition"]["salt"]:
         bare["edition"] |= {"salt": salt, "origin_id": origin_id(farm.farm_id, crop, harvest_year, salt)}
     return ReportDraft(farm, crop, harvest_year, bare, versions)

@@ -1,5 +1,8 @@
 """Signing a report: the document that a key signs on the page, and taking in what was signed there or elsewhere."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from provender.database.actor import Actor, today
 from provender.database.models import ReportVersion
 from provender.problem import ProblemsError, refuse
@@ -64,11 +67,20 @@ def keep_signed(draft: ReportDraft, content: object, *, actor: Actor) -> ReportV
             "file", "The file is not signed.", "Sign it with `provender keys sign`, then upload what that wrote."
         )
     salt = signed["edition"].get("salt", "")
-    made = draft_of(draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "")
+    made = draft_of(
+        draft.farm, draft.crop, draft.harvest_year, salt=salt if isinstance(salt, str) else "", under=under_of(signed)
+    )
     if made.document != signed:
         cause = "The signed report is not the one that the records give today."
         raise refuse("file", cause, "Download the unsigned report again and sign it on the same day.")
     return _keep(made, content["signature"], actor)
+
+
+def under_of(signed: Mapping[str, Any]) -> str:
+    """Return the text under which a report was signed elsewhere; empty where it names none."""
+    rule = signed.get("rule")
+    named = rule.get("signed_under") if isinstance(rule, Mapping) else ""
+    return named if isinstance(named, str) else ""
 
 
 def _keep(draft: ReportDraft, signature: str, actor: Actor) -> ReportVersion:
