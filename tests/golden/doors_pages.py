@@ -41,7 +41,9 @@ def shown(world: World, part: str) -> Shown:
         if "html" not in response.headers.get("Content-Type", ""):
             found.pages[name] = {"http": response.status_code, "type": response.headers.get("Content-Type", "")}
             b"".join(getattr(response, "streaming_content", ()))
-            response.close()
+            # Closing the whole response would end the connection that holds the world.
+            if stream := getattr(response, "file_to_stream", None):
+                stream.close()
             continue
         page = Page(response.content.decode())
         texts = [world.masked(text) for text in page.sentences]

@@ -179,10 +179,13 @@ def test_the_report_names_the_list_that_knows_its_calculator() -> None:
     assert (calculator["status"], calculator["example"]) == ("final", False)
 
 
+def later(text: str) -> str:
+    return re.sub(r"\b(2023|2024|2025)-", lambda year: f"{int(year[1]) + 1}-", text)
+
+
 def next_year(rows: Rows) -> Rows:
     """Return the season a year later, after the last day up to which the text has been read."""
-    again = lambda text: re.sub(r"\b(2023|2024|2025)-", lambda year: f"{int(year[1]) + 1}-", text)  # noqa: E731
-    moved = {kind: [{name: again(text) for name, text in row.items()} for row in of] for kind, of in rows.items()}
+    moved = {kind: [{name: later(text) for name, text in row.items()} for row in of] for kind, of in rows.items()}
     return changed(changed(moved, "reported_acres", 0, harvest_year="2026"), "bushel_total", 0, harvest_year="2026")
 
 

@@ -27,8 +27,8 @@ def nothing_counted(
     reports: Sequence["AcresReport"], counts: Sequence["BushelCount"], crop: Crop
 ) -> list[Disagreement]:
     """Return a finding where neither acres were reported nor bushels counted anywhere but in these records."""
-    told = [one for one in (*reports, *counts) if one.crop is crop and not one.explains]
-    if told:
+    reported = any(one.crop is crop and not one.explains for one in reports)
+    if reported or any(one.crop is crop and not one.explains for one in counts):
         return []
     cause = "Neither an acreage report nor counted bushels are on file, so nothing shows that the whole harvest is in."
     remedy = "Add the acreage report (FSA-578), scale tickets, settlements or bin measurements; a monitor is no count."
