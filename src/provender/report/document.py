@@ -89,13 +89,7 @@ def build(
         "software": {"name": "provender", "version": __version__},
         "rule": {"id": law.id, "citation": law.citation, "warning": law.warning, **_rule(law, edition.under)},
         "official": _flags(q, law, open_records),
-        "edition": {
-            "version": edition.version,
-            "replaces": edition.replaces,
-            "changes": list(edition.changes),
-            "origin_id": edition.origin_id,
-            "salt": edition.salt,
-        },
+        "edition": _edition(edition),
         "farm": _farm(assessment, q.farm_id),
         "producer": _producer(assessment, q.farm_id, signer),
         "crop": str(q.crop),
@@ -123,6 +117,16 @@ def _problems(assessment: Assessment, q: Quantification, as_of: date) -> dict[st
     found = [one.as_json() for one in contradictions(assessment, q, as_of)]
     problems = [one.as_json() for one in (*assessment.problems, *q.problems)]
     return {"problems": problems, **({"contradictions": found} if found else {})}
+
+
+def _edition(edition: Edition) -> dict[str, Any]:
+    return {
+        "version": edition.version,
+        "replaces": edition.replaces,
+        "changes": list(edition.changes),
+        "origin_id": edition.origin_id,
+        "salt": edition.salt,
+    }
 
 
 def _rule(law: RuleVersion, under: str) -> dict[str, Any]:
