@@ -1,9 +1,11 @@
 """The ``provender`` program: a table of verbs, each imported only when it is called."""
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.console import Console
@@ -100,6 +102,10 @@ def run(arguments: Sequence[str]) -> int:
 def call(arguments: Sequence[str]) -> int:
     """Run one verb; input that cannot be used at all, or a file that cannot, becomes words on stderr and status 2."""
     try:
+        if named := os.environ.get("PROVENDER_RULE", ""):
+            from provender.rule.parameters import load_rule
+
+            load_rule(Path(named))
         return run(arguments)
     except ProblemsError as refused:
         console = Console(stderr=True)

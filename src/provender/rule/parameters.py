@@ -1,6 +1,5 @@
 """The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -31,9 +30,6 @@ def data_names(folder: str) -> Iterator[str]:
     names = sorted(one.name for one in (files("provender.rule") / "data" / folder).iterdir())
     return (f"{folder}/{name}" for name in names if name.endswith(".toml"))
 
-
-RULE_FILE: Final = "PROVENDER_RULE"
-"""The variable that names a table of a later text."""
 
 Value = int | date | str | Season
 
@@ -249,26 +245,32 @@ def read_state_windows(
     return tuple(found)
 
 
+_LOADED: Final[list[Parameters]] = []
+
+
 @cache
 def parameters() -> Parameters:
-    """Return the table, read once: the packaged one, or that of the file which ``PROVENDER_RULE`` names.
+    """Return the table, read once: the packaged one, or the one that ``load_rule`` put in its place."""
+    return _LOADED[-1] if _LOADED else read_parameters(read_data("parameters.toml"))
 
-    Whoever has the text of a later rule writes its numbers into a copy of ``rule/data/parameters.toml``, with the
-    interim text among ``earlier_texts``: harvests under it are then reported under the rule in force.
+
+def load_rule(path: Path) -> None:
+    """Take a later text's numbers in place of the packaged ones, at the start of a program (interpretation 67).
+
+    Whoever has the text writes its numbers into a copy of ``rule/data/parameters.toml``, with the interim text among
+    ``earlier_texts``: harvests under it are then reported under the rule in force.
 
     Raises:
-        ProblemsError: the file that is named cannot be read or used.
+        ProblemsError: the file cannot be read or used.
     """
-    named = os.environ.get(RULE_FILE, "")
-    if not named:
-        return read_parameters(read_data("parameters.toml"))
     import tomllib
 
     try:
-        return read_parameters(tomllib.loads(Path(named).read_text(encoding="utf-8")))
+        _LOADED.append(read_parameters(tomllib.loads(path.read_text(encoding="utf-8"))))
     except (OSError, KeyError, ValueError) as wrong:
         remedy = "Begin with a copy of src/provender/rule/data/parameters.toml."
-        raise refuse(named, f"The rule's numbers cannot be read: {wrong}.", remedy, code="rule_file") from None
+        raise refuse(str(path), f"The rule's numbers cannot be read: {wrong}.", remedy, code="rule_file") from None
+    parameters.cache_clear()
 
 
 def parameters_of(cite: Cite) -> tuple[Parameter, ...]:

@@ -5,10 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from provender.catalog.time_zones import OTHERWISE
+from provender.rule.parameters import load_rule
 from provender.web.environment import read_environment
 from provender.web.logs import logging_settings
 
 ENVIRONMENT = read_environment(os.environ)
+if os.environ.get("PROVENDER_RULE"):
+    load_rule(Path(os.environ["PROVENDER_RULE"]))
 HERE = Path(__file__).parent
 
 DEBUG = False
