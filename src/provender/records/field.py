@@ -111,10 +111,11 @@ def choice(
     cite: str = "",
     required: bool = False,
     part: bool = False,
+    later: bool = False,
 ) -> dy.Enum:
     """Declare one word out of a list."""
     words = tuple(options)
-    meta = _meta(ColumnKind.CHOICE, label, help=hint, cite=cite, options=words, required=required)
+    meta = _meta(ColumnKind.CHOICE, label, help=hint, cite=cite, options=words, required=required, later=later)
     return dy.Enum(words, nullable=not required, primary_key=part, metadata=meta)
 
 

@@ -79,8 +79,9 @@ class ReportedAcres(Record):
     acres = field.quantity("acres", "Acres reported", most="10000000", required=True)
     source = field.text("Source", "FSA-578, insurance.")
     what = field.choice(
-        ACREAGES, "What it is", "Blank for the report; the others explain, with evidence, reported acres not harvested."
-    )
+        ACREAGES, "What it is", "Blank for the report; the others explain, with evidence, acres not harvested.",
+        later=True,
+    )  # fmt: skip
 
 
 @kind("bushel_total", "Bushel totals", "Tickets, bins, feed and seed, to check completeness.", cite="2100.020")
