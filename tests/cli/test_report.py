@@ -14,7 +14,7 @@ from provender.report.files import document_of, read_report, stem, write_both
 from provender.signing.keys import SigningKey
 from provender.signing.rotation import revoke
 from tests.practices.season import Rows, book_of, changed
-from tests.report.official import official_rows, report_of
+from tests.report.official import LIST, official_rows, report_of
 
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
 DAY = ("--as-of", "2026-01-15")
@@ -36,16 +36,31 @@ def put(folder: Path, key: SigningKey, name: str) -> Path:
 
 @pytest.fixture
 def desk(tmp_path: Path, key_from: KeyFrom) -> Path:
-    """A farm's desk: its book and its key."""
-    save_book(book_of(official_rows()), tmp_path / "book")
+    """A farm's desk: its book with the files of evidence, its key, and the list that names its calculator."""
+    lay(official_rows(), tmp_path)
     put(tmp_path, key_from("ada"), "ada")
+    (tmp_path / "calculators.toml").write_bytes(LIST)
     return tmp_path
+
+
+def lay(rows: Rows, desk: Path) -> None:
+    """Write the book, and beside it each file of evidence that it names."""
+    save_book(book_of(rows), desk / "book")
+    for one in rows["evidence"]:
+        path = desk / "book" / "evidence" / one["file"]
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(one["file"].encode())
+
+
+def listed(desk: Path) -> tuple[str, ...]:
+    """Return the option that names the list of calculators."""
+    return "--calculators", str(desk / "calculators.toml")
 
 
 def report(desk: Path, capsys: pytest.CaptureFixture[str], *more: object, rows: Rows | None = None) -> tuple[int, Any]:
     if rows is not None:
-        save_book(book_of(rows), desk / "book")
-    status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *more)
+        lay(rows, desk)
+    status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *listed(desk), *more)
     return status, found["reports"][0]
 
 
@@ -66,7 +81,7 @@ def test_an_official_report_is_signed_and_its_buyer_can_check_it(
 ) -> None:
     status, made = report(desk, capsys, *signing(desk))
     assert (status, made["state"], made["signed"], made["not_official_because"]) == (0, "signed", True, [])
-    assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.pdf"]
+    assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.leaves.json", "F1-corn-2025-v1.pdf"]
     status, found = signature(desk, capsys, made["json"], "--pinned", desk / "ada.public.json")
     assert (status, found["status"], found["doubts"]) == (0, "valid", [])
     assert found["report"]["total_bushels"] == "9500"
@@ -128,11 +143,11 @@ def test_signing_again_gives_the_same_bytes_and_the_same_origin(desk: Path, caps
 def test_a_signed_version_is_never_overwritten_by_another(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _, made = report(desk, capsys, *signing(desk))
     before = Path(made["json"]).read_bytes()
-    save_book(book_of(changed(official_rows(), "farm", name="Other")), desk / "book")
+    lay(changed(official_rows(), "farm", name="Other"), desk)
     with pytest.raises(ProblemsError, match="Another signed report of this version"):
-        run(["report", str(desk / "book"), "--out", str(desk / "out"), *DAY, *map(str, signing(desk))])
+        run(["report", str(desk / "book"), "--out", str(desk / "out"), *DAY, *listed(desk), *map(str, signing(desk))])
     assert Path(made["json"]).read_bytes() == before
-    assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.pdf"]
+    assert names(desk) == ["F1-corn-2025-v1.json", "F1-corn-2025-v1.leaves.json", "F1-corn-2025-v1.pdf"]
 
 
 def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -143,7 +158,7 @@ def test_an_amendment_is_the_next_version_of_the_same_origin(desk: Path, capsys:
     assert "Total bushels: 9500 becomes 9400." in second["changes"]
     one, two = (read_report(Path(made["json"]))["edition"] for made in (first, second))
     assert (two["replaces"], two["origin_id"], two["salt"]) == (first["hash"], one["origin_id"], one["salt"])
-    assert len(names(desk)) == 4
+    assert names(desk) == [f"F1-corn-2025-v{n}{ending}" for n in (1, 2) for ending in (".json", ".leaves.json", ".pdf")]
 
 
 def test_what_was_changed_after_signing_is_not_amended(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -174,6 +189,16 @@ def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
     document = json.loads(Path(made["json"]).read_text())
     assert "signature" not in document
     assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
+
+
+def test_a_calculator_that_no_list_names_is_written_as_unlisted(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *signing(desk))
+    (made,) = found["reports"]
+    assert (status, made["state"], made["signed"]) == (1, "unlisted", False)
+    assert {one["code"] for one in made["not_official_because"]} == {"not_official", "attestation_contradicted"}
+    assert names(desk) == ["F1-corn-2025-v1-unlisted.json", "F1-corn-2025-v1-unlisted.pdf"]
 
 
 def test_an_estimate_is_written_as_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

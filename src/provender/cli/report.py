@@ -97,7 +97,8 @@ class _Task:
         what = state(document, signed=envelope is not None, refused=refused)
         made = report_files(document, as_of=self.day, envelope=envelope, refused=refused)
         signed = envelope is not None
-        leaves = b"" if opening is None else canonical_json(leaves_document(document, *opening))
+        # What opens the roots goes with a signature only: it holds the secret of every version, a draft's readers none.
+        leaves = canonical_json(leaves_document(document, *opening)) if opening and signed else b""
         paths = write_both(self.out, stem(document, what), made.json, made.pdf, signed=signed, leaves=leaves)
         json_path, pdf_path = paths
         return {
