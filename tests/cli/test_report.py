@@ -191,9 +191,7 @@ def test_what_may_not_be_signed_is_written_as_a_draft_with_the_reasons(
     assert (document["edition"]["salt"], document["edition"]["origin_id"]) == ("", "F1/corn/2025")
 
 
-def test_a_calculator_that_no_list_names_is_written_as_unlisted(
-    desk: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_calculator_that_no_list_names_is_written_as_unlisted(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
     status, found = call(capsys, "report", desk / "book", "--out", desk / "out", *DAY, *signing(desk))
     (made,) = found["reports"]
     assert (status, made["state"], made["signed"]) == (1, "unlisted", False)
