@@ -3,14 +3,15 @@
 When modules or names move, this page follows; the committed files do not change.
 """
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
 from provender.custody.batch import all_balances, read_line, run_lines
-from provender.custody.book_file import create_book, open_book
-from provender.custody.digest import written
-from provender.custody.events.registry import TYPES, read_event
+from provender.custody.book_file import Header, open_book, seal
+from provender.custody.digest import plain_event, written
+from provender.custody.events.registry import TYPES, read_event, read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import Lot
 from provender.custody.model.origins import Origin
@@ -54,14 +55,34 @@ def end(store: Store) -> dict[str, Any]:
 
 
 def book_on_disk(path: Path, entity: str, texts: Iterable[str]) -> list[str]:
-    """Write events that stand into a new book on disk, and return its lines."""
-    create_book(path, entity)
+    """Write events that stand into a new book on disk, and return its lines.
+
+    The stories are told by all parties, each entering what is its own to enter: the book is a shared one.
+    """
+    path.write_text(Header(entity, shared=True).line(), encoding="utf-8")
     with open_book(path) as book:
         for text in texts:
             assert book.post(read_event(read_line(text))).status.well, text
     with open_book(path) as book:
         assert book.head
     return path.read_text(encoding="utf-8").splitlines()
+
+
+def lines_of_the_first_edition(header: dict[str, Any], texts: Iterable[str]) -> list[str]:
+    """Return the lines of a book as the first edition wrote them: no edition in the first line, nor under a seal."""
+    lines, head = [json.dumps(header)], ""
+    for text in texts:
+        event = plain_event(read_posted(json.loads(text)))
+        head = seal(head, event)
+        lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
+    return lines
+
+
+def opened(path: Path) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Open a book on disk; return every event of it, and balances and origins at its end."""
+    with open_book(path) as book:
+        assert not book.problems
+        return events(book.store), end(book.store)
 
 
 def _lot(lot: Lot) -> str:
