@@ -115,6 +115,7 @@ TWICE: list[Event] = [
     *MILL, *bought("c", "ada", "coop", ADA_SOY, "100", day="2026-01-06", site="north"),
     *sold("v", "mill", "coop", "300", "2026-01-10", lots=[{"origin": ADA_SOY, "start": "0", "stop": "300"}]),
     ev("correct", "c1", "2026-01-11", entity="mill", movement="v", reason="typed twice"),
+    ev("settle", "agreed", "2026-01-11", entity="coop", movement="c1"),
     *sold("w", "mill", "coop", "500", "2026-01-12", lots=[{"origin": ADA_SOY, "start": "0", "stop": "500"}]),
 ]  # fmt: skip
 ENDED: list[Event] = [

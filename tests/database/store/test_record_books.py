@@ -31,7 +31,17 @@ def test_each_change_names_the_one_before_and_its_actor(cast: Cast) -> None:
     assert head_of(cast.book) == second
     assert check_chain(cast.book) == []
     row = LogRow.objects.get(deed="change book", about="more")
-    assert (row.actor, row.old, row.new) == (second.actor, {"number": 1}, {"number": 2, "hash": second.hash, "rows": 1})
+    new = {"number": 2, "hash": second.hash, "rows": 1, "bushels": "5"}
+    assert (row.actor, row.old, row.new) == (second.actor, {"number": 1}, new)
+
+
+def test_the_log_shows_what_one_row_said_and_says_and_of_many_how_many(cast: Cast) -> None:
+    by = cast.actor("writer")
+    change_book(cast.book, [harvest("h1", 2_000)], reason="one", actor=by)
+    change_book(cast.book, [harvest("h1", 3_000), harvest("h2", 5)], reason="two", actor=by)
+    one, two = (LogRow.objects.get(deed="change book", about=about) for about in ("one", "two"))
+    assert (one.old, one.new["bushels"]) == ({"number": 1, "bushels": "1000"}, "2000")
+    assert (two.old, two.new["rows"], "bushels" in two.new) == ({"number": 2}, 2, False)
 
 
 @pytest.mark.parametrize(
