@@ -24,10 +24,12 @@ from provender.formats.readers import find
 from provender.problem import Problem, ProblemsError, Weight
 from provender.records import KINDS
 from provender.records.book import RecordBook
+from provender.records.evidence_files import HeldFiles
 from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, UNKNOWN, rejected_marks
 from provender.records.table import read_csv_table
+from tests.practices.season import files_of
 
 FARM: Final = "F1"
 TODAY: Final = date(2026, 11, 21)
@@ -66,7 +68,8 @@ def clean() -> Mapping[str, Met]:
 @cache
 def whole(season: str) -> RecordBook:
     """Return a clean book."""
-    return RecordBook.from_readings(readings(tables(seasons()[season])).items())
+    rows = seasons()[season]
+    return RecordBook.from_readings(readings(tables(rows)).items(), files=files_of(rows))
 
 
 @cache
@@ -190,7 +193,15 @@ def judged(cases: list[Case]) -> None:
             frames.setdefault(name, []).append(frame.with_columns(farm_id.alias("farm_id")))
         incomplete_rows += [mark._replace(farm_id=f"C{case.number}") for mark in case.incomplete_rows]
     book = RecordBook.from_frames(
-        {name: pl.concat(found) for name, found in frames.items()}, incomplete_rows=incomplete_rows
+        {name: pl.concat(found) for name, found in frames.items()},
+        incomplete_rows=incomplete_rows,
+        files=HeldFiles(
+            {
+                (f"C{case.number}", one["file"]): one["file"].encode
+                for case in cases
+                for one in seasons()[case.season]["evidence"]
+            }
+        ),
     )
     found = met(book)
     for case in cases:

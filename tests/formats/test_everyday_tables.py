@@ -100,7 +100,9 @@ def test_the_country_of_the_farm_decides_what_is_proposed(book: Path) -> None:
 def test_columns_that_a_table_does_not_have_are_answers_that_are_missing(book: Path) -> None:
     plan = brought(book, "operation.csv", PASSES.format("2026-05-04", "2026-05-05"))
     assert codes(plan) == []
-    assert [one.code for one in plan.problems] == ["blank_columns"]
+    taken, blank = plan.problems
+    assert (taken.code, blank.code) == ("word_taken", "blank_columns")
+    assert taken.cause == "'Combine' was taken for 'Combine harvest' in 2 rows."
     assert load_book(book).incomplete_rows.is_empty()
     assert load_book(book)["operation"].height == 2
 

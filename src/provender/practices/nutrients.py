@@ -107,6 +107,8 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     says="Applications agree with their products and rates, and with the budget.",
     rests_on=(*BUDGET, "nutrient_application"),
     gaps=(
+        _NO_BUDGET,
+        Gap("nutrient_application (none is recorded)", pl.col("nutrient_rows") == 0),
         Gap(
             "nutrient_application.n_lb_per_ac (other pounds than the product's analysis gives at its rate)",
             pl.col("n_off_analysis") > 0,
@@ -119,9 +121,13 @@ def nutrients_budget_all_sources(_: RuleVersion) -> pl.Expr:
     ),
 )
 def nutrients_records_agree(_: RuleVersion) -> pl.Expr:
-    """Records that contradict each other show neither amount; a budget that was not followed is no plan."""
+    """Records that contradict each other show neither amount; a budget that was not followed is no plan.
+
+    Where there is no budget or no application, nothing agrees (interpretation 2).
+    """
     disputed = pl.col("n_off_analysis") + pl.col("n_synthetic_differs")
-    return pl.when((disputed == 0) & ~pl.col("n_over_plan")).then(True)
+    both = pl.col("budgets").is_not_null() & (pl.col("nutrient_rows") > 0)
+    return pl.when(both & (disputed == 0) & ~pl.col("n_over_plan")).then(True)
 
 
 @requirement(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from provender.practices import load_nutrients, load_operations
+from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
 from provender.practices.implied_passes import implied_passes
 from provender.practices.intervals import crop_intervals
@@ -116,14 +117,14 @@ def _keyed(rows: pl.DataFrame, keys: pl.DataFrame) -> pl.DataFrame:
 
     Rows of one unit mostly lie beside each other: names are looked up once a run, not once a row.
     """
-    begins = pl.any_horizontal(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in ("farm_id", "unit_id"))
+    begins = v.any_mark(pl.col(name).ne_missing(pl.col(name).shift(1)) for name in ("farm_id", "unit_id"))
     first = rows.select(begins).to_series() if rows.height else pl.Series([], dtype=pl.Boolean)
     heads = (
         rows.filter(first)
         .select("farm_id", "unit_id")
         .join(keys, on=["farm_id", "unit_id"], how="left", maintain_order="left")
     )
-    run = first.cum_sum() - 1
+    run = pl.select(v.numbered(first)).to_series()
     return rows.with_columns(heads["unit_key"].gather(run)).filter(pl.col("unit_key").is_not_null())
 
 

@@ -6,7 +6,7 @@ import polars as pl
 
 from provender.practices import verdict as v
 from provender.practices.requirement import Gap, Part, lacks_yes, missing_fact, requirement
-from provender.practices.tillage import BORDERS, CONTRADICTED
+from provender.practices.tillage import BORDERS, CONTRADICTED, PROVING
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
@@ -44,7 +44,7 @@ def records_tillage_unit(_: RuleVersion) -> pl.Expr:
     "2100.051(c)(2)",
     *_TILLAGE,
     says="The records list all field operations of the interval.",
-    rests_on=("operation", "declaration", "harvest", "planting"),
+    rests_on=("operation", "declaration", "harvest", "planting", *PROVING),
     part=_R,
     gaps=(
         Gap("operation (no pass is recorded at all)", pl.col("passes") == 0),

@@ -153,6 +153,11 @@ def running_total(rows: pl.Expr, *group: str) -> pl.Expr:
     return rows.cum_sum().over(*group)
 
 
+def numbered(begins: pl.Series) -> pl.Expr:
+    """Number the runs of rows from nought; ``begins`` says of every row whether a run begins with it, never null."""
+    return pl.lit(begins).cum_sum() - 1
+
+
 def all_of(answers: Iterable[str]) -> pl.Expr:
     """Combine the answers of several requirements: false if one is, else null if one is, else true."""
     return pl.all_horizontal(list(answers))
