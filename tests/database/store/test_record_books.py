@@ -40,6 +40,8 @@ def test_the_log_shows_what_one_row_said_and_says_and_of_many_how_many(cast: Cas
     change_book(cast.book, [harvest("h1", 2_000)], reason="one", actor=by)
     change_book(cast.book, [harvest("h1", 3_000), harvest("h2", 5)], reason="two", actor=by)
     one, two = (LogRow.objects.get(deed="change book", about=about) for about in ("one", "two"))
+    assert one.new is not None
+    assert two.new is not None
     assert (one.old, one.new["bushels"]) == ({"number": 1, "bushels": "1000"}, "2000")
     assert (two.old, two.new["rows"], "bushels" in two.new) == ({"number": 2}, 2, False)
 
