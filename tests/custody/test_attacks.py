@@ -2,6 +2,8 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from typing import Any, Final
 
 import pytest
@@ -11,6 +13,7 @@ from provender.custody.events.registry import read_event
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.statuses import Status
 from provender.custody.reconcile.books import Gathered, reconcile
+from provender.custody.reconcile.comparison import compared
 from provender.custody.store import post
 from tests.custody.papers import ADA, buyer_book, changed, elevator_book, key_of, letter, take
 from tests.custody.test_fields import HOSTILE
@@ -195,6 +198,19 @@ def test_books_that_agree_tell_nothing() -> None:
     buyer = buyer_book()
     take(buyer, letter(elevator_book()))
     assert told(elevator_book(), buyer) == set()
+
+
+@pytest.mark.parametrize(("sold_on", "found"), [("2026-02-04", set()), ("2026-02-20", {"origin_differs"})])
+def test_a_notice_of_a_worse_one_counts_from_its_day_on(sold_on: str, found: set[str]) -> None:
+    gathered = Gathered()
+    buyer = buyer_book()
+    take(buyer, letter(elevator_book()))
+    gathered.add_book("crush.jsonl", buyer, buyer.events(), "crush")
+    ((_, leg),) = next(iter(gathered.legs.values())).items()
+    spans = tuple((part.start, part.stop) for part in leg.parts)
+    gathered.noticed.append((leg.parts[0].origin, 600_000, date(2026, 2, 10), spans))
+    gathered.legs["crush", "mill", "s9"][0] = replace(leg, day=date.fromisoformat(sold_on))
+    assert {str(one.kind) for one in compared(gathered)} == found
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from provender.demo.audit import begin_audit
 from provender.demo.chain import COOP
 from provender.demo.server import VERIFIER
 from provender.plain import all_views, write
-from provender.services.audits import findings, lookup, programme, sample, standing, verifier
+from provender.services.audits import engagement, findings, lookup, programme, sample, standing, verifier
 from provender.services.audits.audits import HARVESTS
 from provender.signing.keys import SigningKey
 from provender.web.api.build import api
@@ -194,6 +194,28 @@ def test_the_keys_of_a_verifier(doors: Doors) -> None:
     ]
 
 
+def test_the_engagement(doors: Doors) -> None:
+    said = {"engaged_by": "Prairie Cooperative Elevator", "sampling_plan": "Every drawn farm, and both sites."}
+    doors.program.does(f"{doors.base}/engagement", said)
+    shown = engagement.EngagementView(said=engagement.engagement_of(doors.audit))
+    assert shown.said == said
+    assert doors.program.reads(f"{doors.base}/engagement") == write(shown, whole=True)
+    page = doors.page(f"audits/{doors.audit.handle}/engagement/")
+    assert [text for text in said.values() if escape(text) not in page] == []
+
+
+def test_the_visits(doors: Doors) -> None:
+    farm, name = next(iter(engagement.farms_drawn(doors.audit).items()))
+    seen = {"way": "visit", "on": doors.today.isoformat(), "by": "Vic", "seen": "Scale and tickets."}
+    for where in ({"site": "north"}, {"farm": farm}):
+        doors.program.does(f"{doors.base}/visits", {**seen, **where})
+    shown = engagement.seen_in(doors.audit)
+    assert [(view.site, view.farm) for view in shown] == [("north", ""), ("", farm)]
+    assert doors.program.reads(f"{doors.base}/visits?{ALL}")["items"] == whole(shown)
+    page = doors.page(f"audits/{doors.audit.handle}/engagement/")
+    assert [text for text in ("north", name, "Scale and tickets.") if escape(text) not in page] == []
+
+
 def test_page_and_api_open_audits_of_the_same_harvests(doors: Doors) -> None:
     described = api.get_openapi_schema()["components"]["schemas"]["AuditIn"]["properties"]["harvest_year"]
     page = doors.page("audits/")
@@ -223,6 +245,8 @@ CASES: Final[dict[Callable[[Doors], None], tuple[type[Any], ...]]] = {
     test_the_yearly_cycle_of_a_party: (standing.CycleView,),
     test_the_accreditation: (verifier.AccreditationView, verifier.Doubt),
     test_the_keys_of_a_verifier: (verifier.VerifierKeyView,),
+    test_the_engagement: (engagement.EngagementView,),
+    test_the_visits: (engagement.SeenView,),
 }
 
 

@@ -1,11 +1,22 @@
 """Waiting for a package that a process beside the server makes, as the page does that asks how far it is."""
 
 import time
+from datetime import date
 from typing import Any, Final
 
+import pytest
 from django.test import Client
 
+from provender.services.audits import package_requests
+
 SECONDS: Final = 300
+TOLD: Final = date(2027, 1, 20)
+"""A day on which the whole year of the example lies behind: a package of an earlier one would hold papers to come."""
+
+
+def asked_when_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let packages be asked for on a day after the last paper of the example's whole year."""
+    monkeypatch.setattr(package_requests, "today", lambda: TOLD)
 
 
 def finished(client: Client, asked: Any) -> Any:  # noqa: ANN401 - Django has no name for a test answer

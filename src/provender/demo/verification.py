@@ -14,6 +14,8 @@ from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
 from provender.audit.statement.accreditation import Accreditation, Forum, Membership
 from provender.audit.statement.papers import Papers, blank_work
 from provender.audit.statement.statement import Assurance, Opinion, Role, VerificationStatement
+from provender.custody.book_file import BookFile
+from provender.custody.documents.book_mark import marked
 from provender.custody.documents.build import period_document
 from provender.custody.events.period import Closing
 from provender.custody.memory_store import MemoryStore
@@ -82,9 +84,11 @@ def _engagement() -> dict[str, Any]:
     }
 
 
-def _work(sample: dict[str, Any], store: MemoryStore) -> dict[str, Any]:
+def _work(sample: dict[str, Any], book: BookFile) -> dict[str, Any]:
     """Return the work as if every line had been answered and every drawn farm seen, with the closed periods."""
-    periods = [period_document(store, COOP, one.start) for one in store.many(Closing, COOP)]
+    store = book.store
+    # The statements that the elevator signed: each carries the head of its book.
+    periods = [marked(period_document(store, COOP, one.start), book.lines) for one in store.many(Closing, COOP)]
     blank = blank_work(Role.FIRST_POINT, Papers(sample, records=periods))
     done = {"answer": "done", "by": LEAD, "on": SEEN_ON}
     seen = {"way": "visit", "by": LEAD, "on": SEEN_ON}
@@ -96,7 +100,7 @@ def _work(sample: dict[str, Any], store: MemoryStore) -> dict[str, Any]:
     }
 
 
-def verification(sample: dict[str, Any], store: MemoryStore) -> VerificationStatement:
+def verification(sample: dict[str, Any], book: BookFile) -> VerificationStatement:
     """Return the made-up statement about the elevator's year, with the sample that was drawn from its book."""
     forum = Membership(Forum.SUCCESSOR, date(2026, 1, 1), None, "made up for the example")
     accreditation = Accreditation(
@@ -126,7 +130,7 @@ def verification(sample: dict[str, Any], store: MemoryStore) -> VerificationStat
         sampled=len(sample["sample"]),
         sample_hash=document_hash(sample),
         engagement=_engagement(),
-        work=_work(sample, store),
+        work=_work(sample, book),
         opinion=Opinion.FAVOURABLE,
         basis=MADE_UP,
     )

@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from provender.audit.package.contents import with_verifiers_files
-from provender.audit.package.layout import HEADER, KEYS
-from provender.audit.package.write import Header
+from provender.audit.package.layout import HEADER, KEYS, REQUEST
+from provender.audit.package.write import Header, PackageRequest
 from provender.audit.recompute.checks import Check, Difference, recompute
 from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import SigningKey
 from tests.audit import chain, forge
 from tests.audit.forge import FARM, REPORT, Files
 
@@ -89,6 +91,21 @@ def test_a_document_made_unreadable_is_missed() -> None:
 )
 def test_what_a_package_says_of_itself_is_held_against_its_book(change: dict[str, object], code: str) -> None:
     assert code in found(elevator(), replace(ELEVATOR, **change))  # type: ignore[arg-type]  # fields of the header
+
+
+def asked(verifier: str, first: date) -> Files:
+    request = PackageRequest(verifier, "coop", ELEVATOR.subject, first, ELEVATOR.last, (), date(2026, 11, 1))
+    return {REQUEST: canonical_json(sign(request.document(), SigningKey.generate()))}
+
+
+def test_the_days_that_a_verifier_asked_for_are_no_difference_and_no_other_days_are() -> None:
+    days = replace(ELEVATOR, first=date(2025, 11, 22))
+    assert found(elevator() | asked("verity", days.first), days) == {}
+    assert set(found(elevator() | asked("verity", date(2025, 11, 23)), days)) == {"days_differ"}
+    assert set(found(elevator() | asked("coop", days.first), days)) == {"days_differ"}, "nobody asks itself"
+    torn = json.loads(asked("verity", date(2025, 11, 23))[REQUEST])
+    torn["document"]["first"] = days.first.isoformat()
+    assert set(found(elevator() | {REQUEST: canonical_json(torn)}, days)) == {"days_differ"}
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from provender.web.api.build import api
 from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
-from tests.web.packaging import SECONDS
+from tests.web.packaging import SECONDS, asked_when_told
 
 __all__ = ["demo"]
 
@@ -144,9 +144,11 @@ def zipped(path: str, program: Program) -> list[str]:
         return bag.namelist()
 
 
-def test_the_whole_audit_by_the_api_alone(vic: Program, coop: Program, audit: str, key: SigningKey) -> None:
-    shut = draws_and_decides(vic, audit)
-    packs_and_recomputes(vic, audit, shut)
+def test_the_whole_audit_by_the_api_alone(
+    vic: Program, coop: Program, audit: str, key: SigningKey, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_when_told(monkeypatch)
+    packs_and_recomputes(vic, audit, draws_and_decides(vic, audit))
     told = finds_and_settles(vic, coop, audit)
     states(vic, coop, audit, key, told)
 

@@ -25,7 +25,7 @@ from provender.services.background import ALIVE
 from provender.services.farm.uploads import path_of
 from provender.signing.keys import SigningKey
 from tests.web.cast import open_audit
-from tests.web.packaging import finished
+from tests.web.packaging import asked_when_told, finished
 from tests.web.watch import TOLD_ON, Window, watching
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -40,8 +40,9 @@ def at(audit: Audit, name: str, *more: object) -> str:
 
 
 @pytest.fixture
-def audit(live_server: LiveServer) -> Audit:
+def audit(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch) -> Audit:
     """Return an audit of the elevator: sample redrawn, a recomputation with a difference, a package refused."""
+    asked_when_told(monkeypatch)
     list(load_demo(FARMS))
     verifier, coop = (Organisation.objects.get(handle=handle) for handle in (VERIFIER, COOP))
     vic = Person.objects.get(email="vic@verifier.example")

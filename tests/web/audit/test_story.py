@@ -36,7 +36,7 @@ from provender.services.audits.package_worker import run
 from provender.signing.canonical import canonical_json
 from tests.web.cast import open_audit
 from tests.web.demo_once import Demo, demo, shuts_its_door
-from tests.web.packaging import finished
+from tests.web.packaging import asked_when_told, finished
 
 __all__ = ["demo"]
 
@@ -146,7 +146,8 @@ def told(facts: StoreView, party: str) -> set[tuple[str, int, int, NoticeKind]]:
     return {(one.origin, one.start, one.stop, one.changed) for one in facts.many(Notice, party)}
 
 
-def test_the_whole_audit(audit: Audit, vic: Client) -> None:
+def test_the_whole_audit(audit: Audit, vic: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_when_told(monkeypatch)
     page = at(audit, "audit_sample")
     assert vic.post(page, {"do": "draw"}).status_code == 200, "no seed before the farms are frozen"
     assert vic.post(page, {"do": "freeze"}).status_code == 302

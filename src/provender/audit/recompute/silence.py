@@ -12,9 +12,9 @@ from provender.audit.findings.log import read_log
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import BOOK, EntityBook, books, papers
 from provender.audit.package.farm_section import FarmPart
-from provender.audit.package.layout import KEYS, Part, part_of
+from provender.audit.package.layout import KEYS, REQUEST, Part, part_of
 from provender.audit.package.pins import read_pins
-from provender.audit.package.write import Subject
+from provender.audit.package.write import PackageRequest, Subject
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.audit.sampling.drawn_farms import Extent
@@ -132,7 +132,14 @@ def _days(case: PackageContents, said: tuple[date, date], told: list[str]) -> It
         periods = found.store.many(Period, found.entity)
         borders = {one.start for one in periods}, {one.end for one in periods}
         whole = (min(borders[0]), max(borders[1])) if periods else said
-        if periods and (said[0] not in borders[0] or said[1] not in borders[1]):
+        if periods and said == _asked(case):
+            # What a verifier covers is the verifier's to say; it need not begin and end with the party's periods.
+            if said != whole:
+                told.append(
+                    f"The verifier asked for {said[0]} to {said[1]}; "
+                    f"the book's periods run from {whole[0]} to {whole[1]}."
+                )
+        elif periods and (said[0] not in borders[0] or said[1] not in borders[1]):
             words = (f"{said[0]} to {said[1]}", f"the book's periods run from {whole[0]} to {whole[1]}")
             yield Difference("days_differ", "2100.034(b)", "package.json, first and last", *words)
         elif said != whole:
@@ -148,6 +155,23 @@ def _days(case: PackageContents, said: tuple[date, date], told: list[str]) -> It
             told.append(f"The package covers {said[0]} to {said[1]}; a later season stands in it, {found_days}.")
         else:
             yield Difference("days_differ", KEPT, "package.json, first and last", f"{said[0]} to {said[1]}", found_days)
+
+
+def _asked(case: PackageContents) -> tuple[date, date] | None:
+    """Return the days that the verifier's signed request names; None where there is none that may be followed.
+
+    Whose key an unknown one is, opening the package asks; here it must not be another's than the verifier's own.
+    """
+    envelope = _object(case, REQUEST)
+    try:
+        request = PackageRequest.read(inside(envelope))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    checked = check(envelope, case.pins.keys_of(request.verifier))
+    own = case.header is not None and request.verifier in (case.header.audited, *case.header.parties.values())
+    if own or checked.status not in (Status.VALID, Status.SIGNER_UNKNOWN):
+        return None
+    return request.first, request.last
 
 
 def _last_harvest(farm: FarmPart) -> date | None:

@@ -149,7 +149,7 @@ def _audited(folder: Path, elevator: BookFile, reports: "list[Report]") -> None:
     from provender.demo.verification import pinned_keys, sample_of, seed_parts, verification
 
     sample = sample_of(elevator.store, reports)
-    one = verification(sample, elevator.store)
+    one = verification(sample, elevator)
     _papers(folder, {"frozen": sample["frozen"], **seed_parts()})
     signer = demo_key(VERIFIER)
     envelope = sign(one.document(), signer)

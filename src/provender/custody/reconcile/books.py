@@ -67,7 +67,7 @@ class Gathered:
         legs: per giver, taker and number, what each file says of it.
         disputes: file, act, holder and bushels of what one party took back alone.
         entities: every party that a book knows.
-        noticed: carbon intensities that a notice gave an origin.
+        noticed: origin, carbon intensity, day and serials of each notice that gave one.
         doubled: serials that were found claimed twice.
     """
 
@@ -86,7 +86,7 @@ class Gathered:
     legs: dict[tuple[str, str, str], dict[int, Leg]] = field(default_factory=lambda: defaultdict(dict))
     disputes: list[tuple[int, str, str, int]] = field(default_factory=list)
     entities: set[str] = field(default_factory=set)
-    noticed: list[tuple[str, int]] = field(default_factory=list)
+    noticed: list[tuple[str, int, date, tuple[Span, ...]]] = field(default_factory=list)
     doubled: dict[str, list[Span]] = field(default_factory=lambda: defaultdict(list))
 
     def _file(self, name: str, owners: frozenset[str] = frozenset()) -> int:
@@ -139,7 +139,7 @@ class Gathered:
 
     def _note_changes(self, source: int, facts: StoreView, request: Event) -> None:
         if isinstance(request, NoticeEvent) and request.ci is not None:
-            self.noticed.append((request.origin, request.ci))
+            self.noticed.append((request.origin, request.ci, request.day, request.spans))
         if request.type in ACTS and (left := disputed(facts, request.id)):
             self.disputes.append((source, request.id, left[0].owner, sum(lot.crop_amount for lot in left)))
 

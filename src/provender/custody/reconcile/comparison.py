@@ -58,40 +58,45 @@ def _disputes(gathered: "Gathered") -> Iterator[Discrepancy]:
 def _origins(gathered: "Gathered") -> Iterator[Discrepancy]:
     crops: dict[str, set[str]] = defaultdict(set)
     years: dict[str, set[int]] = defaultdict(set)
-    seen: dict[str, set[int]] = defaultdict(set)
     held: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
     size: dict[str, int] = defaultdict(int)
     for legs in gathered.legs.values():
         for day, part in ((leg.day, part) for leg in legs.values() for part in leg.parts if part.origin):
             held[part.origin].append((part.start, part.stop, day, part.ci))
             crops[part.origin].add(part.crop)
-            seen[part.origin].add(part.ci)
             years[part.origin] |= {part.harvest_year} - {0}
             size[part.origin] = max(size[part.origin], part.stop - part.start)
-    stated: dict[str, set[int]] = defaultdict(set)
     farms: dict[str, set[str]] = defaultdict(set)
     for _, report, origin in gathered.reports:
         crops[origin].add(report.crop)
         years[origin].add(report.harvest_year)
-        stated[origin].add(report.ci)
         farms[report.digest].add(report.farm)
-    for origin, ci in gathered.noticed:
-        stated[origin].add(ci)
     for word, found in (("crop", crops), ("harvest year", years)):
         for origin, words in under_two(found):
             said = f"{origin} stands under more than one {word}: {', '.join(words)}."
             yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
-    for origin, cis in seen.items():
-        better = {ci for ci in cis if stated[origin] and ci < min(stated[origin])}
-        if better or (len(cis) > 1 and _grew_better(held[origin])):
-            listed = ", ".join(show(ci, CI_SCALE) for ci in sorted(cis | stated[origin]))
-            said = (
-                f"{origin} stands under a better carbon intensity than its report or an earlier trade says: {listed}."
-            )
-            yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
+    for origin, listed in _grown_better(gathered, held):
+        said = f"{origin} stands under a better carbon intensity than its report or an earlier trade says: {listed}."
+        yield Discrepancy(DiscrepancyKind.ORIGIN_DIFFERS, size[origin], said)
     for digest, named in under_two({digest: those for digest, those in farms.items() if digest}):
         said = f"One report, {digest[:16]}, stands under more than one farm: {', '.join(named)}."
         yield Discrepancy(DiscrepancyKind.SECOND_ORIGIN, 0, said)
+
+
+def _grown_better(gathered: "Gathered", held: dict[str, list[tuple[int, int, date, int]]]) -> Iterator[tuple[str, str]]:
+    """Yield origins with a better carbon intensity than was stated, and all that they stand under, in words."""
+    reported: dict[str, set[int]] = defaultdict(set)
+    noticed: dict[str, list[tuple[int, int, date, int]]] = defaultdict(list)
+    for _, report, origin in gathered.reports:
+        reported[origin].add(report.ci)
+    # A notice tells how serials stand from its day on; what was traded before it was right on its own.
+    for origin, ci, day, spans in gathered.noticed:
+        noticed[origin] += [(start, stop, day, ci) for start, stop in spans]
+    for origin, traded in held.items():
+        seen, told = {ci for *_, ci in traded}, {ci for *_, ci in noticed[origin]}
+        least = min(reported[origin] | told) if reported[origin] else min(seen)
+        if min(seen) < least or (len(seen | told) > 1 and _grew_better([*traded, *noticed[origin]])):
+            yield origin, ", ".join(show(ci, CI_SCALE) for ci in sorted(seen | told | reported[origin]))
 
 
 def _grew_better(held: list[tuple[int, int, date, int]]) -> bool:
