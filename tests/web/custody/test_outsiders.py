@@ -69,7 +69,7 @@ def outsiders(cast: Cast, season: Season) -> dict[str, Outside]:
 def _outsider(cast: Cast, name: str, roles: tuple[Role, ...]) -> Outside:
     """Let somebody open a book of his own, with a period of today and a contract with everybody of the season."""
     person = cast.person("stranger")
-    made = create_organisation(f"Outside {name}", roles=list(roles), manager=person, actor=BY, handle=f"outside-{name}")
+    made = create_organisation(f"Outside {name}", roles=list(roles), manager=person, actor=BY, handle=f"out-{name}")
     register_entity(made, day=date.fromisoformat(days_ago(100)), actor=BY, sites=["yard"])
     store = SqlStore(BY)
     if roles != (Role.FARM,):

@@ -46,7 +46,8 @@ def race(using: str, handle: str, buyer: str, origin: str) -> None:
         assert won.startswith("302"), (one, other)
         assert lost.startswith("409"), lost
         assert "Not yours" in lost, lost
-        assert "Somebody else has them now" in lost
+        assert "They left you with" in lost, lost
+        assert "Somebody else has them now" not in lost
 
 
 @pytest.mark.django_db(transaction=True)

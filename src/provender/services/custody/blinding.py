@@ -40,10 +40,37 @@ REACHES_HOLDERS: Final = OF_AN_ORIGIN | {"report", "correct"}
 DISPUTE: Final = "Some of its serials are in dispute."
 
 
-def not_yours(what: str, *, column: str = "") -> RefusedError:
-    """Return the one answer about what is not the asker's: it holds whatever is true of it."""
-    remedy = "Name what is in your stock, or what came to you and waits."
+def not_yours(what: str, *, column: str = "", gone: str = "") -> RefusedError:
+    """Return the one answer about what is not the asker's: it holds whatever is true of it.
+
+    Args:
+        what: what was asked for, as it was typed.
+        column: where it was typed.
+        gone: what the asker's own book says of how it left.
+    """
+    remedy = gone or "Name what is in your stock, or what came to you and waits."
     return refusal("not_yours", f"Not yours: {what}.", remedy, cite="2100.032(c)", column=column)
+
+
+def _gone(facts: StoreView, asked: Iterable[Range], me: str) -> str:
+    """Return by which entry serials last left a party, which its own book says; empty where it never had them.
+
+    What became of them afterwards, or who has them now, changes nothing of it.
+    """
+    for each in asked:
+        left = [
+            step
+            for step in facts.steps_of(each.origin)
+            if step.before is not None
+            and step.before.owner == me
+            and step.after.owner != me
+            and step.after.start < each.stop
+            and each.start < step.after.stop
+        ]
+        if left:
+            by = f"They left you with {left[-1].movement} on {left[-1].day}, in whole or in part"
+            return f"{by}: name what is in your stock now, or what came to you and waits."
+    return ""
 
 
 def check_own(facts: StoreView, request: Event, me: str) -> None:
@@ -64,7 +91,8 @@ def check_own(facts: StoreView, request: Event, me: str) -> None:
     _check_papers(facts, request, me)
     for asked in _serials(request):
         if asked.start < asked.stop and not _holds(facts, asked, me, request):
-            raise not_yours(_shown(asked), column="lots" if hasattr(request, "lots") else "spans")
+            column = "lots" if hasattr(request, "lots") else "spans"
+            raise not_yours(_shown(asked), column=column, gone=_gone(facts, [asked], me))
 
 
 def _needs_signature() -> RefusedError:
@@ -163,7 +191,7 @@ def blinded(facts: StoreView, request: Event, outcome: Decision, me: str, *, sig
         return replace(outcome, message=outcome.status.sentence)
     if signed or isinstance(request, DocumentEvent):
         return replace(outcome, status=Status.CHAIN_NOT_SHOWN, message=f"{Status.CHAIN_NOT_SHOWN.sentence} {DISPUTE}")
-    raise not_yours(_named_by(request))
+    raise not_yours(_named_by(request), gone=_gone(facts, _serials(request), me))
 
 
 def _is_mine(lot: Lot, me: str) -> bool:
