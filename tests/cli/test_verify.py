@@ -39,6 +39,8 @@ def desk(tmp_path: Path) -> Path:
     (tmp_path / "book" / "calculator_run.csv").write_bytes(clean()[record("calculator_run")])  # corn's alone
     (tmp_path / "book" / "reports").mkdir(exist_ok=True)
     (tmp_path / "book" / "reports" / "corn.json").write_bytes(clean()[REPORT])
+    # Runs of a crop without its report would be a difference.
+    (tmp_path / "book" / "calculator_run.csv").write_bytes(clean()[record("calculator_run")])
     (tmp_path / "ada.public.json").write_bytes(canonical_json(ADA.public.export()))
     (tmp_path / "verity.public.json").write_bytes(canonical_json(VERIFIER.public.export()))
     below = f"{REPORT.rpartition('reports/')[0]}evidence/seed"
