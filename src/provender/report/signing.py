@@ -27,7 +27,7 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         cause = f"The result is {report['label']}; it can be printed, not signed."
         remedy = "Enter the runs of a final version of USDA FD-CIC, as a list names it, with their printouts."
         found.append(Problem(place, cause, remedy, "2100.031(c)(2)(i)", code="not_official"))
-    rule = report["rule"]
+    rule = report.get("rule", {})
     if rule.get("state") and rule.get("signed_under") != rule["id"]:
         cause = f"The harvest is {rule['state']}: the text was read up to {rule['read_up_to']}."
         remedy = f"Name the text under which you sign: --under {rule['id']}; or load the later text (PROVENDER_RULE)."
