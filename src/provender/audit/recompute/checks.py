@@ -13,8 +13,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
-from polars.exceptions import PolarsError
-
 from provender.problem import ProblemsError
 from provender.quantity import CI_SCALE, SCALE, half_even, show
 from provender.rule.cite import Cite
@@ -200,10 +198,11 @@ CHECKS: Final[tuple[Check, ...]] = (
 """Every recomputation, in the order in which a verifier reads the results."""
 
 
-SPOILED: Final = (
-    ArithmeticError, AttributeError, LookupError, OSError, PolarsError, RecursionError, TypeError, ValueError,
-)  # fmt: skip
-"""What a document makes of a check that looks deeper into it than ``shape`` did."""
+def spoiled() -> tuple[type[Exception], ...]:
+    """Return what a document makes of a check that looks deeper into it than ``shape`` did."""
+    from polars.exceptions import PolarsError  # the help of a verb needs no frames
+
+    return ArithmeticError, AttributeError, LookupError, OSError, PolarsError, RecursionError, TypeError, ValueError
 
 
 def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:
@@ -234,7 +233,7 @@ def _run(check: Check, case: Files) -> CheckResult:
             for one in whole.values()
         )
         return CheckResult(check.name, check.cites, 0, faults, tuple(whole))
-    except SPOILED as wrong:
+    except spoiled() as wrong:
         said = f"A document in the package is not of the form it claims ({type(wrong).__name__}: {wrong})."
         fault = Difference("not_recomputed", check.cites[0], check.name, "documents that can be read", said)
         return CheckResult(check.name, check.cites, 0, (fault,), (said,))

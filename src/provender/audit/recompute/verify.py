@@ -12,7 +12,7 @@ from provender.audit.findings.programme import programme as make_programme
 from provender.audit.package.contents import PackageContents, roles_of, with_verifiers_files
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
-from provender.audit.recompute.checks import SPOILED, CheckResult, Difference, State, recompute_case
+from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
 from provender.audit.statement.statement import Role
 from provender.problem import Place as Spot
 from provender.problem import Problem, ProblemsError
@@ -133,7 +133,7 @@ def judged(files: Mapping[str, bytes]) -> tuple[tuple[CheckResult, ...], tuple[F
         outcomes = tuple(recompute_case(case))
         try:
             return outcomes, places_of(case)
-        except (ProblemsError, *SPOILED):
+        except (ProblemsError, *spoiled()):
             return outcomes, ()
 
 
