@@ -202,7 +202,8 @@ def spoiled() -> tuple[type[Exception], ...]:
     """Return what a document makes of a check that looks deeper into it than ``shape`` did."""
     from polars.exceptions import PolarsError  # the help of a verb needs no frames
 
-    return ArithmeticError, AttributeError, LookupError, OSError, PolarsError, RecursionError, TypeError, ValueError
+    unfit = ArithmeticError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError
+    return *unfit, PolarsError, ProblemsError
 
 
 def recompute(files: Files, checks: Iterable[Check] = CHECKS) -> list[CheckResult]:

@@ -15,7 +15,7 @@ from provender.audit.package.write import Header, Package, open_package
 from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
 from provender.audit.statement.statement import Role
 from provender.problem import Place as Spot
-from provender.problem import Problem, ProblemsError
+from provender.problem import Problem
 from provender.rule.parameters import parameters
 
 
@@ -133,7 +133,7 @@ def judged(files: Mapping[str, bytes]) -> tuple[tuple[CheckResult, ...], tuple[F
         outcomes = tuple(recompute_case(case))
         try:
             return outcomes, places_of(case)
-        except (ProblemsError, *spoiled()):
+        except spoiled():
             return outcomes, ()
 
 
