@@ -40,8 +40,11 @@ def test_a_zipped_shapefile_is_measured_and_its_field_stands_on_the_map(cast: Ca
 def test_a_yield_log_is_a_harvest_whose_bushels_a_person_has_looked_at(cast: Cast, samples: Path) -> None:
     fill_season(cast)
     begun = hand_in(cast, file("2012-basswood.txt", (samples / "yield" / "2012-basswood.txt").read_bytes()))
-    found = wait(begun)
+    (unknown,) = wait(begun).rejected  # nobody knows yet which unit the monitor's field is
+    assert "BASSWOODD" in str(unknown)
+    found = choose(cast, begun, "units", {"name": ["F0:BASSWOODD"], "unit": ["N40"]})
     (harvest,) = [row for row in found.rows if row.kind == "harvest"]
+    assert harvest.texts["unit_id"] == "N40"
     assert (harvest.texts["crop"], harvest.texts["bushels"]) == ("corn", "2858.478")
     assert "logged_bushels" in {problem.code for problem in found.problems}
     assert found.rejected == ()
