@@ -277,8 +277,8 @@ def test_an_audit_is_opened_drawn_answered_and_seen_by_both_sides(traded: tuple[
     frozen = post(f"/audits/{audit}/population", verifier, {}, "k2")
     assert frozen.status_code == 201, frozen.content
     assert len(data(frozen)["said"]["rows"]) == 1
-    assert post(f"/audits/{audit}/seed", verifier, {"seed": "42"}, "k3").status_code == 201
-    assert post(f"/audits/{audit}/seed", verifier, {"seed": "43"}, "k4").status_code == 409
+    assert post(f"/audits/{audit}/seed", verifier, {}, "k3").status_code == 201
+    assert post(f"/audits/{audit}/seed", verifier, {}, "k4").status_code == 409
     assert data(get(f"/audits/{audit}/sample", verifier))["sample"] == [cast.farm.handle]
     found = {"severity": "minor", "cite": "2100.034(d)", "subject": "period", "text": "Ten bushels.", "owner": "mill",
              "due": days_ago(-20)}  # fmt: skip

@@ -54,6 +54,8 @@ def test_rows_are_seen_corrected_and_written(stage: tuple[str, Cast], browser: B
         page.get_by_label("Date", exact=True).fill("2025-05-01")
         page.get_by_role("button", name="Read these rows again").first.click()
         expect(page.get_by_role("button", name="Write 2 rows")).to_be_visible(timeout=READ_MS)
+        # A sheet that nobody can place asks before anything is written: the box is a required one.
+        page.get_by_label("I have looked").check()
         page.get_by_role("button", name="Write 2 rows").click()
         expect(page.get_by_text("2 rows are written")).to_be_visible()
 
