@@ -1,5 +1,6 @@
-"""Accounts: who may make one, and the form for it."""
+"""Accounts: who may make one, and the form for it; failed tries count against the device that made them."""
 
+import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -8,7 +9,8 @@ from allauth.account.forms import SignupForm
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django import forms
 from django.conf import settings
-from django.http import HttpRequest
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
 
 from provender.database.models import Person
 from provender.services.accounts.invitations import open_invitation
@@ -17,6 +19,10 @@ from provender.web.organisation.forms import Plain
 WRONG_CODE: Final = "This code is not right, or it was used. The app shows a new one every 30 seconds; type that."
 INVITATION: Final = "invitation"
 """The key of the session under which an opened invitation's secret waits for sign-up."""
+DEVICE: Final = "provender-device"
+"""The signed cookie of a browser: its own name, and who has signed in there."""
+DEVICE_SECONDS: Final = 400 * 24 * 3600
+MOST_PEOPLE: Final = 12
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth has no types
@@ -45,6 +51,43 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
         if secret and open_invitation(secret) is not None:
             return True
         return not Person.objects.exists()
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return whose tries are counted together: those of one address, or of a device that has signed in before."""
+        return _device(request, request.POST.get("login", "")) or str(super().get_client_ip(request))
+
+    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:  # noqa: ANN401
+        """Count tries on an account apart for each device that it knows: a stranger's do not lock the owner out."""
+        device = _device(request, str(credentials.get("email", "")))
+        return f"{super()._get_login_attempts_cache_key(request, **credentials)}:{device}"
+
+    def post_login(self, request: HttpRequest, user: Any, **told: Any) -> HttpResponse:  # noqa: ANN401
+        """Remember the device once somebody is in."""
+        response: HttpResponse = super().post_login(request, user, **told)
+        name, people = _remembered(request)
+        people = [user.pk, *(each for each in people if each != user.pk)][:MOST_PEOPLE]
+        response.set_cookie(
+            DEVICE, signing.dumps([name or secrets.token_urlsafe(16), people], salt=DEVICE), max_age=DEVICE_SECONDS,
+            httponly=True, samesite="Lax", secure=settings.SESSION_COOKIE_SECURE,
+        )  # fmt: skip
+        return response
+
+
+def _remembered(request: HttpRequest) -> tuple[str, list[int]]:
+    """Return the name of a device and who has signed in on it; nothing for one that is new here."""
+    try:
+        name, people = signing.loads(request.COOKIES.get(DEVICE, ""), salt=DEVICE, max_age=DEVICE_SECONDS)
+    except signing.BadSignature:
+        return "", []
+    return name, people
+
+
+def _device(request: HttpRequest, login: str) -> str:
+    """Return the name of the device if the account of this address has been opened on it; otherwise nothing."""
+    name, people = _remembered(request)
+    if not name or not Person.objects.filter(pk__in=people, email__iexact=login.strip()).exists():
+        return ""
+    return f"device-{name}"
 
 
 class CodesAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types

@@ -20,7 +20,7 @@ from provender.services.glance import Tile
 from provender.web.access import Access
 from provender.web.navigation import TRADING
 
-AHEAD: Final = timedelta(days=14)
+AHEAD: Final = timedelta(days=30)
 """So many days before something ends, its successor is asked for."""
 MOST: Final = 5
 """Audits that the overview names."""
