@@ -1,7 +1,6 @@
 """Whoever has not signed in can neither fill the server with bodies nor keep the owner out of the account."""
 
 import socket
-from typing import cast as typed
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -18,7 +17,7 @@ from tests.web.cast import PASSWORD, Cast
 def asked(path: str = "/account/login/", *, size: int | str = 10, line: socket.socket | None = None) -> HttpRequest:
     request = RequestFactory().post(path, b"x", content_type="text/plain")
     request.META |= {"CONTENT_LENGTH": str(size), "gunicorn.socket": line}
-    request.user = typed("AnonymousUser", AnonymousUser())  # type: ignore[assignment]
+    request.user = AnonymousUser()
     return request
 
 
