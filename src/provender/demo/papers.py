@@ -16,7 +16,7 @@ from provender.database.actor import Actor
 from provender.database.models import Organisation, Person, SignedSlip
 from provender.database.store.custody import SqlStore
 from provender.demo.handles import key_of
-from provender.services.custody.documents import keep_signed
+from provender.services.custody.documents import keep_signed, mark_on_server
 from provender.services.farm.uploads import store_upload
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash
@@ -55,14 +55,15 @@ def _trading(facts: StoreView, events: Iterable[Mapping[str, Any]]) -> Iterator[
         if event["type"] == "slip":
             yield event["giver"], slip_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
         elif event["type"] == "sale":
-            yield event["giver"], transfer_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
+            made = transfer_document(facts, event["id"], as_of=date.fromisoformat(event["day"]))
+            yield event["giver"], mark_on_server(made, event["giver"], event["id"], lines=0)
 
 
 def _closed(facts: StoreView, parties: Iterable[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the statement of every closed period with its signer."""
     for party in parties:
         for closing in facts.many(Closing, party):
-            yield party, period_document(facts, party, closing.start)
+            yield party, mark_on_server(period_document(facts, party, closing.start), party, lines=0)
 
 
 def _keep_slip(farm: Organisation, envelope: Mapping[str, Any], person: Person) -> None:

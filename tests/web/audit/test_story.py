@@ -11,10 +11,17 @@ from django.urls import reverse
 from openpyxl import load_workbook
 from pytest_django import Settings
 
+from provender.audit.package.collect import collect_entity
+from provender.audit.package.contents import PackageContents
+from provender.audit.package.layout import HEADER
 from provender.audit.package.pins import pins_document
+from provender.audit.package.write import Header, Subject
+from provender.audit.recompute.book_heads import recompute
+from provender.audit.recompute.checks import CheckResult
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.statement import Role as AuditRole
-from provender.custody.book_file import open_book
+from provender.custody.book_file import open_book, seal
+from provender.custody.documents.own_entries import head_before
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.registry import read_event
 from provender.custody.model.statuses import Status
@@ -129,6 +136,37 @@ def test_what_a_package_of_each_party_holds_recomputes(audit: Audit, tmp_path: P
         assert computed[check], check
     assert (said["problems"], said["differences"]) == ([], [])
     assert said["clean"]
+
+
+def test_an_entry_changed_on_the_server_shows_against_papers_signed_before(audit: Audit, tmp_path: Path) -> None:
+    write_entity(Organisation.objects.get(handle=COOP), tmp_path)
+    content = collect_entity(tmp_path / "book.jsonl", [tmp_path / "documents"], [], (date(2026, 9, 1), audit.due_on))
+    files = {
+        path: inside if isinstance(inside, bytes) else inside.read_bytes() for path, inside in content.files.items()
+    }
+    clean = heads_of(files, content.parties, tmp_path)
+    assert (clean.differences, [why for why in clean.not_shown if "no head" in why]) == ((), [])
+    assert clean.computed > 3
+    entries = next(path for path in files if path.endswith("entries.jsonl"))
+    first, *lines = files[entries].decode().splitlines()
+    place = next(number for number, line in enumerate(lines) if json.loads(line)["event"]["type"] == "receipt")
+    events = [json.loads(line)["event"] for line in lines]
+    events[place] |= {"note": "later"} if "note" in events[place] else {"day": "2026-09-02"}
+    head, sealed = head_before(COOP), [first]
+    for event in events:
+        head = seal(head, event)
+        sealed.append(json.dumps({"event": event, "chain": head}))
+    files[entries] = "\n".join(sealed).encode()
+    changed = heads_of(files, content.parties, tmp_path)
+    assert {one.code for one in changed.differences} >= {"book_changed_since", "entered_otherwise"}
+    del files[entries]
+    assert "book_changed_since" in {one.code for one in heads_of(files, content.parties, tmp_path).differences}
+
+
+def heads_of(files: dict[str, bytes], parties: dict[str, str], folder: Path) -> CheckResult:
+    days = {"first": date(2026, 9, 1), "last": date(2027, 8, 31), "made_on": date(2027, 8, 31)}
+    header = Header(Subject.ENTITY_PERIOD, COOP, COOP, days["first"], days["last"], "", "", days["made_on"], parties)
+    return recompute(PackageContents({**files, HEADER: canonical_json(header.document())}, folder))
 
 
 def held(facts: StoreView, party: str, day: date) -> dict[tuple[str, int], int]:

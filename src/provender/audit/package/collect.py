@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 
-from provender.audit.package.layout import FINDINGS, KEYS, Part, entity_path, farm_path, folder_name, part_of
+from provender.audit.package.layout import ENTRIES, FINDINGS, KEYS, Part, entity_path, farm_path, folder_name, part_of
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder
 from provender.audit.package.write import Allowance, LeftOut, Package, Subject
@@ -132,6 +132,8 @@ def collect_entity(
     content = Content(Subject.ENTITY_PERIOD, entity, name, first, last)
     content.parties[f"entities/{folder_name(entity)}"] = entity
     _add(content, entity_path(entity, Part.BOOK), book)
+    if (entries := book.with_name(ENTRIES)).is_file():
+        _add(content, entity_path(entity, Part.BOOK, ENTRIES), entries)
     kept = kept_folder(book)
     filed = [*statements, *([kept] if kept.is_dir() else [])]
     for part, given in ((Part.DOCUMENTS, documents), (Part.STATEMENTS, filed)):
@@ -151,7 +153,9 @@ def _entity_of(book: Path) -> tuple[str, str, list[tuple[date, date]]]:
             if number == 0:
                 entity = name = str(data["entity"])
                 continue
-            event = data["event"]
+            event = data.get("event")
+            if event is None:
+                continue  # from here on a later edition answers
             if event["type"] == "entity" and event["entity"] == entity:
                 name = str(event["name"])
             if event["type"] == "period" and event["entity"] == entity:

@@ -11,11 +11,12 @@ from datetime import date
 from typing import Any, Final
 
 from provender.audit.package.contents import HELD, PackageContents
-from provender.audit.package.layout import Part, part_of
+from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
 from provender.custody.book_file import BookLine, later_edition, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
+from provender.custody.documents.own_entries import head_before, header_of
 from provender.custody.documents.sign import TYPS
 from provender.custody.events.registry import read_posted
 from provender.custody.memory_store import MemoryStore
@@ -28,13 +29,12 @@ from provender.signing.canonical import read_json
 from provender.signing.jws import Checked, check
 from provender.signing.keys import PublicKey
 
-BOOK: Final = "book.jsonl"
 _FORM: Final[Form] = {
     "type": str, "number": str, "made_on": date, "start": date, "seller": dict, "seller/id": str, "buyer": dict,
     "buyer/id": str, "entity": dict, "entity/id": str, "lines": list, "lines/*": dict, "lines/*/origin": str,
     "balance": dict, "balance/lines": list, "balance/lines/*": dict, "balance/lines/*/forms": list,
     "balance/lines/*/forms/*": dict, "verification": dict, "book": dict,
-    "book/head": str, "book/lines": int, "book/roots": dict,
+    "book/head": str, "book/lines": int, "book/roots": dict, "book/of": str,
 }  # fmt: skip
 _ASKED: Final[Mapping[str, tuple[str, ...]]] = {
     TRANSFER: ("number", "seller/id", "buyer/id", "lines"),
@@ -60,6 +60,14 @@ class Fault:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What an entity entered into a shared book: the line, and the event as it was entered."""
+
+    line: BookLine
+    event: Mapping[str, Any]
+
+
 @dataclass
 class EntityBook:
     """A book replayed.
@@ -71,6 +79,8 @@ class EntityBook:
         requests: these events, in order.
         faults: lines that do not stand.
         sealed: every line that could be read, as it is sealed.
+        shared: it was taken out of a book that many share.
+        entries: what the entity entered itself into a shared book, as a chain of its own.
         lines: how many lines there are.
     """
 
@@ -81,6 +91,13 @@ class EntityBook:
     faults: list[Fault] = field(default_factory=list)
     sealed: list[BookLine] = field(default_factory=list)
     lines: int = 0
+    shared: bool = False
+    entries: list[Entry] = field(default_factory=list)
+
+    @property
+    def bound(self) -> list[BookLine]:
+        """Return the lines that papers carry the head of."""
+        return [entry.line for entry in self.entries] if self.shared else self.sealed
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +153,27 @@ def _books(case: PackageContents) -> dict[str, EntityBook]:
         path = f"{prefix}/{BOOK}"
         if path in case:
             found[entity] = _replay(EntityBook(entity, prefix), case[path])
+            _read_entries(found[entity], case.get(f"{prefix}/{ENTRIES}", b""))
     return found
+
+
+def _read_entries(book: EntityBook, raw: bytes) -> None:
+    """Read what an entity entered itself, every line that keeps the chain; the first that breaks it is a fault."""
+    head = head_before(book.entity)
+    for number, line in enumerate(raw.decode("utf-8", errors="replace").splitlines(), 1):
+        try:
+            data: Any = read_line(line)
+            event = data["event"] if number > 1 else data
+            whole = data == header_of(book.entity) if number == 1 else data["chain"] == seal(head, event)
+        except (Refusal, KeyError, TypeError, ValueError):
+            whole = False
+        if not whole:
+            message = f"Line {number} of {ENTRIES} is not as it was sealed."
+            book.faults.append(Fault(number, "seal", {}, message))
+            return
+        if number > 1:
+            head = data["chain"]
+            book.entries.append(Entry(BookLine.of(event, head), event))
 
 
 def _replay(book: EntityBook, raw: bytes) -> EntityBook:
@@ -158,6 +195,7 @@ def _replay(book: EntityBook, raw: bytes) -> EntityBook:
                 )
             else:
                 head, book.store.edition, book.store.owner = header.head, header.edition, header.own
+                book.shared = header.shared
             continue
         book.lines += 1
         later = later_edition(data, book.store.edition)

@@ -7,6 +7,7 @@
     farms/F1-3fa1b2c4/evidence/       photographs, invoices, machine files, printouts
     farms/F1-3fa1b2c4/reports/        corn-2026-v1.json, ...: every version, signed
     entities/prairie-0d55e1aa/book.jsonl      movements and physical stock
+    entities/prairie-0d55e1aa/entries.jsonl   of a book that many share: what the entity entered itself
     entities/prairie-0d55e1aa/documents/      transfer documents given and received, by hash
     entities/prairie-0d55e1aa/statements/     verification statements and addenda, by hash
     audit/sample.json, audit/findings.jsonl   the draw; the findings so far
@@ -27,6 +28,8 @@ HEADER: Final = "package.json"
 REQUEST: Final = "request.json"
 KEYS: Final = "keys.json"
 FINDINGS: Final = "audit/findings.jsonl"
+BOOK: Final = "book.jsonl"
+ENTRIES: Final = "entries.jsonl"
 SLUG_MAX: Final = 40
 HASH_DIGITS: Final = 8
 
@@ -53,7 +56,8 @@ _BELOW: Final = {
         "reports": Part.REPORTS,
     },
     "entities": {
-        "book.jsonl": Part.BOOK,
+        BOOK: Part.BOOK,
+        ENTRIES: Part.BOOK,
         "documents": Part.DOCUMENTS,
         "statements": Part.STATEMENTS,
     },
@@ -76,7 +80,7 @@ def farm_path(farm_id: str, part: Part, name: str) -> str:
 
 
 def entity_path(entity_id: str, part: Part, name: str = "") -> str:
-    """Return the path of an entity's file; its book needs no name.
+    """Return the path of an entity's file; its book needs no name, its own entries in a shared one do.
 
     Raises:
         ValueError: the part is none of an entity, or the name cannot stand in a package.
@@ -88,7 +92,7 @@ def _path(kind: str, identifier: str, part: Part, name: str) -> str:
     folders = {found: folder for folder, found in _BELOW[kind].items()}
     if part not in folders:
         raise ValueError(f"{kind} have no {part}")
-    inner = folders[part] if part is Part.BOOK else f"{folders[part]}/{name}"
+    inner = (name or BOOK) if part is Part.BOOK else f"{folders[part]}/{name}"
     path = f"{kind}/{folder_name(identifier)}/{inner}"
     if fault := name_fault(path):
         raise ValueError(f"{name!r} cannot be a file of a package: {fault}")

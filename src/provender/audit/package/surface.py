@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Final
 
-from provender.audit.package.layout import FINDINGS, HEADER, KEYS, REQUEST
+from provender.audit.package.layout import ENTRIES, FINDINGS, HEADER, KEYS, REQUEST
 from provender.audit.recompute.sample import PATH as SAMPLE
 from provender.custody.events.registry import TYPES
 from provender.records.kind import KINDS
@@ -129,6 +129,7 @@ def _of_books() -> Iterator[SurfaceField]:
         for one in fields(event):
             yield SurfaceField(_BOOK, f"{kind} {one.name}", Shown.BOUND, "seal of its line; heads in signed papers")
         yield SurfaceField(_BOOK, f"{kind}*", Shown.BOUND, "seal of its line; heads in signed papers")
+    yield SurfaceField(ENTRIES, "*", Shown.BOUND, "seal of its line; heads in signed papers; the book itself")
     yield SurfaceField(_BOOK, "*", Shown.RECOMPUTED, "a line that cannot be replayed is named")
 
 

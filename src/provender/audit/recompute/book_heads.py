@@ -10,12 +10,20 @@ from typing import Any, Final
 
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, PaperFile, books, papers
+from provender.audit.package.layout import ENTRIES
 from provender.audit.recompute.checks import CheckResult, Difference
-from provender.custody.documents.book_mark import MARK, roots_of
+from provender.custody.digest import plain_event
+from provender.custody.documents.book_mark import MARK, SHARED, roots_of
 from provender.custody.documents.build import PERIOD, SLIP
 
 CITES: Final = ("2100.032(a)", "2100.034(c)")
 SHOWN: Final = 5
+_NOT_IN_EVERY_BOOK: Final = frozenset({"storage", "reject", "correct", "settle"})
+"""What a party may enter of goods or movements that its own book does not see."""
+_NAMED_BY_BOOK: Final = frozenset(
+    {"lots", "spans", "sold", "accepted", "movement", "returned", "amount", "bushels", "pounds"}
+)
+"""What a book taken out of a shared one names where it could not find it by itself; replaying decides these again."""
 
 
 def recompute(case: PackageContents) -> CheckResult:
@@ -25,16 +33,46 @@ def recompute(case: PackageContents) -> CheckResult:
     computed = 0
     for found in books(case).values():
         mine = [paper for paper in papers(case) if paper.issuer == found.entity and paper.kind != SLIP]
-        with_head = sorted((paper for paper in mine if paper.document.get(MARK)), key=_lines)
+        of_other = [paper for paper in mine if paper.document.get(MARK) and _is_of_shared(paper) != found.shared]
+        told += [f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other]
+        with_head = sorted((paper for paper in mine if paper.document.get(MARK) and paper not in of_other), key=_lines)
         computed += len(with_head)
-        differences += _changed(found, with_head)
+        differences += [*_changed(found, with_head), *_entered(found)]
         for paper in with_head:
             if paper.kind == PERIOD:
                 differences += _roots(found, paper)
                 told += _afterwards(found, paper)
-        if bare := len(mine) - len(with_head):
+        if bare := len(mine) - len(with_head) - len(of_other):
             told.append(f"{bare} papers of {found.entity} carry no head of its book: it may have been changed since.")
     return CheckResult("book and papers", CITES, computed, tuple(differences), tuple(dict.fromkeys(told)))
+
+
+def _is_of_shared(paper: PaperFile) -> bool:
+    return bool(paper.document[MARK].get("of") == SHARED)
+
+
+def _entered(found: EntityBook) -> Iterator[Difference]:
+    """Yield what the entity entered into the shared book and its own book has not, or has otherwise.
+
+    Which serials were moved, and what the shared book saw of others, the book names where the entry did not.
+    """
+    booked = {event.id: plain_event(event) for event in found.requests}
+    faulty = {fault.event.get("id") for fault in found.faults}
+    for number, entry in enumerate(found.entries, 2):
+        name, kind = str(entry.event["id"]), entry.line.kind
+        if name in faulty or kind in _NOT_IN_EVERY_BOOK:
+            continue
+        place = f"book of {found.entity}, {kind.replace('_', ' ')} {name}"
+        words = f"line {number} of {ENTRIES}"
+        if name not in booked:
+            yield Difference("entry_not_in_book", "2100.032(a)", place, words, "no such event in the book")
+            continue
+        for field in sorted(entry.event.keys() - _NAMED_BY_BOOK):
+            said, kept = entry.event[field], booked[name].get(field)
+            if said != kept:
+                yield Difference(
+                    "entered_otherwise", "2100.032(a)", f"{place}, {field}", f"{said} in {words}", f"{kept}"
+                )
 
 
 def _lines(paper: PaperFile) -> int:
@@ -43,7 +81,7 @@ def _lines(paper: PaperFile) -> int:
 
 
 def _head_then(found: EntityBook, lines: int) -> str:
-    return found.sealed[lines - 1].head if 0 < lines <= len(found.sealed) else ""
+    return found.bound[lines - 1].head if 0 < lines <= len(found.bound) else ""
 
 
 def _changed(found: EntityBook, with_head: list[PaperFile]) -> Iterator[Difference]:
@@ -57,7 +95,7 @@ def _changed(found: EntityBook, with_head: list[PaperFile]) -> Iterator[Differen
         place = f"book of {found.entity}, lines {fitting + 2} to {lines + 1}"
         said = f"head {str(paper.document[MARK].get('head'))[:12]} after {lines} events in {paper.name}"
         again = _head_then(found, lines)
-        now = f"head {again[:12]}" if again else f"the book has {len(found.sealed)} events"
+        now = f"head {again[:12]}" if again else f"the book has {len(found.bound)} events"
         yield Difference("book_changed_since", "2100.032(a)", place, said, now)
 
 
@@ -65,7 +103,7 @@ def _roots(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
     """Yield the kinds of record of a period that are not as its statement bound them."""
     said: dict[str, Any] = paper.document[MARK].get("roots") or {}
     first, last = (date.fromisoformat(str(paper.document[name])) for name in ("start", "end"))
-    now = roots_of(found.sealed[: _lines(paper)], first, last)
+    now = roots_of(found.bound[: _lines(paper)], first, last)
     for kind in sorted({*said, *now}):
         if said.get(kind) != now.get(kind):
             place = f"{paper.name}: {kind.replace('_', ' ')} records of the period"
@@ -78,7 +116,7 @@ def _afterwards(found: EntityBook, paper: PaperFile) -> Iterator[str]:
     first, last = str(paper.document["start"]), str(paper.document["end"])
     after = [
         f"line {number + 2} ({line.kind.replace('_', ' ')} of {line.day})"
-        for number, line in enumerate(found.sealed)
+        for number, line in enumerate(found.bound)
         if number >= _lines(paper) and first <= line.day <= last
     ]
     if after:

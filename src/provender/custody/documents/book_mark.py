@@ -15,13 +15,23 @@ from provender.custody.documents.build import PERIOD
 from provender.signing.merkle import leaf_hash, root
 
 MARK: Final = "book"
+SHARED: Final = "entries in a shared book"
+"""What a mark says it is of where the book is one that many share; else it is of a book of its own."""
 
 
-def marked(document: Mapping[str, Any], lines: Sequence[BookLine]) -> dict[str, Any]:
-    """Return a document with the mark of the book it was made from; a book without lines gives none."""
+def marked(document: Mapping[str, Any], lines: Sequence[BookLine], *, shared: bool = False) -> dict[str, Any]:
+    """Return a document with the mark of the book it was made from; a book without lines gives none.
+
+    Args:
+        document: as made.
+        lines: of the book as it stands; of a shared book the party's own entries.
+        shared: whether the book is one that many share.
+    """
     if not lines:
         return dict(document)
     mark: dict[str, Any] = {"head": lines[-1].head, "lines": len(lines)}
+    if shared:
+        mark["of"] = SHARED
     if document.get("type") == PERIOD:
         first, last = (date.fromisoformat(document[name]) for name in ("start", "end"))
         mark["roots"] = roots_of(lines, first, last)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from provender.audit.package.layout import ENTRIES
 from provender.audit.package.pins import Pin
 from provender.audit.statement.statement import ADDENDUM_KIND
 from provender.audit.statement.statement import KIND as STATEMENT
@@ -26,6 +27,7 @@ from provender.database.models import (
 )
 from provender.database.store.audits import data_of, entries, farms_behind, signed_about
 from provender.database.store.custody import SqlStore
+from provender.database.store.own_chain import own_entries_file
 from provender.database.store.party_book import book_of
 from provender.problem import ProblemsError
 from provender.records.folder import write_csv
@@ -110,6 +112,7 @@ def write_entity(organisation: Organisation, folder: Path) -> tuple[Path, Path, 
     for one in (documents, statements):
         one.mkdir(parents=True)
     _put(book, book_of(organisation.handle))
+    _put(book.with_name(ENTRIES), own_entries_file(organisation.handle))
     papers = dict(_papers(organisation))
     for name, paper in papers.items():
         kind = str(paper.get("document", {}).get("kind", ""))

@@ -11,12 +11,15 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.text import get_valid_filename
 
+from provender.custody.documents.book_mark import MARK, marked
 from provender.custody.documents.build import PERIOD, RESTATEMENT, TRANSFER, period_document, transfer_document
 from provender.custody.documents.print import document_pdf
 from provender.custody.documents.sign import TYPS
+from provender.custody.events.period import CloseEvent
 from provender.custody.queries.period_restatement import restatement_document
 from provender.database.actor import Actor, write_log
 from provender.database.models import Organisation, SignedDocument
+from provender.database.store.own_chain import OwnEntry, own_entries
 from provender.problem import refuse
 from provender.services.custody.context import READER, CustodyContext
 from provender.services.refused import refusal
@@ -80,14 +83,15 @@ def statement_of(context: CustodyContext, start: date, *, restated: bool) -> tup
     return kind, str(make(context, kind, f"{context.id}/{start}", context.today)["number"])
 
 
-def make(context: CustodyContext, kind: str, number: str, day: date) -> dict[str, Any]:
-    """Return a document as the book makes it on a day.
+def make(context: CustodyContext, kind: str, number: str, day: date, *, lines: int | None = None) -> dict[str, Any]:
+    """Return a document as the book makes it on a day, with the mark of what the organisation had entered by then.
 
     Args:
         context: whose.
         kind: one of ``KINDS``.
         number: of the sale, or of a statement: the organisation, a stroke, and the first day of the period.
         day: of the document.
+        lines: how many entries of the organisation it is to be marked with; all that there are where None.
 
     Raises:
         ProblemsError: the organisation has nothing to make it from.
@@ -95,17 +99,40 @@ def make(context: CustodyContext, kind: str, number: str, day: date) -> dict[str
     with READER.reading() as facts:
         if kind == TRANSFER:
             document = transfer_document(facts, number, as_of=day)
-            if document["seller"]["id"] == context.id:
-                return document
-            raise _nothing(number)
+            if document["seller"]["id"] != context.id:
+                raise _nothing(number)
+            return mark_on_server(document, context.id, number, lines)
         try:
             first, _, version = number.removeprefix(f"{context.id}/").partition("/")
             start = date.fromisoformat(first if kind == RESTATEMENT or not version else number)
         except ValueError:
             raise _nothing(number) from None
         if kind == PERIOD:
-            return period_document(facts, context.id, start)
+            return mark_on_server(period_document(facts, context.id, start), context.id, lines=lines)
         return restatement_document(facts, context.id, start, as_of=day)
+
+
+def mark_on_server(
+    document: dict[str, Any], party: str, movement: str = "", lines: int | None = None
+) -> dict[str, Any]:
+    """Mark a document with the head over the party's own entries, never fewer than up to the one it is made of.
+
+    Args:
+        document: a transfer document or the statement of a period.
+        party: who issues it.
+        movement: the sale; empty for a period.
+        lines: how many entries; all that there are where None.
+    """
+    entries = list(own_entries(party))
+    least = next((place for place, entry in enumerate(entries, 1) if _is_of(document, entry, movement)), len(entries))
+    kept = len(entries) if lines is None else min(max(lines, least), len(entries))
+    return marked(document, [entry.line for entry in entries[:kept]], shared=True)
+
+
+def _is_of(document: Mapping[str, Any], entry: OwnEntry, movement: str) -> bool:
+    """Tell whether an entry is the sale of a transfer document, or the close of a stated period."""
+    closes = entry.event["type"] == CloseEvent.type and entry.event["day"] == document.get("end")
+    return entry.id == movement if movement else closes
 
 
 def _nothing(number: str) -> Exception:
@@ -120,11 +147,14 @@ def expected_for(context: CustodyContext, raw: object, kind: str, number: str) -
     """
     inner = raw.get("document") if isinstance(raw, dict) else None
     made_on = str(inner.get("made_on") or "") if isinstance(inner, dict) else ""
+    mark = inner.get(MARK) if isinstance(inner, dict) else None
+    lines = mark.get("lines") if isinstance(mark, dict) else None
     try:
         day = date.fromisoformat(made_on) if made_on else context.today
     except ValueError:
         day = context.today
-    return make(context, kind, number, day)
+    # What was entered since it was downloaded does not make it another document.
+    return make(context, kind, number, day, lines=lines if isinstance(lines, int) else None)
 
 
 @transaction.atomic
