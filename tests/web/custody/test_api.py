@@ -398,3 +398,17 @@ def test_each_call_asks_for_its_scope(cast: Cast) -> None:
 def test_who_has_no_book_is_told_there_is_none(cast: Cast) -> None:
     assert {path: get(path, cast.token_secret).status_code for path in READS} == dict.fromkeys(READS, 404)
     assert post("/custody/events/preview", cast.token_secret, {"event": {"type": "sale"}}, "k").status_code == 404
+
+
+def test_a_statement_downloaded_before_another_entry_is_kept_and_one_of_an_older_head_is_not(traded: Traded) -> None:
+    cast, season, _ = traded
+    pool, secret = closed_pool(cast, season.origin)
+    document = data(get(f"/custody/papers/period?start={days_ago(100)}", secret))["document"]
+    assert document["book"]["lines"] == 3, "its period, its purchase and its close; the farm's slip is the farm's"
+    later = ev("period", "p2", days_ago(60), entity=pool.handle, start_day=days_ago(40), end_day=days_ago(0),
+               policy="oldest_first")  # fmt: skip
+    assert post_to(SqlStore(BY), read_event(later)).status == "posted"
+    older = {**document, "book": {**document["book"], "lines": 1}}
+    for number, (paper, answer) in enumerate([(older, 409), (document, 201)]):
+        signed = sign_document(paper, SigningKey.generate())
+        assert post("/custody/papers", secret, signed, f"k{number}").status_code == answer
