@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from provender.audit.findings.log import read_log
 from provender.audit.package.contents import HELD, PackageContents
-from provender.audit.package.custody_section import BOOK, EntityBook, books, papers
+from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.farm_section import FarmPart
-from provender.audit.package.layout import KEYS, REQUEST, Part, part_of
+from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of
 from provender.audit.package.pins import read_pins
 from provender.audit.package.write import PackageRequest, Subject
 from provender.audit.recompute.checks import CheckResult, Difference
