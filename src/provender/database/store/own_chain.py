@@ -2,7 +2,7 @@
 
 A party's book taken out of the shared one is put together anew whenever somebody asks, and an entry of somebody else
 may come to stand in it later. What the party entered itself only ever grows: one line after the other, sealed as the
-lines of a book on disk are. Papers carry the head of that chain, and a package brings its lines (decision 0023).
+lines of a book on disk are. Papers carry the head of that chain, and a package brings its lines (decision 0019).
 """
 
 import json
