@@ -39,8 +39,8 @@ OF_AUDIT: Final = (
     "get_audit", "get_standing", "list_entries", "get_population", "freeze", "draw", "get_sample", "list_drawn",
     "borrow_audit", "fail_farm", "list_work", "list_visits", "list_places", "list_package_choices", "list_packages",
     "ask_package", "list_results", "list_findings", "raise_finding", "get_draft", "save_draft", "get_statement",
-    "hand_in_statement", "get_statement_pdf", "list_later", "hand_in_later", "list_needs", "get_engagement",
-    "say_engagement", "list_seen", "log_seen", "commit_part", "open_part",
+    "hand_in_statement", "get_statement_pdf", "get_statement_papers", "list_later", "hand_in_later", "list_needs",
+    "get_engagement", "say_engagement", "list_seen", "log_seen", "commit_part", "open_part",
 )  # fmt: skip
 OF_FINDING: Final = ("get_finding", "respond", "resolve", "reopen_finding", "change_finding")
 OF_ENTRY: Final = ("get_package", "get_package_file", "get_result", "list_differences", "get_later")
@@ -88,7 +88,7 @@ ARGUMENTS: Final[Mapping[str, Callable[[Cast], tuple[object, ...]]]] = {
     "audit_of_us": lambda cast: (cast.farm.handle, cast.audit.handle),
     "audit_of_us_finding": lambda cast: (cast.farm.handle, cast.audit.handle, "1"),
     "audit_of_us_statement": lambda cast: (cast.farm.handle, cast.audit.handle, "json"),
-    **{f"api:{name}": lambda _: ("harvest",) for name in ("get_kind", "list_rows", "list_row_history")},
+    **{f"api:{name}": lambda _: ("harvest",) for name in ("get_kind", "list_rows", "list_row_history", "get_removal")},
     **{f"api:{name}": lambda _: ("corn", 2025) for name in ("get_report", "list_report_versions", "keep_report")},
     **{
         f"api:{name}": lambda cast: (cast.membership("reader").pk,)

@@ -12,6 +12,7 @@ from provender.web.access import Access, PersonRequest, access_owned, of_organis
 XLSX: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 PDF: Final = "application/pdf"
 JSON: Final = "application/json"
+ZIP: Final = "application/zip"
 
 
 def download(content: bytes | str, media_type: str, name: str) -> HttpResponse:

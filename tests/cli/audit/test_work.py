@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import load_workbook
@@ -90,6 +91,31 @@ def test_each_paper_that_a_statement_names_is_shown_to_sign_it(desk: Path, capsy
         assert word in unsigned(desk, capsys, *shown[: 2 * number], *shown[2 * number + 2 :])
     (desk / "period-0.json").write_bytes(canonical_json(period("2025-10-01", "2026-03-30")))
     assert "was not shown" in unsigned(desk, capsys, *shown)
+
+
+def test_a_statement_is_signed_out_of_the_one_file_of_its_papers(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside = {
+        "statement.json": "draft.json", "sample.json": "sample.json", "findings.jsonl": "findings.jsonl",
+        "periods/0.json": "period-0.json", "periods/1.json": "period-1.json", "../outside.txt": "pass",
+    }  # fmt: skip
+
+    def signed(*without: str) -> tuple[int, str]:
+        with ZipFile(desk / "papers.zip", "w") as archive:
+            for name, path in inside.items():
+                if name not in without:
+                    archive.write(desk / path, name)
+        arguments = ("--key", desk / "v.key.pem", "--passphrase-file", desk / "pass", "--out", desk / "signed.json")
+        status, _, err = call(capsys, "statement", "sign", desk / "papers.zip", *arguments)
+        return status, " ".join(err.split())
+
+    status, words = signed()
+    assert (status, "points outside" in words) == (2, True)
+    status, words = signed("../outside.txt", "periods/1.json")
+    assert (status, "2026-04-01 to 2026-09-30 was not shown" in words) == (2, True)
+    assert "statement.json" in signed("../outside.txt", "statement.json")[1]
+    assert signed("../outside.txt")[0] == 0
 
 
 def test_a_statement_made_by_hand_says_what_its_papers_say(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -74,6 +74,12 @@ def test_a_change_adds_corrects_and_takes_out_a_row(season: Cast) -> None:
     status, _ = change(season.token_secret, [{"kind": "unit", "row": UNIT | {"acres": "13"}}], version + 1, "k2")
     rows = {one["key"]: one["row"] for one in all_of("/records/kinds/unit/rows", season.token_secret)}
     assert (status, rows["Z9"]["acres"]) == (201, "13")
+    goes = data(get("/records/kinds/unit/removal?key=N40", season.token_secret))
+    fallen = {(each["where"], each["practice"], each["after"]) for each in goes["verdicts"]}
+    assert ("N40, field corn 2025", "No-till", "gone") in fallen
+    assert {rows["kind"] for rows in goes["orphans"]} >= {"Field operations"}
+    assert get("/records/kinds/unit/removal?key=none", season.token_secret).status_code == 404
+    assert data(get("/records", season.token_secret))["version"] == version + 2
     status, _ = change(season.token_secret, [{"kind": "unit", "key": "Z9", "row": None}], version + 2, "k3")
     assert status == 201
     assert "Z9" not in {one["key"] for one in all_of("/records/kinds/unit/rows", season.token_secret)}

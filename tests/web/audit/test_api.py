@@ -249,6 +249,9 @@ def states(vic: Program, coop: Program, audit: str, key: SigningKey, told: Any) 
     assert draft == vic.reads(f"{audit}/statement/draft")
     assert (draft["against"], draft["document"]["farms"]) == ([], FARMS)
     assert [one["number"] for one in draft["document"]["findings"]] == [told["number"]]
+    papers = zipped(f"{audit}/statement/papers", vic)
+    assert {"statement.json", "findings.jsonl", "sample.json", "package.zip"} <= set(papers), "what it names is there"
+    coop.reads(f"{audit}/statement/papers", 404)
     vic.refused(f"{audit}/statement", signed_alone, "other_draft")
     vic.refused(f"{audit}/statement", dict(sign(draft["document"], SigningKey.generate())), "other_key")
     for nothing in ("statement", "statement/draft", "statement/pdf"):

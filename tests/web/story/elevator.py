@@ -79,5 +79,5 @@ def read_the_statement(stage: Stage) -> None:
     with stage.at_desk_of("elevator") as desk:
         desk.go("Audits of us")
         desk.page.locator("main table").get_by_role("link").first.click()
-        desk.reads("Favourable")
+        desk.reads("Qualified")
         desk.shot("elevator-statement")

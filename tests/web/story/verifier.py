@@ -32,6 +32,7 @@ def open_audit(desk: Desk) -> None:
     desk.go("Audits")
     desk.press("Enter the accreditation")
     said = {"body": "An accreditor", "number": "T-1", "first": day(-300), "last": day(300), "member_since": day(-320)}
+    said["scope"] = "Validation and verification of greenhouse gas statements: crops and biofuel feedstocks"
     desk.enter("Save", **said, source="The forum's list of members, looked up today")
     register_the_key(desk)
     desk.go("Audits")
@@ -95,12 +96,14 @@ def state(desk: Desk) -> None:
     desk.fill(lead_verifier="Vera Moss", independent_reviewer="Ilse Brandt", assurance="limited")
     desk.fill(objectives="Whether the claims agree with the records.", scope="Custody of corn, harvest 2025.")
     desk.fill(criteria="7 CFR part 2100, subparts D and E", materiality_pct="5", materiality="On bushels and on CI.")
-    desk.enter("Save the draft", opinion="favourable", basis="Everything drawn was recomputed; the finding is closed.")
+    # A favourable opinion is refused here: half of the work programme is unanswered, and nobody was visited.
+    desk.fill(opinion="qualified", basis="Recomputed from the desk: no site was visited.")
+    desk.press("Save the draft")
     desk.reads("Ready to be signed")
     desk.shot("verifier-statement")
     with desk.page.expect_download() as download:
-        desk.press("Download the unsigned statement")
-    unsigned = desk.stage.folder / "statement.json"
+        desk.press("Download the unsigned statement with its papers")
+    unsigned = desk.stage.folder / "statement.zip"
     download.value.save_as(unsigned)
     desk.page.locator("main input[type=file]").set_input_files(sign_at_home(unsigned))
     desk.press("Take it in")

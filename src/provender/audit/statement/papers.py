@@ -22,6 +22,10 @@ from provender.quantity import CI_SCALE, parse
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
 
+STATEMENT_NAME: Final = "statement.json"
+SAMPLE_NAME, FINDINGS_NAME, PACKAGE_NAME = "sample.json", "findings.jsonl", "package.zip"
+PERIODS_FOLDER: Final = "periods/"
+"""What the papers are called in the one file that a server gives them in, the statement first."""
 PERIOD_TYPE: Final = "custody-period-statement"
 """As ``provender.custody.documents.build`` names the statement of a closed period."""
 

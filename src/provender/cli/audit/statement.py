@@ -4,6 +4,7 @@ import json
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -14,7 +15,17 @@ from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.accreditation import Ties, check_independence
 from provender.audit.statement.engagement import blank_engagement
 from provender.audit.statement.opinion import check_signing
-from provender.audit.statement.papers import Papers, Recomputed, against_papers, blank_work
+from provender.audit.statement.papers import (
+    FINDINGS_NAME,
+    PACKAGE_NAME,
+    PERIODS_FOLDER,
+    SAMPLE_NAME,
+    STATEMENT_NAME,
+    Papers,
+    Recomputed,
+    against_papers,
+    blank_work,
+)
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
 from provender.audit.statement.statement import (
     CITE,
@@ -37,6 +48,7 @@ from provender.cli.output import (
     print_problems,
     today,
 )
+from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.hashes import document_hash
 from provender.signing.jws import check, envelope_hash, sign
@@ -116,6 +128,33 @@ def _papers(sample: Path | None, findings: Path | None, period: list[Path] | Non
     )
 
 
+def _with_papers(
+    file: Path, sample: Path | None, findings: Path | None, period: list[Path] | None, package: Path | None
+) -> tuple[VerificationStatement, Papers]:
+    """Read a statement and its papers; what is named beside a zip goes before what the zip holds.
+
+    Raises:
+        ProblemsError: one of them cannot be used.
+    """
+    if file.suffix.lower() != ".zip":
+        return read_statement(file), _papers(sample, findings, period, package)
+    with TemporaryDirectory() as name, opened(file, file.name) as archive:
+        folder = Path(name)
+        (folder / PERIODS_FOLDER).mkdir()
+        wanted = (STATEMENT_NAME, SAMPLE_NAME, FINDINGS_NAME, PACKAGE_NAME)
+        inside = {one: folder / Path(one).name for one in wanted if one in archive.members}
+        periods = [one for one in archive.members if Path(one).parent == Path(PERIODS_FOLDER)]
+        inside |= {one: folder / PERIODS_FOLDER / Path(one).name for one in periods}
+        for member, path in inside.items():
+            path.write_bytes(archive.read(member))
+        shown = [inside[one] for one in periods]
+        one = read_statement(folder / STATEMENT_NAME)
+        return one, _papers(
+            sample or inside.get(SAMPLE_NAME), findings or inside.get(FINDINGS_NAME), period or shown,
+            package or inside.get(PACKAGE_NAME),
+        )  # fmt: skip
+
+
 def _inner(data: dict[str, Any]) -> dict[str, Any]:
     """Return the document of a signed file, or the file itself."""
     inner = data.get("document", data)
@@ -165,7 +204,7 @@ def _independent(one: VerificationStatement, ties: Path | None, suppliers: list[
 
 @app.command("sign")
 def sign_statement(
-    file: Annotated[Path, typer.Argument(help="The statement as JSON.")],
+    file: Annotated[Path, typer.Argument(help="The statement as JSON, or the .zip of it with its papers.")],
     key: KeyOption,
     out: OutOption,
     passphrase_file: PassphraseFile = None,
@@ -185,8 +224,8 @@ def sign_statement(
     and no material difference is open (interpretation 74); never by a verifier who is not independent.
     """
     try:
-        one = read_statement(file)
-        problems = _sound(one, _papers(sample, findings, period, package))
+        one, papers = _with_papers(file, sample, findings, period, package)
+        problems = _sound(one, papers)
         _independent(one, ties, supplier or [])
         private = open_key(key, passphrase_file)
         envelope = sign(one.document(), private)

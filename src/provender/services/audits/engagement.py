@@ -127,7 +127,7 @@ def work_of(audit: Audit) -> dict[str, Any]:
     return {
         "lines": _lines(audit),
         **_seen(audit),
-        **(_reports(audit) if audit.role == AuditRole.FARM else _periods(audit)),
+        **(_reports(audit) if audit.role == AuditRole.FARM else period_part(period_statements(audit))),
         "differences": _open_differences(audit),
     }
 
@@ -163,8 +163,8 @@ def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
     return {"sites": sites, "farms": farms}
 
 
-def _periods(audit: Audit) -> dict[str, Any]:
-    """Return records and quantities from the party's closed periods that touch the covered days."""
+def period_statements(audit: Audit) -> list[dict[str, Any]]:
+    """Return the statements of the party's closed periods that touch the covered days."""
     party = audit.audited.handle
     with SqlStore(Actor(None, "audit")).reading() as facts:
         closings = [
@@ -172,7 +172,7 @@ def _periods(audit: Audit) -> dict[str, Any]:
             for one in facts.many(Closing, party)
             if one.start <= audit.covered_last and one.end >= audit.covered_first
         ]
-        return period_part(period_document(facts, party, one.start) for one in closings)
+        return [period_document(facts, party, one.start) for one in closings]
 
 
 def _reports(audit: Audit) -> dict[str, Any]:

@@ -227,7 +227,7 @@ def take_away(audit: Audit, number: int, view: str, *, actor: Actor) -> Path:
     """
     asked = asked_for(audit, number)
     answer, path = answer_to(asked), package_file(asked)
-    if answer is None or answer.kind != EntryKind.PACKAGE or path is None:
+    if answer is None or answer.kind not in (EntryKind.PACKAGE, EntryKind.RESULT) or path is None:
         raise MissingError
     _record_visits(audit, str(data_of(asked)["what"]), view, actor=actor)
     return path

@@ -24,7 +24,7 @@ from provender.audit.package.write import Allowance
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
-from provender.database.store.audits import data_of, drawn_farms, finding_events, open_to, sample_of
+from provender.database.store.audits import data_of, drawn_farms, entries, finding_events, open_to, sample_of
 from provender.formats.parsed import decode, encode
 from provender.problem import refuse
 from provender.services.audits.audits import add_entry
@@ -96,11 +96,22 @@ def folder_of(asked: AuditEntry) -> Path:
 
 
 def _clear_old(audit: Audit) -> None:
+    """Remove the packages that were made to be taken away; a recomputed one stays, since a statement names it."""
     until = (timezone.now() - KEPT).timestamp()
     folder = Path(settings.UPLOAD_FOLDER) / FOLDER / audit.handle
+    named = {str(data_of(entry)["asked"]) for entry in entries(audit, EntryKind.RESULT)}
     for one in folder.iterdir() if folder.is_dir() else ():
-        if one.is_dir() and one.stat().st_mtime < until:
+        if one.is_dir() and one.name not in named and one.stat().st_mtime < until:
             shutil.rmtree(one, ignore_errors=True)
+
+
+def _clear_work(folder: Path, package: str) -> None:
+    """Remove what a package was made from; it stays itself, with the request that names it."""
+    for one in folder.iterdir():
+        if one.is_dir():
+            shutil.rmtree(one, ignore_errors=True)
+        elif one.name not in (REQUEST, OUTCOME, package):
+            one.unlink()
 
 
 def _order(audit: Audit, wanted: Wanted) -> Order:
@@ -180,8 +191,11 @@ def record_package(asked: AuditEntry) -> AuditEntry | None:
         about = str(data_of(asked)["what"])
         actor = Actor(asked.actor, "web")
         entry = add_entry(asked.audit, kind, {**said, "asked": asked.number}, actor=actor, about=about)
-    if kind is not EntryKind.PACKAGE:
-        shutil.rmtree(folder_of(asked), ignore_errors=True)
+    folder, package = folder_of(asked), package_file(asked)
+    if package is None or kind is EntryKind.ASKED:
+        shutil.rmtree(folder, ignore_errors=True)
+    elif kind is EntryKind.RESULT:
+        _clear_work(folder, package.name)
     return entry
 
 
@@ -195,7 +209,7 @@ def _said(outcome: PackageResult) -> tuple[EntryKind, dict[str, Any]]:
 
 
 def package_file(asked: AuditEntry) -> Path | None:
-    """Return the zip of a package that was made to be taken away, as long as it is kept."""
+    """Return the zip of a package, as long as it is kept: a recomputed one always, another for a day."""
     try:
         order = json.loads((folder_of(asked) / REQUEST).read_text("utf-8"))
     except FileNotFoundError:

@@ -1,11 +1,11 @@
 """What taking a row out of a farm's book takes with it, before anybody does; and putting it back."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from provender.database.actor import Actor
 from provender.database.models import Change
+from provender.plain import field, view
 from provender.records import KINDS, Kind
 from provender.services.farm.book import Edit, FarmBook, called, change_book, history_of
 from provender.services.farm.intensity import intensities_of, quantify_all
@@ -16,38 +16,40 @@ Place = tuple[str, str, str]
 WORDS: Final = {True: "met", False: "not met", None: "not shown"}
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class FallenVerdict:
     """A practice of a crop on a unit that would be judged otherwise."""
 
-    where: str
-    practice: str
-    before: str
-    after: str
+    where: str = field("Field and crop")
+    practice: str = field("Practice")
+    before: str = field("Now")
+    after: str = field("Without the row")
 
 
-@dataclass(frozen=True, slots=True)
+@view
 class IntensityChange:
     """The farm's carbon intensity of a crop by the calculator's runs, before and after; None where it is not shown."""
 
-    crop: str
-    before: str | None
-    after: str | None
+    crop: str = field("Crop")
+    before: str | None = field("Now", help="g CO2e/bu")
+    after: str | None = field("Without the row", help="g CO2e/bu")
 
 
-@dataclass(frozen=True, slots=True)
+@view
+class Orphans:
+    """Rows of a kind that name the row."""
+
+    kind: str = field("Records")
+    count: int = field("Rows")
+
+
+@view
 class Removal:
-    """What goes with a row.
+    """What goes with a row: verdicts and carbon intensities that would be others, rows that name it."""
 
-    Attributes:
-        verdicts: practices that would be judged otherwise.
-        intensities: crops whose carbon intensity would be another.
-        orphans: kinds of rows that name the row, and how many of each.
-    """
-
-    verdicts: tuple[FallenVerdict, ...]
-    intensities: tuple[IntensityChange, ...]
-    orphans: tuple[tuple[str, int], ...]
+    verdicts: tuple[FallenVerdict, ...] = field("Practices judged otherwise")
+    intensities: tuple[IntensityChange, ...] = field("Carbon intensities that change")
+    orphans: tuple[Orphans, ...] = field("Rows that name it")
 
 
 def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
@@ -61,9 +63,9 @@ def removal_of(farm: FarmBook, kind: Kind, key: str) -> Removal:
     left = {other: row for other, row in farm.of(kind).items() if other != key}
     without = farm.with_rows({**farm.rows, kind.name: left})
     return Removal(
-        tuple(_fallen(verdicts_of(farm), judge(without.judged))),
-        tuple(_changed(intensities_of(farm), quantify_all(without.judged))),
-        tuple(_orphans(farm, kind, key)),
+        verdicts=tuple(_fallen(verdicts_of(farm), judge(without.judged))),
+        intensities=tuple(_changed(intensities_of(farm), quantify_all(without.judged))),
+        orphans=tuple(_orphans(farm, kind, key)),
     )
 
 
@@ -80,7 +82,7 @@ def _fallen(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Fal
     for place, verdict in _verdicts(before).items():
         new = WORDS[then[place]] if place in then else "gone"
         if WORDS[verdict] != new:
-            yield FallenVerdict(place[0], place[2], WORDS[verdict], new)
+            yield FallenVerdict(where=place[0], practice=place[2], before=WORDS[verdict], after=new)
 
 
 def _changed(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> Iterator[IntensityChange]:
@@ -88,15 +90,15 @@ def _changed(before: list[dict[str, Any]], after: list[dict[str, Any]]) -> Itera
     for one in before:
         ci, new = one["official"]["ci"], then.get((one["crop"], one["harvest_year"]))
         if ci != new:
-            yield IntensityChange(f"{one['crop_label']} {one['harvest_year']}", ci, new)
+            yield IntensityChange(crop=f"{one['crop_label']} {one['harvest_year']}", before=ci, after=new)
 
 
-def _orphans(farm: FarmBook, kind: Kind, key: str) -> Iterator[tuple[str, int]]:
+def _orphans(farm: FarmBook, kind: Kind, key: str) -> Iterator[Orphans]:
     for other in KINDS.values():
-        names = [name for name, field in other.fields.items() if field.refers == kind.name]
+        names = [name for name, column in other.fields.items() if column.refers == kind.name]
         count = sum(any(str(row.get(name) or "") == key for name in names) for row in farm.of(other).values())
         if count:
-            yield other.label, count
+            yield Orphans(kind=other.label, count=count)
 
 
 def remove_row(farm: FarmBook, kind: Kind, key: str, *, after: int | None, actor: Actor) -> Change:

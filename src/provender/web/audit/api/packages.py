@@ -37,6 +37,7 @@ from provender.web.api.problems import REFUSALS
 from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api.door import READ, WRITE, Code, LineOrNone, Number, led
 from provender.web.audit.api.findings import FINDING
+from provender.web.download import ZIP
 
 router = Router(tags=["audit packages"])
 Index = Annotated[int, Path(ge=0, le=2**31 - 1, description="Place of the difference in the result, from 0.")]
@@ -92,12 +93,12 @@ def get_package(request: HttpRequest, audit: Code, number: Number) -> Any:  # no
     "/audits/{audit}/packages/{number}/file",
     response={200: None, **REFUSALS},
     auth=READ,
-    openapi_extra=file_of("application/zip"),
+    openapi_extra=file_of(ZIP),
 )
 def get_package_file(request: HttpRequest, audit: Code, number: Number) -> FileResponse:
     """Return the package; it is kept for a day, for whom the party lets in today, and each download is logged."""
     path = take_away(led(request, audit), number, "api:get_package_file", actor=caller_of(request).actor)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")
+    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)
 
 
 @router.get("/audits/{audit}/results", response={200: page_of_schema(RESULT), **REFUSALS}, auth=READ)

@@ -4,7 +4,7 @@ import json
 from datetime import date
 from typing import Annotated, Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from ninja import Query, Router, Schema, Status
 from pydantic import Field
 
@@ -24,6 +24,7 @@ from provender.services.audits.engagement import (
     visit_view,
 )
 from provender.services.audits.lookup import entry_of
+from provender.services.audits.papers import papers_file
 from provender.services.audits.statement import (
     DraftView,
     LaterView,
@@ -46,7 +47,8 @@ from provender.web.api.texts import OneLine
 from provender.web.api.view_schema import file_of, page_of_schema, schema_of, shared, shown
 from provender.web.audit.api import door
 from provender.web.audit.api.door import READ, WRITE, Code, Line, LineOrNone, Number, led, seen
-from provender.web.download import PDF, download
+from provender.web.audit.door import view_of
+from provender.web.download import PDF, ZIP, download
 
 router = Router(tags=["statements"])
 Long = Annotated[str, Field(max_length=2000, pattern=r"^[^\x00-\x1f\x7f]*$")]
@@ -191,6 +193,18 @@ def _file_of(body: EnvelopeIn) -> bytes:
         return json.dumps(body.model_dump()).encode()
     except RecursionError:
         raise refuse("signed statement", "This is no statement.", "Sign the document as it was drafted.") from None
+
+
+@router.get(
+    "/audits/{audit}/statement/papers",
+    response={200: None, **REFUSALS},
+    auth=READ,
+    openapi_extra=file_of(ZIP),
+)
+def get_statement_papers(request: HttpRequest, audit: Code) -> FileResponse:
+    """Return the unsigned statement in one zip with the papers that it is held against when it is signed."""
+    name, papers = papers_file(led(request, audit), view_of(request), actor=caller_of(request).actor)
+    return FileResponse(papers, as_attachment=True, filename=name, content_type=ZIP)
 
 
 @router.get(

@@ -30,6 +30,7 @@ from provender.services.background import Progress
 from provender.web.access import Access, PersonRequest
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import PackageForm
+from provender.web.download import ZIP
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
@@ -232,4 +233,4 @@ def audit_package_progress(request: PersonRequest, access: Access, audit: Audit,
 def audit_package_file(request: PersonRequest, access: Access, audit: Audit, number: int) -> HttpResponseBase:
     """Give the package as a zip, to whom the party lets in today."""
     path = take_away(audit, number, view_of(request), actor=access.actor)
-    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type="application/zip")
+    return FileResponse(path.open("rb"), as_attachment=True, filename=path.name, content_type=ZIP)

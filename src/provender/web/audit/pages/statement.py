@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpResponse, HttpResponseBase
+from django.http import FileResponse, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -15,6 +15,7 @@ from provender.database.store.audits import data_of, statement_of
 from provender.problem import refuse
 from provender.quantity import parse
 from provender.services.audits.lookup import check_verifies, entry_of
+from provender.services.audits.papers import papers_file
 from provender.services.audits.statement import (
     MAX_SIGNED,
     Words,
@@ -33,9 +34,9 @@ from provender.signing.canonical import canonical_json, read_json
 from provender.signing.jws import check, envelope_hash
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.audit.door import at_audit_led
+from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
-from provender.web.download import JSON, PDF, download
+from provender.web.download import JSON, PDF, ZIP, download
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
@@ -97,8 +98,10 @@ def _words(form: StatementForm) -> Words:
 @require_GET
 @at_audit_led
 def audit_statement_file(request: PersonRequest, access: Access, audit: Audit, ending: str) -> HttpResponseBase:
-    """Give the statement: unsigned JSON to sign, or the signed one; PDF of either."""
-    del request, access
+    """Give the statement: unsigned JSON to sign, or the signed one; PDF of either; unsigned with all its papers."""
+    if ending == "zip":
+        name, papers = papers_file(audit, view_of(request), actor=access.actor)
+        return FileResponse(papers, as_attachment=True, filename=name, content_type=ZIP)
     return statement_answer(audit, ending)
 
 

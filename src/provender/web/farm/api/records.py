@@ -16,6 +16,7 @@ from provender.services.farm.book import (
 )
 from provender.services.farm.book import change_book as do_change_book
 from provender.services.farm.edits import checked_edit
+from provender.services.farm.removal import Removal, removal_of
 from provender.services.farm.views import (
     BookView,
     ChangeView,
@@ -40,7 +41,7 @@ router = Router(tags=["records"])
 MOST_EDITS = 500
 BOOK, CHANGE = schema_of(BookView, name="BookOut"), schema_of(ChangeView, name="ChangeOut")
 KIND, ROW = schema_of(KindView, name="KindOut"), schema_of(RowView, name="RowOut")
-ROW_CHANGE = schema_of(RowChangeView, name="RowChangeOut")
+ROW_CHANGE, REMOVAL = schema_of(RowChangeView, name="RowChangeOut"), schema_of(Removal, name="RemovalOut")
 
 
 class EditIn(Schema):
@@ -108,6 +109,12 @@ def list_row_history(
     if not found:
         raise MissingError
     return page_of_list(found, page, itself)
+
+
+@router.get("/records/kinds/{kind}/removal", response={200: REMOVAL, **REFUSALS}, auth=RECORDS_READ)
+def get_removal(request: HttpRequest, kind: str, key: Annotated[str, Query(max_length=400)]) -> Removal:
+    """Tell what taking one row out, by its key, would take with it; nothing is written."""
+    return removal_of(book_of(request), kind_named(kind), key)
 
 
 @router.get("/records/changes", response={200: page_of_schema(CHANGE), **REFUSALS}, auth=RECORDS_READ)
