@@ -137,3 +137,35 @@ def test_in_a_shared_book_the_other_party_enters_that_it_agrees(store: Store) ->
     assert status(store, {**agrees, "id": "again"}) == "already_answered"
     assert status(store, more) == "posted"
     assert status(store, ev("correct", "d", "2026-01-22", entity="crush", movement="more", reason="x")) != "posted"
+
+
+def test_a_paper_counts_only_for_whom_it_gives_the_bushels_to() -> None:
+    """Whoever gets them pins the key; whom a paper names as buyer says nothing about whose contract counts."""
+    forged: Any = agreed(signer="coop")["document"]
+    forged = sign_document({**forged, "buyer": {"id": "mill", "name": "Mill"}}, key_of("coop"))
+    pin = {**PIN, "id": "contract-mill", "entity": "mill", "signing_key": key_of("coop").fingerprint}
+    shared = elevator_book(PIN)
+    posted(shared, [pin])
+    for store in (shared, own(pin)):
+        assert status(store, {**BACK, "paper": json.dumps(forged)}) == "paper_not_shown"
+
+
+@pytest.mark.parametrize("part", ["buyer", "seller", "spans", "day", "movement"])
+@pytest.mark.parametrize("value", [None, 7, [], "abc", {}, [7], [{"origin": "a", "start": 5, "stop": 6}]])
+def test_a_paper_of_any_shape_is_answered(part: str, value: object) -> None:
+    whole: Any = agreed()
+    bare = {name: content for name, content in whole["document"].items() if name != part}
+    for document in (bare, {**bare, part: value}):
+        paper = json.dumps({**whole, "document": document})
+        assert status(own(), {**BACK, "paper": paper}) == "paper_not_shown"
+
+
+def test_that_a_first_audit_is_contracted_makes_nobody_a_verifier() -> None:
+    document: Any = agreed()["document"]
+    signed = sign_document({**document, "seller": {"id": "mill", "name": "Mill"}}, key_of("mill"))
+    pin = {**PIN, "id": "contract-mill", "counterparty": "mill", "signing_key": key_of("mill").fingerprint}
+    first = ev("statement", "st", "2026-02-05", entity="coop", verifier="mill", number="V", crops=["soybeans"],
+               start_day="2025-10-01", end_day="2026-09-30", opinion="first_audit_contracted")  # fmt: skip
+    settle = ev("settle", "x", "2026-02-06", entity="coop", movement="r1", paper=json.dumps(signed))
+    store = own(BACK, pin, first)
+    assert status(store, settle) == "paper_not_shown"

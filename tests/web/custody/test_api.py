@@ -412,3 +412,21 @@ def test_a_statement_downloaded_before_another_entry_is_kept_and_one_of_an_older
     for number, (paper, answer) in enumerate([(older, 409), (document, 201)]):
         signed = sign_document(paper, SigningKey.generate())
         assert post("/custody/papers", secret, signed, f"k{number}").status_code == answer
+
+
+def test_a_paper_is_never_typed_beside_an_act(traded: Traded) -> None:
+    """Whoever enters it would have pinned the keys itself: the other party enters that it agrees, or sends a file."""
+    cast, season, mill = traded
+    beside = {"return": {"taker": "x"}, "reject": {"giver": "x"}, "correct": {"reason": "x"}, "settle": {}}
+    ours = {"return": "giver", "reject": "taker", "correct": "entity", "settle": "entity"}
+    for kind, more in beside.items():
+        fields = {ours[kind]: cast.mill.handle, "movement": season.delivery, "paper": "{}", **more}
+        event = ev(kind, f"{kind}-1", days_ago(1), **fields)
+        for path, body in (
+            ("/custody/events", {"event": event}),
+            ("/custody/events/preview", {"event": event}),
+            ("/custody/events/batch", {"events": [event]}),
+        ):
+            answer = post(path, mill, body, f"key-{kind}-{path[16:]}")
+            assert answer.status_code == 409, answer.content
+            assert data(answer)["problems"][0]["code"] == "paper_is_a_file"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from provender.custody.events.rules import require
 from provender.custody.model.editions import NOW
-from provender.custody.model.entities import Verification
+from provender.custody.model.entities import Opinion, Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined
 from provender.custody.model.pinned_keys import pinned_keys
@@ -35,7 +35,7 @@ def number_of(request: Event) -> str:
 
 
 def consents(
-    facts: StoreView, request: Event, holder: str, enters: str, movement: Event, pieces: Iterable[Piece]
+    facts: StoreView, request: Event, holder: str, gets: str, enters: str, movement: Event, pieces: Iterable[Piece]
 ) -> bool:
     """Tell whether the one who holds bushels agrees that they go to another.
 
@@ -43,6 +43,7 @@ def consents(
         facts: the book.
         request: the act, perhaps with a paper.
         holder: who has the bushels.
+        gets: to whom they go.
         enters: who enters the act, by its own words.
         movement: the trade that the act is about.
         pieces: the bushels.
@@ -54,15 +55,30 @@ def consents(
     if facts.edition < NOW:
         return True
     if paper:
-        check_paper(facts, paper, {holder}, request, movement, pieces)
+        check_paper(facts, paper, ({holder}, gets), request, movement, pieces)
         return True
     return holder == (facts.owner or enters)
 
 
 def check_paper(
-    facts: StoreView, paper: str, signers: Iterable[str], request: Event, movement: Event, pieces: Iterable[Piece]
+    facts: StoreView,
+    paper: str,
+    parties: tuple[Iterable[str], str],
+    request: Event,
+    movement: Event,
+    pieces: Iterable[Piece],
 ) -> None:
     """Refuse a paper that does not show what it is to show.
+
+    Whose key counts is said by the contract of the party that gets the bushels, never by whom the paper itself names.
+
+    Args:
+        facts: the book.
+        paper: the signed envelope, as JSON.
+        parties: who may have signed it, and to whom the bushels go.
+        request: the act.
+        movement: the trade that the act is about.
+        pieces: the bushels.
 
     Raises:
         Refusal: PAPER_NOT_SHOWN.
@@ -70,14 +86,15 @@ def check_paper(
     try:
         envelope = read_json(paper.encode(), file="paper")
         document: Any = envelope["document"] if isinstance(envelope, Mapping) else {}
-        signer, day = str(document["seller"]["id"]), read_day(document["day"])
+        signer, buyer, day = str(document["seller"]["id"]), str(document["buyer"]["id"]), read_day(document["day"])
         about, spans = str(document["movement"]), _spans(document)
-    except (ProblemsError, KeyError, TypeError, ValueError):
+    except (ProblemsError, AttributeError, KeyError, TypeError, ValueError):
         raise Refusal(Status.PAPER_NOT_SHOWN, "It cannot be read as a signed paper.") from None
+    signers, gets = parties
     require(signer in set(signers), Status.PAPER_NOT_SHOWN, f"It is {signer}'s.")
-    other = facts.owner or str(document["buyer"].get("id", ""))
+    require(buyer == gets, Status.PAPER_NOT_SHOWN, f"It gives the bushels to {buyer}, not to {gets}.")
     found = check(envelope, {}, typ=TYP)
-    keys = pinned_keys(facts, other, signer, day)
+    keys = pinned_keys(facts, facts.owner or gets, signer, day)
     said = f"Its signature is not by a key that a contract with {signer} pins: {found.status}."
     require(bool(found.kid) and found.kid in keys, Status.PAPER_NOT_SHOWN, said)
     require(day <= request.day, Status.PAPER_NOT_SHOWN, f"It is of {day}, after the event.")
@@ -96,5 +113,9 @@ def _spans(document: Mapping[str, Any]) -> dict[str, list[Span]]:
 
 
 def verifiers_of(facts: StoreView, party: str) -> set[str]:
-    """Return who issued a verification statement over a party that stands."""
-    return {one.verifier for one in facts.many(Verification, party) if one.opinion.good}
+    """Return who issued a verification statement over a party that stands.
+
+    That a first audit is contracted is the party's own word: it makes nobody its verifier.
+    """
+    stated = (one for one in facts.many(Verification, party) if one.opinion is not Opinion.FIRST_AUDIT_CONTRACTED)
+    return {one.verifier for one in stated if one.opinion.good}

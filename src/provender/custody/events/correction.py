@@ -138,11 +138,17 @@ def _with_consent(
         and change.get("owner") != piece.lot.owner
     ]
     trade = trade_behind(facts, _known(facts, request.movement)).request
-    without = [
-        holder
-        for holder in sorted({piece.lot.owner for piece in taken})
-        if not consents(facts, request, holder, request.entity, trade, [p for p in taken if p.lot.owner == holder])
-    ]
+    between: dict[tuple[str, str], list[Piece]] = {}
+    for piece, change in restored:
+        if piece in taken:
+            between.setdefault((piece.lot.owner, str(change["owner"])), []).append(piece)
+    without = sorted(
+        {
+            holder
+            for (holder, gets), pieces in between.items()
+            if not consents(facts, request, holder, gets, request.entity, trade, pieces)
+        }
+    )
     found = []
     for piece, change in restored:
         doubtful = piece in taken and piece.lot.owner in without and change.get("state") in LIVE

@@ -70,8 +70,9 @@ def _check_agreed(facts: StoreView, request: SettleEvent, act: Posted, pieces: l
     for holder in sorted({parent.owner if parent else piece.lot.supplier for piece, parent in pieces}):
         mine = [piece for piece, parent in pieces if (parent.owner if parent else piece.lot.supplier) == holder]
         if request.paper:
-            signers = {holder, *verifiers_of(facts, mine[0].lot.owner)}
-            check_paper(facts, request.paper, signers, request, trade, mine)
+            gets = mine[0].lot.owner
+            signers = {holder, *verifiers_of(facts, gets)}
+            check_paper(facts, request.paper, (signers, gets), request, trade, mine)
         else:
             said = f"{holder} has not agreed that {number_of(trade)} went back."
             require(holder == (facts.owner or request.entity), Status.PAPER_NOT_SHOWN, said)

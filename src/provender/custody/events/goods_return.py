@@ -83,7 +83,7 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
         open_period(facts, giver, request.day)
     check_former(facts, taker, request.day, sale)
     pieces = _returned(facts, request, moved, form)
-    agreed = consents(facts, request, giver.id, giver.id, sale, pieces)
+    agreed = consents(facts, request, giver.id, taker.id, giver.id, sale, pieces)
     draft = MovementDraft(request)
     back = titles_before(facts, sale.id, pieces)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)

@@ -180,7 +180,8 @@ def decide_reject(facts: StoreView, request: RejectEvent) -> Decision:
     draft = MovementDraft(request)
     today = dict.fromkeys(("acquired", "titled", "since"), request.day)
     marks = {"custodian": giver.id, "site": site, "by": request.id, **today}
-    agreed = sale is None or consents(facts, request, request.taker, request.taker, sale.request, pieces)
+    holder = request.taker
+    agreed = sale is None or consents(facts, request, holder, giver.id, holder, sale.request, pieces)
     if not agreed:
         marks["state"] = LotState.DISPUTED
     draft.alter_each([(piece, {**title, **marks}) for piece, title in titles_before(facts, request.movement, pieces)])

@@ -229,6 +229,9 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
         RefusedError: it is.
     """
     handle = organisation.handle
+    if getattr(request, "paper", ""):
+        # Typed beside an act, a paper would rest on keys that whoever enters it pinned itself (``receive_file``).
+        raise _paper_typed(request)
     if isinstance(request, EntityEvent):
         allowed = request.entity == handle or _is_outside(facts, request.entity)
     elif isinstance(request, StatementEvent):
@@ -255,6 +258,15 @@ def _is_outside(facts: StoreView, name: str) -> bool:
 def stands_outside(name: str) -> bool:
     """Tell whether a party has no account here."""
     return not Organisation.objects.filter(handle=name).exists()
+
+
+def _paper_typed(request: Event) -> RefusedError:
+    cause = f"A signed paper is not typed into an event of type {request.type}."
+    remedy = (
+        "A party with an account here agrees by its own entry: leave the paper out, and the other party settles it. "
+        "Take the signed file of a party without an account in under Documents."
+    )
+    return refusal("paper_is_a_file", cause, remedy, cite="2100.032(a)", column="paper")
 
 
 def _not_yours(request: Event) -> RefusedError:
