@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from bench.measure import Measure, at_most
 from bench.synthetic import synthetic_book
-from provender.custody.book_file import FORMAT, seal
+from provender.custody.book_lines import FORMAT, seal
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event

@@ -18,7 +18,7 @@ from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.write import Header, Subject, make_package, open_package
 from provender.audit.recompute.checks import recompute
 from provender.audit.recompute.verify import by_stake
-from provender.custody.book_file import FORMAT, seal
+from provender.custody.book_lines import FORMAT, seal
 from provender.custody.digest import plain_event
 from provender.custody.documents.build import period_document, slip_document, transfer_document
 from provender.custody.documents.receive import events_of, open_document

@@ -25,7 +25,8 @@ from provender.audit.sampling.population import freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import row_of, sample_document
 from provender.cli.app import run
-from provender.custody.book_file import FORMAT, open_book, seal
+from provender.custody.book_file import open_book
+from provender.custody.book_lines import FORMAT, seal
 from provender.custody.documents.build import PERIOD, TRANSFER, period_document, transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.custody.events.registry import read_event

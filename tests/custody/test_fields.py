@@ -122,7 +122,7 @@ def test_a_name_that_code_hands_over_is_asked_as_one_that_somebody_types(text: s
 @pytest.fixture
 def old_book(tmp_path: Path) -> Path:
     """A book of the first edition, into which a paper with a line break and a day of 2206 was taken."""
-    from provender.custody.book_file import Header, seal
+    from provender.custody.book_lines import Header, seal
 
     path, head = tmp_path / "old.jsonl", ""
     lines = [Header("coop", edition=1).line()]

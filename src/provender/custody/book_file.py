@@ -10,34 +10,33 @@ goes on under a line that says so; what stands above that line is answered as it
 import errno
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from contextvars import ContextVar
+from io import BufferedRandom, BufferedReader
 from pathlib import Path
-from typing import IO, Any, Final, Self
+from typing import Any, Final
 
+from provender.custody import checkpoints
 from provender.custody.batch import read_line
+from provender.custody.book_lines import BookLine, Header, bare_line, edition_line, later_edition, read_header, seal
 from provender.custody.digest import plain_event
 from provender.custody.events.registry import read_posted
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import FIRST, NOW
+from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision
+from provender.custody.saved_state import SavedState
 from provender.custody.store import post
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
-from provender.signing.canonical import canonical_json
-from provender.signing.hashes import sha256_hex
 from provender.wire import clean_name
 
-FORMAT: Final = 1
 TOGETHER: Final = 500
 """How many events are written through to the disk at a time where many come at once."""
 
-
-def seal(before: str, event: object) -> str:
-    """Return the hash of a line: over the hash of the line before and the event in canonical JSON."""
-    return sha256_hex(before.encode() + b"\n" + canonical_json(event))
+FROM_START: Final[ContextVar[bool]] = ContextVar("from_start", default=False)
+"""Whether books that are opened now are replayed whole, and a state that they seal is made anew and compared."""
 
 
 def _sealed(before: str, event: object, chain: object) -> bool:
@@ -47,131 +46,132 @@ def _sealed(before: str, event: object, chain: object) -> bool:
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The first line of a book.
-
-    Attributes:
-        entity: whose book it is.
-        edition: by which its events are answered, up to a line that names a later one.
-        shared: whether it was taken out of a book into which every party entered what is its own.
-    """
-
-    entity: str
-    edition: int = NOW
-    shared: bool = False
-
-    def as_json(self) -> dict[str, object]:
-        """Return the line as plain data; a book of the first edition says none."""
-        more: dict[str, object] = {"shared": True} if self.shared else {}
-        more |= {"edition": self.edition} if self.edition > FIRST else {}
-        return {"book": "provender custody", "format": FORMAT, "entity": self.entity, **more}
-
-    @property
-    def own(self) -> str:
-        """Return who enters what stands in the book; empty where every party entered what is its own."""
-        return "" if self.shared else self.entity
-
-    @property
-    def head(self) -> str:
-        """Return what the seal of the first event goes over; the header itself where it says how events count."""
-        return seal("", self.as_json()) if self.edition > FIRST or self.shared else ""
-
-    def line(self) -> str:
-        """Return the line itself."""
-        return json.dumps(self.as_json()) + "\n"
-
-
-def read_header(raw: object) -> Header | None:
-    """Return the header that a line is, or None."""
-    if not isinstance(raw, dict) or raw.get("format") != FORMAT or not isinstance(raw.get("entity"), str):
-        return None
-    edition, shared = raw.get("edition", FIRST), raw.get("shared", False)
-    known = isinstance(edition, int) and not isinstance(edition, bool) and FIRST <= edition <= NOW
-    return Header(str(raw["entity"]), edition, shared) if known and isinstance(shared, bool) else None
-
-
-def edition_line(before: str, edition: int = NOW) -> dict[str, object]:
-    """Return the line under which a book goes on by a later edition."""
-    return {"edition": edition, "chain": seal(before, {"edition": edition})}
-
-
-def later_edition(line: object, edition: int) -> int | None:
-    """Return the edition that a line names, if it is such a line and the edition is a later one that is known."""
-    named = line.get("edition") if isinstance(line, dict) and "event" not in line else None
-    return named if isinstance(named, int) and edition < named <= NOW else None
-
-
-@dataclass(frozen=True, slots=True)
-class BookLine:
-    """One sealed line: the kind of its event, its day (ISO), and its hash."""
-
-    kind: str
-    day: str
-    head: str
-
-    @classmethod
-    def of(cls, event: object, head: str) -> Self:
-        """Return the line of an event; one that names an edition is of no kind and no day."""
-        data = event if isinstance(event, dict) else {}
-        return cls(str(data.get("type", "")), str(data.get("day", "")), head)
-
-
 class BookFile:
     """An open book: the store it was replayed into, and the file that new events are added to.
 
     Attributes:
-        lines: of every event, in order.
         entity: whose book it is.
         store: the events replayed.
         head: the hash of the last line.
         problems: what is told of the file: a last line set aside, or the line from which on it cannot be read.
     """
 
-    def __init__(self, path: Path, stream: IO[str], header: Header) -> None:
+    def __init__(self, path: Path, stream: BufferedReader | BufferedRandom, header: Header) -> None:
         self.path = path
         self.entity = header.entity
         self.store = MemoryStore(header.own)
         self.store.edition = header.edition
         self.head = header.head
-        self.lines: list[BookLine] = []
         self.problems: list[Problem] = []
+        self._lines: list[BookLine] = []
+        self._before: checkpoints.At | None = None
+        self._since = 0
+        self._size = 0
+        self._places: list[int] = []
         self._stream = stream
         self._waiting: list[str] = []
         self._together = False
         self._whole = True
         self._ends_open = False
+        self._posted = False
 
-    def replay(self, lines: Iterator[tuple[int, str]]) -> None:
+    @property
+    def lines(self) -> list[BookLine]:
+        """Return every line after the first, in order; those before a checkpoint are read when they are asked for."""
+        if self._before:
+            with self.path.open("rb") as stream:
+                raw = stream.read(self._before.size).split(b"\n")[1:]
+            before = (read_line(line.decode()) for line in raw if line)
+            self._lines[:0] = [
+                BookLine.of(bare_line(line, 0) or line["event"], str(line["chain"]))
+                for line in before
+                if isinstance(line, dict)
+            ]
+            self._before = None
+        return self._lines
+
+    def begin(self, size: int, found: tuple[SavedState, checkpoints.At] | Problem | None) -> None:
+        """Begin after the first line, which has so many bytes, or with a state that the book seals."""
+        self._size = size
+        if isinstance(found, Problem):
+            self.problems.append(found)
+        elif found:
+            state, at = found
+            self.store = MemoryStore(self.store.owner, state)
+            self.store.edition, self.head = at.edition, at.head
+            self._before, self._size, self._since = at, at.size, state.count
+            self._stream.seek(at.size)
+
+    def replay(self, lines: Iterable[bytes], *, compared: int = -1) -> None:
         """Replay lines, checking every seal. A last line without an end that does not fit was half written.
+
+        Args:
+            lines: as they stand in the file.
+            compared: the byte at which a line begins whose state is made anew and compared.
 
         Raises:
             ProblemsError: a line is unreadable, its seal is broken, or its event would not be posted.
         """
-        for number, text in lines:
+        for number, raw in enumerate(lines, 2 + (self._before.lines if self._before else 0)):
+            # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
+            text = raw.decode("utf-8", errors="replace")
             self._ends_open = not text.endswith("\n")
             try:
-                self._replay_line(number, text)
+                self._replay_line(number, text, compared=self._size == compared)
+                self._size += len(raw)
             except ProblemsError:
                 if not self._ends_open:
                     raise
                 self._set_aside(number, text)
 
-    def _replay_line(self, number: int, text: str) -> None:
+    def _replay_line(self, number: int, text: str, *, compared: bool) -> None:
         line = _line(self.path, number, text)
-        later = later_edition(line, self.store.edition)
-        event, chain = {"edition": later} if later else line.get("event"), line.get("chain")
+        bare = bare_line(line, self.store.edition)
+        event, chain = bare or line.get("event"), line.get("chain")
         if not _sealed(self.head, event, chain):
             raise _broken(self.path, number, "does not match its seal: the event or one before it was changed.")
-        if later:
-            self.store.edition = later
-        else:
+        if bare is None:
             self._post_again(number, event)
+            self._places.append(self._size)
+        elif "checkpoint" in bare:
+            self._since = self.store.count
+            named = bare["checkpoint"]
+            if compared and checkpoints.is_ours(named) and named != checkpoints.name_of(self._state()):
+                raise _broken(self.path, number, "seals a state that the events before it do not give.")
+        self.store.edition = later_edition(line, self.store.edition) or self.store.edition
         self._sealed_line(event, str(chain))
+
+    def _state(self) -> bytes:
+        """Return the state of the book as it is."""
+        at = checkpoints.At(self.entity, self.store.edition, len(self.lines), self._size, self.head)
+        return checkpoints.made(self.store, at, self.store.count, self.path.read_bytes(), self._places)
+
+    def leave_checkpoint(self, after: int = checkpoints.EVERY) -> None:
+        """Write the state beside the book and seal it, where so many events came since the last one."""
+        if not (self._posted and self._whole and self.store.count - self._since >= after):
+            return
+        state = self._state()
+        content = {"checkpoint": checkpoints.name_of(state)}
+        head = seal(self.head, content)
+        self._add(json.dumps({**content, "chain": head}))
+        self._append()
+        self._sealed_line(content, head)
+        checkpoints.write(self.path, state)
+        self._since = self.store.count
+
+    def _add(self, line: str) -> int:
+        """Let a line wait to be written; return the byte at which it begins."""
+        before = "\n" if self._ends_open else ""
+        place = self._size + len(before)
+        text = f"{before}{line}\n"
+        self._waiting.append(text)
+        self._size += len(text.encode())
+        self._ends_open = False
+        return place
 
     def _sealed_line(self, event: object, head: str) -> None:
         self.head = head
-        self.lines.append(BookLine.of(event, head))
+        self._lines.append(BookLine.of(event, head))
 
     def _post_again(self, number: int, event: object) -> None:
         try:
@@ -219,19 +219,16 @@ class BookFile:
             self.store.edition = began
             return outcome
         event = plain_event(request)
-        lines, head = [""] if self._ends_open else [], self.head
         if began < NOW:
-            edition = edition_line(head)
-            lines.append(json.dumps(edition))
-            head = str(edition["chain"])
-            self._sealed_line(edition, head)
-        head = seal(head, event)
-        lines.append(json.dumps({"event": event, "chain": head}, ensure_ascii=False))
-        self._waiting.append("\n".join(lines) + "\n")
-        if not self._together or len(self._waiting) == TOGETHER:
+            edition = edition_line(self.head)
+            self._add(json.dumps(edition))
+            self._sealed_line(edition, str(edition["chain"]))
+        head = seal(self.head, event)
+        self._places.append(self._add(json.dumps({"event": event, "chain": head}, ensure_ascii=False)))
+        if not self._together or len(self._waiting) >= TOGETHER:
             self._append()
         self._sealed_line(event, head)
-        self._ends_open = False
+        self._posted = True
         return outcome
 
     @contextmanager
@@ -311,29 +308,32 @@ def create_book(path: Path, entity: str) -> None:
         raise refuse(path.name, "There is a file of this name.", "Choose another name, or use that book.") from None
 
 
-def _opened(path: Path) -> IO[str]:
+def _opened(path: Path) -> BufferedReader | BufferedRandom:
     """Open the file, only to read where it cannot be written: who audits a copy may look and not change."""
-    # Damaged bytes become signs that no event has, so that the line they stand on does not match its seal.
     try:
-        return path.open("r+", encoding="utf-8", errors="replace")
+        return path.open("r+b")
     except OSError as trouble:
         if trouble.errno not in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise refuse(str(path), f"The book cannot be opened: {trouble.strerror}.", "Check the name.") from None
     try:
-        return path.open(encoding="utf-8", errors="replace")
+        return path.open("rb")
     except OSError as trouble:
         remedy = "Ask its owner for the right to read it."
         raise refuse(str(path), f"The book cannot be opened: {trouble.strerror}.", remedy) from None
 
 
 @contextmanager
-def open_book(path: Path) -> Iterator[BookFile]:
+def open_book(path: Path, *, from_start: bool = False) -> Iterator[BookFile]:
     """Open a book, replayed and locked against a second writer.
+
+    Args:
+        path: of the book.
+        from_start: whether every event is replayed, as whoever checks somebody's book does, and no checkpoint trusted.
 
     Raises:
         ProblemsError: no such file, no book, or a broken line.
     """
-    with _replayed(path, damaged=False) as book:
+    with _replayed(path, damaged=False, whole=from_start) as book:
         yield book
 
 
@@ -344,23 +344,26 @@ def look_into(path: Path) -> Iterator[BookFile]:
     Raises:
         ProblemsError: no such file, or no book.
     """
-    with _replayed(path, damaged=True) as book:
+    with _replayed(path, damaged=True, whole=False) as book:
         yield book
 
 
 @contextmanager
-def _replayed(path: Path, *, damaged: bool) -> Iterator[BookFile]:
+def _replayed(path: Path, *, damaged: bool, whole: bool) -> Iterator[BookFile]:
     import fcntl  # only where books are opened: not every system has it
 
     with _opened(path) as stream:
         fcntl.flock(stream, fcntl.LOCK_EX if stream.writable() else fcntl.LOCK_SH)
-        lines = enumerate(stream, 1)
-        _, first = next(lines, (1, "{}"))
-        book = BookFile(path, stream, _header(path, first))
+        whole = whole or FROM_START.get()
+        first = stream.readline()
+        header = _header(path, first.decode("utf-8", errors="replace") or "{}")
+        book = BookFile(path, stream, header)
+        book.begin(len(first), None if whole else checkpoints.find(path, header.entity, seal))
         try:
-            book.replay(lines)
+            book.replay(stream, compared=checkpoints.last_in(path) if whole else -1)
         except ProblemsError as broken:
             if not damaged:
                 raise
             book.read_only_from(broken.problems[0])
         yield book
+        book.leave_checkpoint()

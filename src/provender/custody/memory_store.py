@@ -1,4 +1,7 @@
-"""A store in memory: what the command line replays a book into, and the yardstick for every other store."""
+"""A store in memory: what the command line replays a book into, and the yardstick for every other store.
+
+It may go on from a saved state: then it holds what came since, and asks the state for the rest when it is asked.
+"""
 
 from bisect import bisect_left, bisect_right, insort
 from collections import defaultdict
@@ -6,8 +9,9 @@ from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
+from heapq import merge
 from threading import RLock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from provender.custody.digest import digest_of
 from provender.custody.model.editions import NOW
@@ -15,24 +19,36 @@ from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
 from provender.custody.model.stock import Stock
-from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, steps_made
+from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, steps_made
+
+if TYPE_CHECKING:
+    from provender.custody.saved_state import Entry, SavedState
 
 
 class MemoryStore:
-    """Books in memory. One lock for all: the parties are not locked one by one."""
+    """Books in memory. One lock for all: the parties are not locked one by one.
 
-    def __init__(self, owner: str = "") -> None:
+    Args:
+        owner: whose own book it is.
+        saved: what it goes on from; the fields below then hold what came since and what was looked at.
+    """
+
+    def __init__(self, owner: str = "", saved: "SavedState | None" = None) -> None:
         self.owner = owner
         self.edition = NOW
+        self._saved = saved
+        self._before = saved.count if saved else 0
+        self._gone: set[str] = set()
+        self._entered: list[str] = []
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
         self._records: dict[str, dict[str, Any]] = defaultdict(dict)
         self._groups: dict[tuple[str, str], dict[str, None]] = defaultdict(dict)
         self._lots: dict[str, Lot] = {}
-        self._current: dict[str, list[Lot]] = defaultdict(list)
-        self._starts: dict[str, list[int]] = defaultdict(list)
+        self._current: dict[str, list[Lot | int]] = {}
+        self._starts: dict[str, list[int]] = {}
         self._owned: dict[tuple[str, str], dict[str, Lot]] = defaultdict(dict)
-        self._stocks: dict[tuple[str, str, str], Stock] = defaultdict(Stock)
+        self._stocks: dict[tuple[str, str, str], Stock] = {}
         self._doubtful: dict[str, Origin] = {}
         self._placed: dict[tuple[str, str, str], dict[str, Lot]] = defaultdict(dict)
         self._amounts: dict[tuple[str, str, str], int] = defaultdict(int)
@@ -40,8 +56,10 @@ class MemoryStore:
         self._opened: dict[str, tuple[Lot, ...]] = {}
         self._ended: dict[str, tuple[Lot, ...]] = {}
         self._steps: dict[str, list[tuple[date, int, CustodyStep]]] = defaultdict(list)
-        self._written = 0
+        self._written: int = saved.at("count of steps") if saved else 0
         self._origin_steps: dict[str, list[CustodyStep]] = defaultdict(list)
+        for name in saved.at("doubtful") if saved else ():
+            self._doubtful[name] = self._recorded(Origin, name)
 
     # what a store offers
 
@@ -60,12 +78,15 @@ class MemoryStore:
 
     def events(self) -> Sequence[Posted]:
         """Return every event in the order of the book."""
-        return tuple(self._events.values())
+        if self._saved is None:
+            return tuple(self._events.values())
+        every = {posted.request.id: posted for posted in self._saved.events()} | self._events
+        return tuple(sorted(every.values(), key=lambda posted: posted.number))
 
     @property
     def count(self) -> int:
         """Return how many events stand."""
-        return len(self._events)
+        return self._before + len(self._entered)
 
     def facts(self) -> "MemoryStore":
         """Return what a decision may ask: the store itself."""
@@ -77,7 +98,7 @@ class MemoryStore:
         Raises:
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
-        parents = {lot_id: self._lots[lot_id] for lot_id in outcome.ended}
+        parents = {lot_id: self._lot_named(lot_id) for lot_id in outcome.ended}
         if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
         for lot in parents.values():
@@ -93,44 +114,50 @@ class MemoryStore:
             self._groups[record.kind, record.group][record.key] = None
             if isinstance(record, Origin):
                 self._note_standing(record)
-        if outcome.corrected:
-            self._events[outcome.corrected] = replace(self._events[outcome.corrected], corrected_by=request.id)
-        self._events[request.id] = Posted(request, digest_of(request), len(self._events) + 1)
+        if outcome.corrected and (corrected := self.posted(outcome.corrected)):
+            self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
+        self._entered.append(request.id)
+        self._events[request.id] = Posted(request, digest_of(request), self.count)
 
     # what a decision may ask
 
     def posted(self, event_id: str) -> Posted | None:
         """Return the event of that id, or None."""
-        return self._events.get(event_id)
+        found = self._events.get(event_id)
+        if found is None and self._saved and (found := self._saved.posted(event_id)):
+            self._events[event_id] = found
+        return found
 
     def one(self, kind: type[R], key: str) -> R | None:
         """Return the record of a kind under a key, or None."""
-        found: R | None = self._records[kind.kind].get(key)
+        found: R | None = self._recorded(kind, key)
         return found
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group."""
-        held = self._records[kind.kind]
-        return [held[key] for key in self._groups.get((kind.kind, group), ())]
+        return [self._recorded(kind, key) for key in self._keys(kind.kind, group)]
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""
-        lots = self._current.get(origin, [])
-        found = []
-        for place in range(max(0, bisect_right(self._starts[origin], start) - 1), len(lots)):
-            if lots[place].start >= stop:
+        starts, found = self._starts_of(origin), []
+        for place in range(max(0, bisect_right(starts, start) - 1), len(starts)):
+            if starts[place] >= stop:
                 break
-            if lots[place].stop > start:
-                found.append(lots[place])
+            lot = self._lot_in(origin, place)
+            if lot.stop > start:
+                found.append(lot)
         return found
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock."""
-        return tuple(self._owned.get((owner, crop), {}).values())
+        return self._listed("owned", (owner, crop), self._owned)
 
     def stock(self, owner: str, crop: str, form: str) -> Stock:
         """Return an owner's stock of one form, as it is from now on: nobody changes it but the store."""
-        return self._stocks.get((owner, crop, form), Stock())
+        if (stock := self._stocks.get((owner, crop, form))) is None:
+            stock = Stock(lot for lot in self.lots_of(owner, crop) if lot.form == form)
+            self._stocks[owner, crop, form] = stock
+        return stock
 
     def doubtful_origins(self, names: Collection[str]) -> Sequence[Origin]:
         """Return those of some origins whose report is not in force for all of their serials."""
@@ -138,69 +165,154 @@ class MemoryStore:
 
     def amount_in(self, custodian: str, site: str, form: str) -> int:
         """Return the sum of the current lots in stock at a site in a form."""
-        return self._amounts.get((custodian, site, form), 0)
+        before = self._saved.at("amount", custodian, site, form) if self._saved else 0
+        return (before or 0) + self._amounts.get((custodian, site, form), 0)
 
     def lots_in(self, custodian: str, site: str, form: str) -> Sequence[Lot]:
         """Return the current lots in stock at a site in a form."""
-        return tuple(self._placed.get((custodian, site, form), {}).values())
+        return self._listed("placed", (custodian, site, form), self._placed)
 
     def lots_by(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement opened."""
+        if self._saved and movement not in self._opened:
+            return self._saved.movement(movement)[0]
         return self._opened.get(movement, ())
 
     def parents(self, movement: str) -> Sequence[Lot]:
         """Return all lots a movement ended."""
+        if self._saved and movement not in self._ended:
+            return self._saved.movement(movement)[1]
         return self._ended.get(movement, ())
 
     def unverified_from(self, supplier: str) -> Sequence[Lot]:
         """Return the current lots held unverified from a supplier."""
-        return tuple(self._unverified.get(supplier, {}).values())
+        return self._listed("unverified", (supplier,), self._unverified, supplier)
 
     def held_from(self, supplier: str) -> Sequence[Lot]:
         """Return the current lots held from a supplier; asked only when a verification statement goes."""
-        held = (lot for lots in self._owned.values() for lot in lots.values())
+        before = {(owner, crop) for (owner, crop), _ in self._saved.keys("owned")} if self._saved else set()
+        stocks = dict.fromkeys([*sorted(before), *self._owned])
+        held = (lot for owner, crop in stocks for lot in self.lots_of(owner, crop))
         return tuple(lot for lot in held if lot.supplier == supplier and lot.state is LotState.HELD)
 
     def steps(self, party: str, start: date | None = None) -> Sequence[CustodyStep]:
         """Return the steps in which a party is owner or custodian, by day."""
         found = self._steps.get(party, [])
+        if self._saved:
+            found = list(merge(self._saved.steps(party), found, key=lambda entry: entry[:2]))
         first = 0 if start is None else bisect_left(found, (start,), key=lambda entry: entry[:1])
         return [step for _, _, step in found[first:]]
 
     def steps_of(self, origin: str) -> Sequence[CustodyStep]:
         """Return all steps of an origin."""
-        return self._origin_steps.get(origin, [])
+        found = self._origin_steps.get(origin, [])
+        return [*self._saved.steps_of(origin), *found] if self._saved else found
+
+    # for the state that another store goes on from
+
+    def entries(self, places: Sequence[int]) -> "Iterator[Entry]":
+        """Yield what is posted in the order of the book, given where the lines of events stand that are new."""
+        from provender.custody.saved_state import Entry
+
+        for entry in self._saved.entries() if self._saved else ():
+            now = self._events.get(entry.id)
+            yield replace(entry, corrected_by=now.corrected_by) if now else entry
+        for name, place in zip(self._entered, places, strict=True):
+            posted = self._events[name]
+            request, lots = posted.request, (self._opened[name], self._ended[name])
+            yield Entry(name, request.type, request.day, place, posted.digest, posted.corrected_by, *lots)
+
+    def all_records(self) -> Iterator[Record]:
+        """Yield every record as it was stated last."""
+        if saved := self._saved:
+            for (kind, key), _ in saved.keys("record"):
+                if key not in self._records[kind]:
+                    self._records[kind][key] = saved.record(kind, key)
+        for held in self._records.values():
+            yield from held.values()
+
+    def all_groups(self) -> "Iterator[tuple[tuple[str, str], Sequence[str]]]":
+        """Yield of every kind and group the keys, in the order in which they were first stated."""
+        before = {(kind, group): None for (kind, group), _ in self._saved.keys("group")} if self._saved else {}
+        for kind, group in before | dict.fromkeys(self._groups):
+            yield (kind, group), self._keys(kind, group)
+
+    # what the state holds, and what came since
+
+    def _recorded(self, kind: type[R], key: str) -> Any:  # noqa: ANN401 - of the kind, or None
+        held = self._records[kind.kind]
+        if key not in held and self._saved:
+            saved = self._saved.record(kind.kind, key)
+            if saved is not None:
+                held[key] = saved
+        return held.get(key)
+
+    def _keys(self, kind: str, group: str) -> Sequence[str]:
+        now = self._groups.get((kind, group), {})
+        before = self._saved.at("group", kind, group) if self._saved else None
+        return list(dict.fromkeys(before) | now) if before else list(now)
+
+    def _listed(self, word: str, key: Any, now: dict[Any, dict[str, Lot]], name: str = "") -> Sequence[Lot]:  # noqa: ANN401
+        came = now.get(name or key, {}).values()
+        if self._saved is None:
+            return tuple(came)
+        before = (lot for lot in self._saved.lots(word, *key) if lot.id not in self._gone)
+        return (*before, *came)
+
+    def _starts_of(self, origin: str) -> list[int]:
+        if (starts := self._starts.get(origin)) is None:
+            held = (self._saved.at("current", origin) if self._saved else None) or []
+            starts, self._current[origin] = held[::2], held[1::2]
+            self._starts[origin] = starts
+        return starts
+
+    def _lot_named(self, lot_id: str) -> Lot:
+        if self._saved and lot_id not in self._lots:
+            return self._saved.named(lot_id)
+        return self._lots[lot_id]
+
+    def _lot_in(self, origin: str, place: int) -> Lot:
+        lot = self._current[origin][place]
+        if isinstance(lot, int) and self._saved:
+            lot = self._current[origin][place] = self._saved.lot(lot)
+        return lot  # type: ignore[return-value]  # places stand only where there is a state
 
     # keeping the indexes
 
     def _find(self, lot: Lot) -> int | None:
-        place = bisect_right(self._starts[lot.origin], lot.start) - 1
-        lots = self._current[lot.origin]
-        return place if 0 <= place < len(lots) and lots[place].id == lot.id else None
+        starts = self._starts_of(lot.origin)
+        place = bisect_right(starts, lot.start) - 1
+        return place if 0 <= place < len(starts) and self._lot_in(lot.origin, place).id == lot.id else None
 
     def _remove(self, lot: Lot) -> None:
         place = self._find(lot)
         if place is None:
             raise ValueError(f"lot {lot.id} is ended already")
         del self._current[lot.origin][place], self._starts[lot.origin][place]
+        if lot.id not in self._lots:
+            self._gone.add(lot.id)
         self._owned[lot.owner, lot.crop].pop(lot.id, None)
         if lot.state in STOCK:
-            self._stocks[lot.owner, lot.crop, lot.form].remove(lot)
+            if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
+                stock.remove(lot)
             self._amounts[lot.custodian, lot.site, lot.form] -= lot.amount
         self._placed[lot.custodian, lot.site, lot.form].pop(lot.id, None)
         self._unverified[lot.supplier].pop(lot.id, None)
 
     def _insert(self, lot: Lot) -> None:
-        starts, lots = self._starts[lot.origin], self._current[lot.origin]
+        starts = self._starts_of(lot.origin)
         place = bisect_right(starts, lot.start)
-        if (place and lots[place - 1].stop > lot.start) or (place < len(lots) and lots[place].start < lot.stop):
+        if place and self._lot_in(lot.origin, place - 1).stop > lot.start:
+            raise ValueError(f"lot {lot.id} overlaps a current lot")
+        if place < len(starts) and starts[place] < lot.stop:
             raise ValueError(f"lot {lot.id} overlaps a current lot")
         starts.insert(place, lot.start)
-        lots.insert(place, lot)
+        self._current[lot.origin].insert(place, lot)
         self._lots[lot.id] = lot
         if lot.state in STOCK:
             self._owned[lot.owner, lot.crop][lot.id] = lot
-            self._stocks[lot.owner, lot.crop, lot.form].add(lot)
+            if stock := self._stocks.get((lot.owner, lot.crop, lot.form)):
+                stock.add(lot)
             self._amounts[lot.custodian, lot.site, lot.form] += lot.amount
             self._placed[lot.custodian, lot.site, lot.form][lot.id] = lot
         if lot.state is LotState.UNVERIFIED:

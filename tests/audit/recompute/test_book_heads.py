@@ -7,7 +7,7 @@ from typing import Any
 from provender.audit.package.contents import with_verifiers_files
 from provender.audit.package.layout import HEADER
 from provender.audit.recompute.checks import Check, CheckResult, recompute
-from provender.custody.book_file import BookLine, seal
+from provender.custody.book_lines import BookLine, seal
 from provender.custody.documents.book_mark import MARK, marked, roots_of
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json

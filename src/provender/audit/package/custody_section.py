@@ -14,7 +14,7 @@ from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.layout import BOOK, ENTRIES, Part, part_of
 from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
-from provender.custody.book_file import BookLine, later_edition, read_header, seal
+from provender.custody.book_lines import BookLine, bare_line, later_edition, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
 from provender.custody.documents.own_entries import head_before, header_of
 from provender.custody.documents.sign import TYPS
@@ -200,14 +200,14 @@ def _replay(book: EntityBook, raw: bytes) -> EntityBook:
         book.lines += 1
         later = later_edition(data, book.store.edition)
         event, chain = (data.get("event"), data.get("chain")) if isinstance(data, dict) else (None, None)
-        event = {"edition": later} if later else event if isinstance(event, dict) else {}
+        bare = bare_line(data, book.store.edition)
+        event = bare or (event if isinstance(event, dict) else {})
         if chain != seal(head, event):
             book.faults.append(Fault(number, "seal", event, "The line does not match its seal."))
         head = str(chain)
         book.sealed.append(BookLine.of(event, head))
-        if later:
-            book.store.edition = later
-        else:
+        book.store.edition = later or book.store.edition
+        if bare is None:
             _post(book, number, event)
     return book
 

@@ -111,7 +111,7 @@ def _lines(
     """Add a sealed book, or a file of events as `custody run` takes it."""
     header = json_text.loads(first) if first.startswith(b'{"book"') else {}
     if header:
-        with open_book(path) as opened:
+        with open_book(path, from_start=True) as opened:
             gathered.add_book(path.name, opened.store, opened.store.events(), opened.entity)
             pinned.add_book(opened.store)
             if seen:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Any, Final
 
-from provender.custody.book_file import BookLine
+from provender.custody.book_lines import BookLine
 from provender.custody.documents.build import PERIOD
 from provender.signing.merkle import leaf_hash, root
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.db.models import Q
 
-from provender.custody.book_file import Header, edition_line, seal
+from provender.custody.book_lines import Header, edition_line, seal
 from provender.custody.digest import plain_event
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.correction import CorrectEvent
