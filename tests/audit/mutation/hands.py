@@ -13,7 +13,6 @@ from provender.audit.package.contents import PackageContents, with_verifiers_fil
 from provender.audit.package.layout import HEADER
 from provender.audit.package.write import Header, check_content
 from provender.audit.recompute.checks import Difference, recompute_case
-
 from provender.custody.book_lines import BookLine, seal
 from provender.custody.book_lines import Header as BookHeader
 from provender.custody.documents.book_mark import marked
