@@ -20,7 +20,8 @@ from provender.audit.recompute.book_heads import recompute
 from provender.audit.recompute.checks import CheckResult
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.statement import Role as AuditRole
-from provender.custody.book_file import open_book, seal
+from provender.custody.book_file import open_book
+from provender.custody.book_lines import seal
 from provender.custody.documents.own_entries import head_before
 from provender.custody.events.changed_report import Notice, NoticeKind
 from provender.custody.events.registry import read_event

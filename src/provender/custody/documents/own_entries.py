@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from provender.custody.book_file import seal
+from provender.custody.book_lines import seal
 from provender.custody.events.registry import TYPES
 
 OWN_TYPES: Final[Mapping[str, str]] = {

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from provender.custody.book_file import BookLine, seal
+from provender.custody.book_lines import BookLine, seal
 from provender.custody.documents.own_entries import OWN_TYPES, head_before, header_of
 from provender.database.models import CustodyEvent, CustodyEventParty
 
