@@ -1,7 +1,7 @@
 """``provender timestamp``: ask for a trusted timestamp of a file, take the answer, and say what it proves."""
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -9,10 +9,7 @@ from rich.console import Console
 from provender.cli.audit.files import read_bytes, stop, write_new
 from provender.cli.output import Json, print_json
 from provender.problem import ProblemsError
-from provender.signing.timestamps import Proof, prove, query, read_roots
-
-SYSTEM_ROOTS: Final = Path("/etc/ssl/certs/ca-certificates.crt")
-"""Where Debian's package ca-certificates keeps its list."""
+from provender.signing.timestamps import SYSTEM_ROOTS, Proof, prove, query, read_roots
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, help="Prove on which day a file existed (RFC 3161).")
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from rich.console import Console
@@ -16,9 +16,13 @@ from provender.cli.audit.files import read_bytes, stop, write_new
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_json, print_problems, visible
 from provender.problem import ProblemsError
 from provender.quantity import show
+from provender.signing.timestamps import SYSTEM_ROOTS
 
 if TYPE_CHECKING:
     from provender.audit.recompute.verify import Verification
+
+MANY: Final = 12
+"""Documents of which none is listed by name when nothing proves their day."""
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None)
 
@@ -34,6 +38,9 @@ def verify(
     calculators: Annotated[
         Path | None, typer.Option(help="Your list of calculators (`provender rule calculators`), not the farm's.")
     ] = None,
+    roots: Annotated[
+        Path, typer.Option(help="Root certificates you trust for timestamps, PEM; else those of this system.")
+    ] = SYSTEM_ROOTS,
     workbooks: Annotated[Path | None, typer.Option(help="Folder for an XLSX per unit with live formulas.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -48,6 +55,7 @@ def verify(
             held=[(one.name, read_bytes(one)) for one in held or ()],
             roles=role or (),
             calculators=read_bytes(calculators) if calculators is not None else None,
+            roots=read_bytes(roots) if roots != SYSTEM_ROOTS else None,
         )
         found = verified.found
         if workbooks is not None:
@@ -83,6 +91,7 @@ def _show(found: "Verification", console: Console) -> None:
     for one in differences:
         console.print(visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
     _checks(found, console)
+    _days(found, console)
     _eyes(found, console)
     at_stake = max((one.effect_bushels or 0 for one in differences), default=0)
     words = (
@@ -102,6 +111,16 @@ def _checks(found: "Verification", console: Console) -> None:
             result = f"{len(one.differences)} differ" if one.state is State.DIFFERS else "agrees"
             table.add_row(one.check, str(one.computed), result)
     console.print(table)
+
+
+def _days(found: "Verification", console: Console) -> None:
+    """Show each proved day, and each stated one where there are few."""
+    proved = [one for one in found.days if one.proof]
+    stated = [one for one in found.days if not one.proof]
+    for one in [*proved, *(stated if len(stated) <= MANY else [])]:
+        console.print(visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
+    if len(stated) > MANY:
+        console.print(f"Day stated by the signer: {len(stated)} documents (--json lists them).", highlight=False)
 
 
 def _eyes(found: "Verification", console: Console) -> None:

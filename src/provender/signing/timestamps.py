@@ -5,8 +5,11 @@ at a moment, if it chains to a root that the reader chose. The chain is judged a
 outlives the certificates of its authority (interpretation 75).
 """
 
+import contextlib
+import hashlib
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from provender.problem import refuse
@@ -19,6 +22,20 @@ if TYPE_CHECKING:
 CITE: Final = "2100.030(d)"
 MOST_BYTES: Final = 2**17
 """An answer with a whole chain takes a few thousand bytes."""
+SYSTEM_ROOTS: Final = Path("/etc/ssl/certs/ca-certificates.crt")
+"""Where Debian's package ca-certificates keeps its list."""
+UNPROVED: Final = "timestamp_not_proved"
+"""The code of an answer about these bytes that no root of the reader stands behind."""
+_DIGESTS: Final = {
+    "2.16.840.1.101.3.4.2.1": hashlib.sha256,
+    "2.16.840.1.101.3.4.2.2": hashlib.sha384,
+    "2.16.840.1.101.3.4.2.3": hashlib.sha512,
+}
+
+
+def system_roots() -> bytes:
+    """Return the list of roots of this system; nothing where it keeps none."""
+    return SYSTEM_ROOTS.read_bytes() if SYSTEM_ROOTS.is_file() else b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +88,24 @@ def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file
         file: what to call the answer in problems.
 
     Raises:
-        ProblemsError: it is no answer, is about other bytes, its signature or its chain does not hold.
+        ProblemsError: it is no answer (``no_timestamp``), is about other bytes (``timestamp_of_other_bytes``), or its
+            signature or its chain does not hold (``UNPROVED``).
     """
     from rfc3161_client import VerificationError, VerifierBuilder, decode_timestamp_response
 
-    if len(answer) > MOST_BYTES:
-        raise refuse(file, "This is too large for an answer.", "Give the .tsr file.", cite=CITE, code="no_timestamp")
+    response = None
+    with contextlib.suppress(ValueError):
+        response = decode_timestamp_response(answer) if len(answer) <= MOST_BYTES else None
+        imprint = response.tst_info.message_imprint if response else None
+    if response is None or imprint is None:
+        cause = "This is no answer of a timestamping authority."
+        raise refuse(file, cause, "Give the .tsr file that it sent.", cite=CITE, code="no_timestamp")
+    digest = _DIGESTS.get(imprint.hash_algorithm.dotted_string)
+    if digest is None or imprint.message != digest(content).digest():
+        cause = "It does not prove when these bytes existed: it is about other bytes."
+        remedy = "Give the file as it was stamped, or ask the authority again."
+        raise refuse(file, cause, remedy, cite=CITE, code="timestamp_of_other_bytes")
     try:
-        response = decode_timestamp_response(answer)
         builder = VerifierBuilder()
         for root in roots:
             builder = builder.add_root_certificate(root)
@@ -88,7 +115,7 @@ def prove(content: bytes, answer: bytes, roots: "Sequence[Certificate]", *, file
     except (VerificationError, ValueError) as wrong:
         cause = f"It does not prove when these bytes existed: {wrong}."
         remedy = "Ask the authority again, or give the root that its certificate chains to (--roots)."
-        raise refuse(file, cause, remedy, cite=CITE, code="timestamp_not_proved") from None
+        raise refuse(file, cause, remedy, cite=CITE, code=UNPROVED) from None
 
 
 def _authority(certificates: set[bytes], roots: set[object]) -> str:

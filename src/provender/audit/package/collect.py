@@ -5,8 +5,19 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from typing import Final
 
-from provender.audit.package.layout import ENTRIES, FINDINGS, KEYS, Part, entity_path, farm_path, folder_name, part_of
+from provender.audit.package.layout import (
+    ENTRIES,
+    FINDINGS,
+    KEYS,
+    STAMP,
+    Part,
+    entity_path,
+    farm_path,
+    folder_name,
+    part_of,
+)
 from provender.audit.package.pins import Pin, pins_document
 from provender.audit.package.stored_statements import kept_folder
 from provender.audit.package.write import Allowance, LeftOut, Package, Subject
@@ -20,6 +31,9 @@ from provender.report.leaves_file import ENDING
 from provender.signing.bag_sources import left_by_system
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import hash_file, sha256_hex
+
+STAMPED: Final = (".json", ".jsonl")
+"""Endings of documents beside which the answer of a timestamping authority comes along."""
 
 
 @dataclass
@@ -86,6 +100,8 @@ def _add(content: Content, name: str, path: Path) -> None:
         raise ProblemsError([Problem(Place(path.name), cause, "Put the file itself there.", weight=Weight.ERROR)])
     if path.is_file() and not left_by_system(path.name):
         content.files[name] = path
+        if path.suffix in STAMPED and (answer := path.with_name(path.name + STAMP)).is_file():
+            content.files[name + STAMP] = answer
 
 
 def _all_of(given: Iterable[Path], patterns: Iterable[str]) -> list[Path]:

@@ -25,6 +25,7 @@ T = TypeVar("T")
 VERIFIER: Final = "verifier/"
 PINNED: Final = VERIFIER + "keys.json"
 CALCULATORS: Final = VERIFIER + "calculators.toml"
+ROOTS: Final = VERIFIER + "roots.pem"
 HELD: Final = VERIFIER + "held/"
 
 _RECORDS: Final = "records/"
@@ -32,7 +33,11 @@ _EVIDENCE: Final = "evidence/"
 
 
 def with_verifiers_files(
-    package: Mapping[str, bytes], pinned: bytes | None, held: Mapping[str, bytes], calculators: bytes | None = None
+    package: Mapping[str, bytes],
+    pinned: bytes | None,
+    held: Mapping[str, bytes],
+    calculators: bytes | None = None,
+    roots: bytes = b"",
 ) -> dict[str, bytes]:
     """Return a package's files with what the verifier brings; names a package stole from him are dropped."""
     files = {path: content for path, content in package.items() if not path.startswith(VERIFIER)}
@@ -40,6 +45,8 @@ def with_verifiers_files(
         files[PINNED] = pinned
     if calculators is not None:
         files[CALCULATORS] = calculators
+    if roots:
+        files[ROOTS] = roots
     return {**files, **{f"{HELD}{name}": content for name, content in held.items()}}
 
 

@@ -10,6 +10,7 @@
     entities/prairie-0d55e1aa/entries.jsonl   of a book that many share: what the entity entered itself
     entities/prairie-0d55e1aa/documents/      transfer documents given and received, by hash
     entities/prairie-0d55e1aa/statements/     verification statements and addenda, by hash
+    ....json.tsr                      beside a document: a timestamping authority's answer about it
     audit/sample.json, audit/findings.jsonl   the draw; the findings so far
 
 An id can hold anything a farm calls itself; its folder is a readable part and the beginning of its SHA-256.
@@ -30,6 +31,8 @@ KEYS: Final = "keys.json"
 FINDINGS: Final = "audit/findings.jsonl"
 BOOK: Final = "book.jsonl"
 ENTRIES: Final = "entries.jsonl"
+STAMP: Final = ".tsr"
+"""What the name of an authority's answer adds to that of its document: it lies beside it and is of the same part."""
 SLUG_MAX: Final = 40
 HASH_DIGITS: Final = 8
 
@@ -101,6 +104,7 @@ def _path(kind: str, identifier: str, part: Part, name: str) -> str:
 
 def part_of(path: str) -> Part | None:
     """Return the part a path belongs to; None for the package's own two files and for what belongs nowhere."""
+    path = path.removesuffix(STAMP)
     if path in _FIXED:
         return _FIXED[path]
     kind, _, rest = path.partition("/")

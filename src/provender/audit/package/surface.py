@@ -137,6 +137,7 @@ def _of_papers() -> Iterator[SurfaceField]:
     yield SurfaceField(_PAPER, "document/*", Shown.RECOMPUTED, "the paper made again from the book; the signature")
     yield SurfaceField(_PAPER, "*", Shown.BOUND, "the issuer's signature, against pinned keys and contracts")
     yield SurfaceField("documents/*.pdf", "*", Shown.EYES, _PDF)
+    yield SurfaceField("*.tsr", "*", Shown.RECOMPUTED, "the file beside it and the verifier's roots")
     yield SurfaceField(_STATEMENT, "*", Shown.BOUND, "the verifier's signature; the book's entry of it")
     yield SurfaceField("statements/*.pdf", "*", Shown.EYES, _PDF)
 

@@ -13,10 +13,12 @@ from provender.audit.package.contents import PackageContents, roles_of, with_ver
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
+from provender.audit.recompute.timestamps import DocumentDay, days_of
 from provender.audit.statement.statement import Role
 from provender.problem import Place as Spot
 from provender.problem import Problem
 from provender.rule.parameters import parameters
+from provender.signing.timestamps import system_roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +34,7 @@ class Verification:
         roles_asked: the verifier named them; else they are what the package shows.
         places: the ground to look at, most at stake first.
         ignored: files that a system left in the package on its way.
+        days: every dated document, with the day it states and what proves that it existed.
     """
 
     header: Header
@@ -42,6 +45,7 @@ class Verification:
     roles_asked: bool = False
     places: tuple[FieldPriority, ...] = ()
     ignored: tuple[str, ...] = ()
+    days: tuple[DocumentDay, ...] = ()
 
     @property
     def differences(self) -> list[Difference]:
@@ -72,6 +76,7 @@ class Verification:
             "problems": [one.as_json() for one in self.problems],
             "differences": [one.as_json() for one in self.differences],
             "checks": [one.as_json() for one in self.outcomes],
+            "documents": [one.as_json() for one in self.days],
             "needs_eyes": {
                 "not_shown": [{"check": check, "why": why} for check, why in self.not_shown],
                 "places": [one.document() for one in self.places],
@@ -96,6 +101,7 @@ def verify_package(
     held: Sequence[tuple[str, bytes]] = (),
     roles: Iterable[Role] = (),
     calculators: bytes | None = None,
+    roots: bytes | None = None,
 ) -> Verified:
     """Open a package and recompute everything in it.
 
@@ -106,35 +112,39 @@ def verify_package(
         held: name and content of signed documents as other parties hold them.
         roles: in which the party is audited; those the package shows where none is given.
         calculators: the verifier's list of calculators, beside the packaged one.
+        roots: certificates in PEM that timestamps must chain to; those of this system where None.
 
     Raises:
         ProblemsError: the package or a list of keys cannot be used.
     """
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
     opened = open_package(package, pins)
-    files = with_verifiers_files(
-        opened.files, pinned, {f"{number}-{name}": content for number, (name, content) in enumerate(held)}, calculators
-    )
-    outcomes, places = judged(files)
+    copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
+    trusted = system_roots() if roots is None else roots
+    files = with_verifiers_files(opened.files, pinned, copies, calculators, trusted)
+    outcomes, places, days = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)
     used = asked or roles_of(opened.header, opened.files)
     found = Verification(
         opened.header, outcomes, problems, tasks(used, outcomes, places), used, bool(asked), places,
-        opened.files.ignored,
+        opened.files.ignored, days,
     )  # fmt: skip
     return Verified(found, files)
 
 
-def judged(files: Mapping[str, bytes]) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...]]:
-    """Recompute files, and say which ground to look at; none where the reports are spoiled, as the checks say."""
+def judged(
+    files: Mapping[str, bytes],
+) -> tuple[tuple[CheckResult, ...], tuple[FieldPriority, ...], tuple[DocumentDay, ...]]:
+    """Recompute files, and say which ground to look at (none where the reports are spoiled) and what proves days."""
     with TemporaryDirectory() as folder:
         case = PackageContents(files, Path(folder))
         outcomes = tuple(recompute_case(case))
+        days = days_of(case)
         try:
-            return outcomes, places_of(case)
+            return outcomes, places_of(case), days
         except spoiled():
-            return outcomes, ()
+            return outcomes, (), days
 
 
 def _problems(opened: Package, *, own_keys: bool) -> list[Problem]:
