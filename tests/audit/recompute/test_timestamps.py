@@ -111,9 +111,9 @@ def test_answers_travel_beside_their_documents(tmp_path: Path) -> None:
         if name != path:
             (tmp_path / name).write_bytes(content)
             (tmp_path / f"{name}.tsr").write_bytes(b"answer")
-    content = collect_farm(forge.EXAMPLE, [tmp_path])
-    stamps = [path for path in content.files if path.endswith(".tsr")]
-    assert {path.removesuffix(".tsr") for path in stamps} <= content.files.keys()
+    collected = collect_farm(forge.EXAMPLE, [tmp_path])
+    stamps = [path for path in collected.files if path.endswith(".tsr")]
+    assert {path.removesuffix(".tsr") for path in stamps} <= collected.files.keys()
     assert stamps
     assert part_of("audit/sample.json.tsr") is Part.SAMPLE
     assert part_of("entities/x/book.jsonl.tsr") is Part.BOOK
