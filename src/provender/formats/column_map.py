@@ -41,6 +41,7 @@ class ColumnMap:
         constants: fields that the file does not have, the same for each row.
         words: for a field, what the file's words mean in ours (``YC`` is ``corn``).
         confirmed: a person has looked at it.
+        known_by: headings that tell the layout of a map that ships, which may name columns that a file does not have.
     """
 
     name: str
@@ -54,6 +55,7 @@ class ColumnMap:
     constants: dict[str, str] = field(default_factory=dict)
     words: dict[str, dict[str, str]] = field(default_factory=dict)
     confirmed: bool = False
+    known_by: tuple[str, ...] = ()
 
     def to_text(self) -> str:
         """Return the map as JSON text to be saved."""

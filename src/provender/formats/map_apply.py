@@ -51,7 +51,7 @@ def heading_of(sheet: Sheet, column_map: ColumnMap) -> TextRow | None:
     """
     if column_map.fingerprint:
         return next((line for line in sheet.lines if fingerprint(line.cells) == column_map.fingerprint), None)
-    named = {plain_heading(rule.heading) for rule in column_map.columns}
+    named = {plain_heading(each) for each in column_map.known_by or (rule.heading for rule in column_map.columns)}
     return next((line for line in sheet.lines if named and named <= set(map(plain_heading, line.cells))), None)
 
 

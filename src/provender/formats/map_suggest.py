@@ -10,16 +10,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from provender.catalog.crops import crop_use
 from provender.formats.column_map import ColumnMap, ColumnRule, fingerprint, plain_heading
 from provender.formats.parsed import doubt, listed, note
 from provender.formats.sheet import Sheet, TextRow
 from provender.formats.targets import Target, TargetField
 from provender.formats.units import KINDS_OF_UNIT, canonical
-from provender.formats.values import orders_of
+from provender.formats.values import ValueTextError, orders_of, read_day
 from provender.problem import Place, Problem
 
 SEARCHED: Final = 30
 _BRACKET: Final = re.compile(r"[\[(]([^\])]{1,20})[\])]")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+"""Between the words of ``NetWeight`` and ``QTYBushels``."""
+_ENOUGH: Final = 3
 _MARKS: Final = ("units", "unit", "comment", "total", "grand total", "subtotal", "sub total")
 _COMMA_NUMBER: Final = re.compile(r"-?\d+,(?:\d{1,2}|\d{4,})|-?\d{1,3}(?:\.\d{3})+,\d+")
 
@@ -53,7 +57,8 @@ def _bare(heading: str) -> str:
 
 def _matches(heading: str, field: TargetField) -> int | None:
     """Return how well a heading fits a field, lower is better; None where it does not."""
-    names = (plain_heading(heading), _bare(heading))
+    apart = _CAMEL.sub(" ", heading)
+    names = (plain_heading(heading), _bare(heading), plain_heading(apart), _bare(apart))
     ranks = [rank for rank, synonym in enumerate((*field.synonyms, *field.weak)) if synonym and synonym in names]
     return min(ranks, default=None)
 
@@ -84,6 +89,49 @@ def _choose(heading: TextRow, target: Target, filled: Sequence[int]) -> dict[str
         if name not in chosen and index not in chosen.values():
             chosen[name] = index
     return chosen
+
+
+def _by_content(heading: TextRow, data: Sequence[TextRow], target: Target, chosen: dict[str, int]) -> dict[str, int]:
+    """Return fields that no heading names, by what one column alone can be: crops, days, ways in or out."""
+    found = {}
+    for name, is_one in _CONTENT.items():
+        if name in chosen or name not in target.fields:
+            continue
+        free = [index for index, cell in enumerate(heading.cells) if cell.strip() and index not in chosen.values()]
+        fits = []
+        for index in free:
+            texts = [line.cell(index) for line in data if line.cell(index)]
+            if len(texts) >= _ENOUGH and all(map(is_one, texts)):
+                fits.append(index)
+        if len(fits) == 1:
+            found[name] = fits[0]
+    return found
+
+
+def _is_crop(text: str) -> bool:
+    return crop_use(text) is not None
+
+
+def _is_day(text: str) -> bool:
+    try:
+        read_day(text, "mdy" if "mdy" in orders_of(text) else "dmy")
+    except ValueTextError:
+        return False
+    return not text.isdigit()
+
+
+def _is_way(text: str) -> bool:
+    return text.strip().casefold() in {"i", "o", "in", "out", "inbound", "outbound"}
+
+
+_CONTENT: Final = {"crop": _is_crop, "day": _is_day, "direction": _is_way}
+
+
+def _content_questions(heading: TextRow, guessed: dict[str, int], place: Place) -> Iterable[Problem]:
+    for name, index in guessed.items():
+        text = heading.cell(index)
+        cause = f"the column {text!r} was taken for {name} by what its cells hold."
+        yield doubt(replace(place, column=text), cause, "Confirm it.", "matched_by_content")
 
 
 def _first(values: Iterable[frozenset[str]]) -> str:
@@ -120,6 +168,8 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
     width = len(heading.cells)
     filled = [sum(bool(line.cell(index)) for line in data) for index in range(width)]
     chosen = _choose(heading, target, filled)
+    guessed = _by_content(heading, data, target, chosen)
+    chosen |= guessed
     units = _units(heading, data[0] if data else None, chosen, target)
     days = [index for name, index in chosen.items() if target.fields[name].kind == "day"]
     numbers = [index for name, index in chosen.items() if target.fields[name].kind == "quantity"]
@@ -141,7 +191,8 @@ def suggest(sheet: Sheet, target: Target, file: str, name: str = "") -> Suggesti
         date_order=order,
         decimal="," if comma else ".",
     )
-    return Suggestion(found, heading, tuple(_questions(found, heading, target, chosen, filled, place)))
+    asked = [*_questions(found, heading, target, chosen, filled, place), *_content_questions(heading, guessed, place)]
+    return Suggestion(found, heading, tuple(asked))
 
 
 def _questions(

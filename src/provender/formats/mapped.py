@@ -13,6 +13,7 @@ from provender.formats.map_suggest import suggest
 from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import Parsed
 from provender.formats.sheet import Sheet, WorkbookFile
+from provender.formats.shipped_maps import shipped_for
 from provender.formats.targets import target
 from provender.problem import Place, Problem
 
@@ -58,7 +59,7 @@ def map_book(
             continue
         fitting = next((each for each in maps if heading_of(sheet, each)), None)
         if fitting is None:
-            fitting, questions = _suggested(sheet, wanted, book.file)
+            fitting, questions = shipped_for(sheet, wanted, book.file) or _suggested(sheet, wanted, book.file)
             problems += questions
         if fitting is None:
             continue

@@ -14,10 +14,10 @@ from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.importing.logs import summed, told_further
-from provender.formats.importing.references import folded
+from provender.formats.importing.references import Known
 from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
-from provender.formats.parsed import Parsed, doubt
+from provender.formats.parsed import Parsed, doubt, listed
 from provender.formats.photo_verdict import judge, metres_outside
 from provender.formats.photos import Photo
 from provender.formats.rows import boundary_files, evidence_rows, harvest_rows, unit_rows
@@ -53,6 +53,17 @@ def boundary_of(book: RecordBook | None, unit_id: str, choices: Choices) -> str:
 
 def _rows(book: RecordBook | None, kind: str) -> Iterable[Row]:
     return [] if book is None else book[kind].iter_rows(named=True)
+
+
+def unit_called(book: RecordBook | None, name: str) -> str:
+    """Return the one unit of the book that is called so, by identifier or name, blind to case, blanks and signs."""
+    return _called({str(row["unit_id"]): row for row in _rows(book, "unit")}, name)
+
+
+def _called(known: Mapping[str, Row], name: str) -> str:
+    there = Known({"unit": {("", unit): str(row["name"] or "") for unit, row in known.items()}})
+    meant = there.meant("unit", "", name)
+    return meant[0] if len(meant) == 1 else ""
 
 
 def evidence_table(source: Source, what: str, *, unit_id: str = "") -> MappedTable:
@@ -116,17 +127,13 @@ def _labelled(field: Boundary, known: Mapping[str, Row], choices: Choices, arriv
     said = choices.unit_for(field.label)
     if said or field.label in known:
         return replace(field, label=said or field.label)
-    called = [
-        unit
-        for unit, row in known.items()
-        if field.label.strip().casefold() in {unit.casefold(), str(row["name"] or "").strip().casefold()}
-    ]
-    if len(called) != 1:
+    called = _called(known, field.label)
+    if not called:
         return field
-    cause = f"the outline {field.label!r} was taken for unit {called[0]}, which is called so."
+    cause = f"the outline {field.label!r} was taken for unit {called}, which is called so."
     remedy = "Confirm it, or say which unit it is."
     arrival.problems.append(doubt(Place(arrival.source.name), cause, remedy, "unit_by_name"))
-    return replace(field, label=called[0])
+    return replace(field, label=called)
 
 
 def _drawn_in_book(book: RecordBook | None, units: Iterable[str], choices: Choices) -> dict[str, BaseGeometry]:
@@ -180,6 +187,8 @@ def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | 
         return arrival
     photo = parsed.result
     unit_id = choices.unit_for(source.name) or _unit_around(photo, book, choices)
+    if not unit_id:
+        arrival.problems.append(_unit_asked(photo, source, book, choices))
     first, last = _season(photo, unit_id, book)
     verdict = judge(photo, source.name, boundary=boundary_of(book, unit_id, choices), first=first, last=last)
     arrival.problems += verdict.problems
@@ -192,14 +201,36 @@ def photograph(path: Path, source: Source, choices: Choices, book: RecordBook | 
     return arrival
 
 
-def _unit_around(photo: Photo, book: RecordBook | None, choices: Choices) -> str:
-    """Return the one unit whose boundary holds the claimed position, or empty."""
+def _distances(photo: Photo, book: RecordBook | None, choices: Choices) -> dict[str, int]:
+    """Return how many metres the claimed position lies outside of each boundary, the nearest first."""
     if photo.longitude is None or photo.latitude is None:
-        return ""
+        return {}
     units = dict.fromkeys([*choices.outlines, *(str(row["unit_id"]) for row in _rows(book, "unit"))])
     outlines = [(unit, boundary_of(book, unit, choices)) for unit in units]
-    inside = [unit for unit, text in outlines if text and metres_outside(photo.longitude, photo.latitude, text) == 0]
+    found = {unit: metres_outside(photo.longitude, photo.latitude, text) for unit, text in outlines if text}
+    return dict(sorted(found.items(), key=lambda pair: pair[1]))
+
+
+def _unit_around(photo: Photo, book: RecordBook | None, choices: Choices) -> str:
+    """Return the one unit whose boundary holds the claimed position, or empty."""
+    inside = [unit for unit, metres in _distances(photo, book, choices).items() if metres == 0]
     return inside[0] if len(inside) == 1 else ""
+
+
+def _unit_asked(photo: Photo, source: Source, book: RecordBook | None, choices: Choices) -> Problem:
+    """Ask which unit a photograph shows: without one it is evidence of no field."""
+    near = _distances(photo, book, choices)
+    if photo.longitude is None:
+        cause = "the photograph says no place, so nobody can tell which unit it shows."
+    elif not near:
+        cause = "no unit has a boundary against which the photograph's place can be held."
+    else:
+        inside = [unit for unit, metres in near.items() if metres == 0]
+        others = listed(f"{unit} ({metres} m)" for unit, metres in near.items())
+        cause = f"the photograph's place lies in {listed(inside)}." if inside else f"no unit holds it; near: {others}."
+    unit = next(iter(near), "UNIT")
+    remedy = f"Say which unit it shows: --unit '{source.name}={unit}'. It is kept as evidence of no unit until then."
+    return doubt(Place(source.name, column="unit_id"), cause, remedy, "photo_unit")
 
 
 def _season(photo: Photo, unit_id: str, book: RecordBook | None) -> tuple[dt.date | None, dt.date | None]:
@@ -268,14 +299,7 @@ def yields(path: Path, source: Source, choices: Choices, book: RecordBook | None
 
 def _unit_of(name: str, book: RecordBook | None, choices: Choices) -> str:
     """Return the unit that a person named for a field of the monitor, or the one unit of the book that is called so."""
-    said = choices.unit_for(name)
-    wanted = folded(re.sub(r"^F\d+:", "", name))
-    called = [
-        str(row["unit_id"])
-        for row in _rows(book, "unit")
-        if wanted in {folded(str(row["unit_id"])), folded(str(row["name"] or ""))} - {""}
-    ]
-    return said or (called[0] if len(called) == 1 else "")
+    return choices.unit_for(name) or unit_called(book, re.sub(r"^F\d+:", "", name))
 
 
 def _further_log(values: Mapping[str, str], old: Row) -> dict[str, str] | None:

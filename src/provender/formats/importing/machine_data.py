@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import find_product
-from provender.formats.importing.foreign import boundaries_found, evidence_id, evidence_table
+from provender.formats.importing.foreign import boundaries_found, evidence_id, evidence_table, unit_called
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.tables import from_mapped
 from provender.formats.isoxml.devices import Practice
@@ -40,12 +40,11 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     found = parsed.result
     if found.boundaries.fields:
         boundaries_found(found.boundaries, arrival, choices, book, waits=not choices.accept)
-    units = _Units(choices, book)
     rows: dict[str, list[MappedRow]] = {"operation": [], "nutrient_application": [], "harvest": []}
     for number, each in enumerate(found.passes, start=1):
         place = Place(source.name, row=number)
         common = {
-            "unit_id": units.of(each.field or each.task),
+            "unit_id": _unit(each, choices, book),
             "day": each.day.isoformat(),
             "known_by": "machine",
             "evidence": evidence_id(source),
@@ -63,19 +62,10 @@ def machine_data(path: Path, source: Source, choices: Choices, book: RecordBook 
     return arrival
 
 
-class _Units:
-    """Management units by what the terminal calls a field."""
-
-    def __init__(self, choices: Choices, book: RecordBook | None) -> None:
-        self._choices = choices
-        rows = [] if book is None else list(book["unit"].iter_rows(named=True))
-        self._known = {str(row["name"] or "").strip().casefold(): str(row["unit_id"]) for row in rows if row["name"]}
-        self._known |= {str(row["unit_id"]).casefold(): str(row["unit_id"]) for row in rows}
-
-    def of(self, field: str) -> str:
-        """Return the unit that a person named, or the one of the book that is called so, or the name itself."""
-        named = self._choices.unit_for(field)
-        return named or self._known.get(field.strip().casefold()) or identifier(field)
+def _unit(each: MachinePass, choices: Choices, book: RecordBook | None) -> str:
+    """Return the unit that a person named, or the one of the book that is called so, or the name itself."""
+    name = each.field or each.task
+    return choices.unit_for(name) or unit_called(book, name) or identifier(name)
 
 
 def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:

@@ -12,10 +12,12 @@ from provender.days import order_of_country
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing import tables
 from provender.formats.importing.arrive import read_files
+from provender.formats.importing.farms import with_farms
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.kind_file import KindFile, RowResult
 from provender.formats.importing.references import known_records, settle_references
 from provender.formats.importing.settle import Landed, landed_rows, settled_files
+from provender.formats.importing.shares import with_shares
 from provender.formats.importing.validate import Sifted, rejected_rows, sift
 from provender.formats.importing.words import settle_words
 from provender.formats.parsed import doubt
@@ -121,6 +123,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
     farm_id = farms[0] if farms else ""
+    with_farms(arrivals, farms, book)
     choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, arrivals)))
     work = _Work(plan, choices, book, farm_id, farms)
     if not farm_id:
@@ -208,7 +211,8 @@ def _settle_words(work: _Work, sifted: Iterable[Sifted]) -> None:
 
 
 def _sifted(work: _Work, incoming: IncomingFile) -> Sifted:
-    return sift(incoming, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise)
+    whole = with_shares(incoming, accept=work.choices.accept)
+    return sift(whole, farm_id=work.farm_id, farms=work.farms, otherwise=work.choices.otherwise)
 
 
 def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:

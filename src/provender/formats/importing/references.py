@@ -61,10 +61,6 @@ class Known:
         by_id = [one for one in there if folded(one) == wanted]
         return tuple(by_id or [one for one, name in there.items() if name and folded(name) == wanted])
 
-    def farms_with(self, kind: str, text: str) -> set[str]:
-        """Return the farms that have a record which a text can mean."""
-        return {farm for farm, _ in self.names.get(kind, {}) if self.meant(kind, farm, text)}
-
     def near(self, kind: str, farm: str, text: str) -> list[str]:
         """Return the records most like a name, best first, with what they are called."""
         there = {unit: name for (of, unit), name in self.names.get(kind, {}).items() if of == farm}

@@ -15,6 +15,7 @@ from provender.formats.mapped_table import MappedTable, without_future
 from provender.formats.parsed import doubt
 from provender.formats.rows import table_of
 from provender.formats.sheet import Sheet, TextRow, WorkbookFile
+from provender.formats.shipped_maps import shipped_maps
 from provender.formats.targets import target
 from provender.formats.template_layout import column_of, is_help, kind_named
 from provender.problem import Place, Problem, Weight
@@ -79,6 +80,8 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         _mapped(arrival, sheet, KINDS[fitting[0].target], said, choices)
     elif choices.kind and wanted is not None and not own:
         _mapped(arrival, sheet, wanted, said, choices)
+    elif plain is None and (known := _shipped(sheet)):
+        _mapped(arrival, sheet, known, said, choices)
     elif plain is not None:
         table, problems = table_of(sheet, plain, arrival.source.name)
         whole = table or _as_it_is(sheet, arrival.source.name)
@@ -93,6 +96,12 @@ def _sheet(arrival: Arrival, sheet: Sheet, kind: Kind | None, said: list[Problem
         told = Problem(Place(arrival.source.name, sheet.name), cause, remedy, code="unknown_sheet")
         table = _as_it_is(sheet, arrival.source.name)
         arrival.tables.append(IncomingFile(None, table, arrival.source, (*said, told)))
+
+
+def _shipped(sheet: Sheet) -> Kind | None:
+    """Return the kind of record that a map which ships makes of a sheet, or None."""
+    fitting = (each for each in shipped_maps() if each.target in KINDS and heading_of(sheet, each))
+    return next((KINDS[each.target] for each in fitting), None)
 
 
 def _as_it_is(sheet: Sheet, file: str) -> TextTable:

@@ -1,0 +1,133 @@
+"""Rows of several farms in one import: a blank farm cell is filled by what the row names, or the row stays out.
+
+``N40`` says whose field it is where one farm alone has a unit of that name. Nobody guesses between two farms: a row
+that names nothing that one farm alone has is told, and its farm is to be written.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.formats.importing.references import NAMED, folded
+from provender.formats.parsed import listed
+from provender.problem import Place, Problem
+from provender.records import KINDS, Kind
+from provender.records.book import RecordBook
+from provender.records.reading import column_names
+from provender.records.table import TextTable
+
+FARM: Final = "farm_id"
+_STEPS: Final = 4
+"""A source names its budget, which names a crop entry, which names a unit, which has a farm."""
+_Owners = dict[tuple[str, str], set[str]]
+
+
+def with_farms(arrivals: Iterable[Arrival], farms: Sequence[str], book: RecordBook | None) -> None:
+    """Fill the blank farm cells of all tables in place, where the book or the import is of several farms."""
+    if len(farms) < 2:  # noqa: PLR2004 - between two farms one must be chosen
+        return
+    tables = [(one, at) for one in arrivals for at in range(len(one.tables))]
+    for one, at in tables:
+        one.tables[at] = _with_column(one.tables[at])
+    owners = _of_book(book)
+    for _ in range(_STEPS):
+        for one, at in tables:
+            _learn(owners, one.tables[at])
+        for one, at in tables:
+            one.tables[at] = _filled(one.tables[at], owners)
+    for one, at in tables:
+        one.tables[at] = _told(one.tables[at], owners, farms)
+
+
+def _of_book(book: RecordBook | None) -> _Owners:
+    owners: _Owners = {}
+    for name, kind in KINDS.items() if book is not None else ():
+        key = _own_key(kind)
+        for row in book[name].iter_rows(named=True) if book is not None and key else ():
+            for text in (row[key], row.get(NAMED.get(name, ""))):
+                if text:
+                    owners.setdefault((name, folded(str(text))), set()).add(str(row[FARM]))
+    return owners
+
+
+def _own_key(kind: Kind) -> str:
+    return next((name for name in kind.key_columns if name != FARM), "")
+
+
+def _with_column(incoming: IncomingFile) -> IncomingFile:
+    """Return a table that has a column for the farm; a farm's own table has one anyhow."""
+    table = incoming.table
+    if incoming.kind is None or _columns(incoming.kind, table).get(FARM) is not None or not table.heading:
+        return incoming
+    width = len(table.heading)
+    rows = tuple((number, (*cells, *[""] * (width + 1 - len(cells)))) for number, cells in table.rows)
+    return replace(incoming, table=replace(table, heading=(*table.heading, FARM), rows=rows))
+
+
+def _columns(kind: Kind, table: TextTable) -> dict[str, int]:
+    known = column_names(kind)
+    return {known.get(heading.casefold(), ""): at for at, heading in reversed(list(enumerate(table.heading)))}
+
+
+def _cell(cells: Sequence[str], at: int | None) -> str:
+    return cells[at].strip() if at is not None and at < len(cells) else ""
+
+
+def _learn(owners: _Owners, incoming: IncomingFile) -> None:
+    """Note which farm has which record, by identifier and by name."""
+    kind = incoming.kind
+    if kind is None or not _own_key(kind):
+        return
+    where = _columns(kind, incoming.table)
+    for _, cells in incoming.table.rows:
+        farm = _cell(cells, where.get(FARM))
+        for column in (_own_key(kind), NAMED.get(kind.name, "")):
+            text = folded(_cell(cells, where.get(column)))
+            if farm and text:
+                owners.setdefault((kind.name, text), set()).add(farm)
+
+
+def _candidates(kind: Kind, where: Mapping[str, int], cells: Sequence[str], owners: _Owners) -> dict[str, set[str]]:
+    """Return which farms have each record that a row names."""
+    found = {}
+    for name, field in kind.fields.items():
+        text = _cell(cells, where.get(name))
+        if field.refers and text:
+            found[text] = owners.get((field.refers, folded(text)), set())
+    return found
+
+
+def _filled(incoming: IncomingFile, owners: _Owners) -> IncomingFile:
+    kind, table = incoming.kind, incoming.table
+    if kind is None or FARM not in (where := _columns(kind, table)):
+        return incoming
+    rows = []
+    for number, cells in table.rows:
+        if _cell(cells, where[FARM]):
+            rows.append((number, cells))
+            continue
+        named = [farms for farms in _candidates(kind, where, cells, owners).values() if farms]
+        common = set.intersection(*named) if named else set()
+        farm = next(iter(common)) if len(common) == 1 else ""
+        at = where[FARM]
+        rows.append((number, (*cells[:at], farm, *cells[at + 1 :])))
+    return replace(incoming, table=replace(table, rows=tuple(rows)))
+
+
+def _told(incoming: IncomingFile, owners: _Owners, farms: Sequence[str]) -> IncomingFile:
+    """Tell of each row whose farm stays open: it is not put on the first farm in silence."""
+    kind, table = incoming.kind, incoming.table
+    if kind is None or kind.name == "farm" or FARM not in (where := _columns(kind, table)):
+        return incoming
+    problems = []
+    for number, cells in table.rows:
+        if _cell(cells, where[FARM]) or not any(cell.strip() for cell in cells):
+            continue
+        several = {text: found for text, found in _candidates(kind, where, cells, owners).items() if len(found) > 1}
+        why = "; ".join(f"{text} is one of {listed(sorted(found))}" for text, found in several.items())
+        cause = f"this import is of {listed(farms)}, and the row does not say of which{f' ({why})' if why else ''}."
+        place = Place(table.file, table.sheet, number, FARM)
+        remedy = "Write the farm into a column farm_id."
+        problems.append(Problem(place, cause, remedy, kind.cite, code="which_farm"))
+    return replace(incoming, problems=(*incoming.problems, *problems))
