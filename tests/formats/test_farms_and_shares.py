@@ -1,4 +1,4 @@
-"""Two farms in one import go to their farms, shares of a ticket add up, and a photograph without a unit is asked about."""
+"""Two farms in one import go to their farms, shares of a ticket add up, a photograph without a unit is asked about."""
 
 import io
 from dataclasses import replace

@@ -50,16 +50,16 @@ def test_a_yield_log_is_a_harvest_whose_bushels_a_person_has_looked_at(cast: Cas
     assert found.rejected == ()
 
 
-def test_a_laboratorys_csv_waits_whole_until_somebody_says_what_it_is(cast: Cast, samples: Path) -> None:
+def test_a_laboratorys_csv_is_known_by_its_headings_and_a_person_confirms_the_columns(
+    cast: Cast, samples: Path
+) -> None:
     fill_season(cast)
     begun = hand_in(cast, file("S22-14946-B500.csv", (samples / "modus" / "S22-14946-B500.csv").read_bytes()))
     found = wait(begun)
     (sheet,) = found.layouts
-    assert found.rows == ()
-    assert {row.row for row in found.rejected} == set(range(2, 8))
+    assert (sheet.target, sheet.confirmed) == ("soil_test", False)
     assert "Lab Number" in sheet.headings
-    (sheet,) = choose(cast, begun, "kind", {"number": "0", "kind": "soil_test"}).layouts
-    assert sheet.target == "soil_test"
+    assert {"suggested_map", "weak_match"} <= {problem.code for problem in found.problems}
 
 
 def test_an_iphones_photograph_is_graded_and_kept(cast: Cast, samples: Path) -> None:
@@ -68,6 +68,6 @@ def test_an_iphones_photograph_is_graded_and_kept(cast: Cast, samples: Path) -> 
     found = wait(begun)
     (row,) = found.rows
     assert (row.kind, row.texts["what"], row.texts["taken_on"]) == ("evidence", "photograph", "2021-04-11")
-    assert [problem.code for problem in found.problems] == ["photo_verdict"]
+    assert [problem.code for problem in found.problems] == ["photo_unit", "photo_verdict"]
     assert write(cast, begun) == 302
     assert stored(cast, "evidence")[row.texts["evidence_id"]]["sha256"] == row.texts["sha256"]
