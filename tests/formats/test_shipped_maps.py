@@ -1,11 +1,11 @@
 """Layouts that elevators and laboratories export are known by their headings, and a person is asked to confirm."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from provender.formats.column_map import ColumnMap
-from provender.formats.importing.incoming_files import Choices
 from provender.formats.importing.prepare import prepare, waits_or_fails
 from provender.formats.map_suggest import suggest
 from provender.formats.mapped import map_book
@@ -45,14 +45,10 @@ def test_a_laboratorys_file_is_known_without_a_word_and_its_filled_columns_count
     asked = prepare([path], folder, CHOICES)
     assert {count.kind: count.waiting for count in asked.counts} == {"soil_test": 1}
     assert {"suggested_map", "weak_match", "several_columns"} <= {one.code for one in asked.problems}
-    plan = prepare([path], folder, Choices(**{**_of(CHOICES), "accept": True}))
+    plan = prepare([path], folder, replace(CHOICES, accept=True))
     text = plan.files["soil_test.csv"].decode()
     assert "603610,N40,2026-03-14,Ward Laboratories,,6,6.4,3.1,8.2,22,201" in text
     assert not waits_or_fails(plan, accepted=True)
-
-
-def _of(choices: Choices) -> dict[str, object]:
-    return {name: getattr(choices, name) for name in Choices.__slots__}
 
 
 TICKETS = {

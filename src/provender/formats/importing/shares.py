@@ -105,5 +105,5 @@ def _whole(rows: Sequence[tuple[str, ...]], where: Mapping[str, int]) -> tuple[s
             return None
         if len(set(texts)) == 1:
             continue
-        whole[at], own = number_out(sum(parts))[0], True
+        whole[at], own = number_out(sum(parts, Fraction()))[0], True
     return tuple(whole) if own else None
