@@ -47,6 +47,16 @@ Words = Annotated[
     list[str] | None,
     typer.Option("--word", metavar="NAME=LISTED", help="What a name means: burndown=Sprayer, kill crop."),
 ]
+Typed = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="COLUMN=TEXT", help="What every row is that does not say it: version='1.0'."),
+]
+OfPaper = Annotated[
+    str, typer.Option("--rows", metavar="3,5-8", help="Of a PDF, the rows that you held against the paper.")
+]
+EntryYear = Annotated[
+    int, typer.Option("--year", help="Harvest year of the crop entry that a row with a unit alone is about.")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would happen and write nothing.")]
 
 
@@ -63,6 +73,9 @@ def import_files(
     replace: Replace = False,
     dates: Dates = "",
     word: Words = None,
+    typed: Typed = None,
+    rows: OfPaper = "",
+    year: EntryYear = 0,
     dry_run: DryRun = False,
     as_of: AsOf = None,
     json: Json = False,
@@ -82,11 +95,14 @@ def import_files(
         kind=_kind(kind),
         maps=(*(replaced(read_map(path), confirmed=True) for path in maps or []), *kept.values()),
         units=_units(unit or []),
-        accept=accept,
+        accept=accept or bool(rows),
         replace=replace,
         skip_sheets=frozenset(name.casefold() for name in skip_sheet or []),
         date_order=_order(dates),
         words=_words(word or []),
+        constants=_typed(typed or [], _kind(kind)),
+        rows=_rows(rows),
+        harvest_year=year,
         boundary_limit_pct=rule_version(day).boundary_difference_pct_max,
     )
     plan = prepare(files, into, choices)
@@ -124,6 +140,30 @@ def _words(given: list[str]) -> dict[tuple[str, str], str]:
             raise refuse("--word", f"{name.strip()!r} is no name of a list.", remedy)
         found |= {(str(about), lookup_name(typed)): listed for about, listed in of}
     return found
+
+
+def _typed(given: list[str], kind: str) -> dict[str, str]:
+    """Read ``--set version=1.0``; the column must be one of the kind."""
+    from provender.records import KINDS
+
+    pairs = dict(each.partition("=")[::2] for each in given)
+    known = KINDS[kind].typed_fields if kind else {}
+    for name in pairs:
+        if name not in known:
+            near = f"Columns are: {', '.join(known)}." if known else "Say the kind of record with --kind."
+            raise refuse("--set", f"There is no column {name!r}.", near)
+    return pairs
+
+
+def _rows(text: str) -> frozenset[int]:
+    """Read ``3,5-8``."""
+    found: set[int] = set()
+    for part in filter(None, (each.strip() for each in text.split(","))):
+        first, _, last = part.partition("-")
+        if not first.isdigit() or (last and not last.isdigit()):
+            raise refuse("--rows", f"{part!r} is no row.", "Say rows as 3,5-8.")
+        found |= set(range(int(first), int(last or first) + 1))
+    return frozenset(found)
 
 
 def _order(dates: str) -> str:
@@ -198,6 +238,9 @@ def _data(plan: "Plan", written: list[str], *, dry_run: bool) -> dict[str, objec
         "written": written,
         "settled": plan.removed,
         "column_maps": [asdict(one) for one in plan.maps],
+        "to_confirm": [
+            {"place": str(place), "row": place.row, "read": read_off} for place, read_off in plan.to_confirm
+        ],
         "problems": [problem.as_json() for problem in plan.problems],
     }
 
@@ -210,6 +253,11 @@ def _print(plan: "Plan", written: list[str], *, dry_run: bool) -> None:
     console = Console()
     if any(count.rows for count in plan.counts):
         console.print(_table(plan, dry_run=dry_run))
+    for place, read_off in plan.to_confirm:
+        console.print(f"{place}: {read_off}", highlight=False, soft_wrap=True, markup=False)
+    if plan.to_confirm:
+        text = "Hold each row against the paper; then name those that are right: --rows 3,5-8, or --accept for all."
+        console.print(text, highlight=False, soft_wrap=True)
     print_problems(_some(plan.problems))
     lying = [name for name in written if name.startswith("rejected/")]
     for name in lying:

@@ -1,6 +1,7 @@
 """``provender intensity``: the CI of every unit and the farm-level average, step by step."""
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -58,6 +59,9 @@ def intensity(
             "--chart", metavar="FILE.svg", dir_okay=False, help="Draw the CIs against the national default, per crop."
         ),
     ] = None,
+    inputs: Annotated[
+        bool, typer.Option("--inputs", help="Lay out what USDA FD-CIC asks for, unit by unit, to be copied.")
+    ] = False,
     csv: Csv = None,
     xlsx: Xlsx = None,
     as_of: AsOf = None,
@@ -72,6 +76,8 @@ def intensity(
     table = None if county_table is None else _loaded(county_table, calculator)
     unusable = table.problems if table else ()
     results = quantified(judged(book), crop, year, table or calculator, calculators)
+    if inputs:
+        raise typer.Exit(_inputs(results, json=json, csv=csv, xlsx=xlsx, as_of=as_of))
     if json:
         document = {"as_of": as_of.isoformat() if as_of else None, "results": [as_data(one) for one in results]}
         more = {"county_table_problems": [problem.as_json() for problem in unusable]} if table else {}
@@ -90,6 +96,39 @@ def intensity(
         one.average.ci_g_per_bu is not None and not one.findings and not one.problems for one in results
     )
     raise typer.Exit(ALL_WELL if clean else SOMETHING_TO_LOOK_AT)
+
+
+def _inputs(
+    results: "list[Quantification]", *, json: bool, csv: Path | None, xlsx: Path | None, as_of: date | None
+) -> int:
+    """Print the calculator's inputs with tabs between them, so that they can be pasted; say what the records lack."""
+    from provender.intensity.calculator_inputs import HEADINGS, inputs_of
+
+    found = [(one, inputs_of(one)) for one in results]
+    if json:
+        print_json(
+            [
+                {"farm_id": one.farm_id, "crop": str(one.crop), "harvest_year": one.harvest_year,
+                 "units": [dict(zip(HEADINGS, each.texts, strict=True)) | {"missing": list(each.missing)}
+                           for each in units]}
+                for one, units in found
+            ]
+        )  # fmt: skip
+    else:
+        typer.echo("\t".join(HEADINGS))
+        for _, units in found:
+            for each in units:
+                typer.echo("\t".join(each.texts))
+    lacks = [f"{each.texts[0]}: {', '.join(each.missing)}" for _, units in found for each in units if each.missing]
+    for text in lacks:
+        typer.echo(f"Missing for {text}.", err=True)
+    columns = [Column(name, number=name in ("yield bu/ac", "acres")) for name in HEADINGS]
+    tables = [
+        Table(f"{one.crop.label} {one.harvest_year}", columns, [[*each.texts] for each in units])
+        for one, units in found
+    ]
+    save(tables, csv=csv, xlsx=xlsx, title="Inputs of the calculator", as_of=as_of or today())
+    return SOMETHING_TO_LOOK_AT if lacks else ALL_WELL
 
 
 def _loaded(path: Path, calculator: str) -> CountyTable:

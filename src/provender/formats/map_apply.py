@@ -87,7 +87,7 @@ def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
 
 def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     field = work.target.fields[rule.field]
-    words = {key.casefold(): word for key, word in work.map.words.get(rule.field, {}).items()}
+    words = {key.casefold(): word for key, word in {**field.words, **work.map.words.get(rule.field, {})}.items()}
     if text.casefold() in words:
         return words[text.casefold()]
     try:

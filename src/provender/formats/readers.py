@@ -15,6 +15,7 @@ READERS: Final[dict[str, str]] = {
     "boundaries": "provender.formats.boundaries:read_boundaries",
     "isoxml": "provender.formats.isoxml.reader:read_isoxml",
     "lab_soil": "provender.formats.lab_soil:read_lab_soil",
+    "pdf_text": "provender.formats.pdf_text:read_pdf_text",
     "photo": "provender.formats.photos:read_photo",
     "sniff": "provender.formats.sniff:read_kind",
     "spreadsheet": "provender.formats.spreadsheet:read_spreadsheet",

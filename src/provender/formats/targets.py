@@ -1,7 +1,8 @@
 """What a mapped table can become: a kind of record, or a document of an elevator (ticket, settlement, contract)."""
 
 import tomllib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -25,6 +26,7 @@ class TargetField:
         required: a row without it cannot be used.
         synonyms: headings that mean it, best first, plain.
         weak: headings that may mean it.
+        words: what everyday words of its cells mean in ours, for every map.
     """
 
     name: str
@@ -34,6 +36,7 @@ class TargetField:
     required: bool = False
     synonyms: tuple[str, ...] = ()
     weak: tuple[str, ...] = ()
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +71,9 @@ def _of_kind(name: str) -> Target:
         entry = known.get(column, {})
         synonyms = _plain([column, found.label, *entry.get("synonyms", [])])
         fields[column] = TargetField(
-            column, str(found.kind), found.unit, found.scale, found.required, synonyms, _plain(entry.get("weak", []))
-        )
+            column, str(found.kind), found.unit, found.scale, found.required, synonyms, _plain(entry.get("weak", [])),
+            entry.get("words", {}),
+        )  # fmt: skip
     return Target(name, fields)
 
 
@@ -83,14 +87,14 @@ def target(name: str) -> Target:
     if name in KINDS:
         return _of_kind(name)
     fields = {
-        field: TargetField(
-            field,
+        name_of: TargetField(
+            name_of,
             entry["kind"],
             entry.get("unit", ""),
             required=entry.get("required", False),
-            synonyms=_plain([field, *entry["synonyms"]]),
+            synonyms=_plain([name_of, *entry["synonyms"]]),
             weak=_plain(entry.get("weak", [])),
         )
-        for field, entry in _table()[name].items()
+        for name_of, entry in _table()[name].items()
     }
     return Target(name, fields)

@@ -11,6 +11,7 @@ from provender.formats.importing import foreign, tables
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
+from provender.formats.importing.papers import paper_rows
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
 from provender.problem import Problem
@@ -80,6 +81,8 @@ def _by_kind(path: Path, source: Source, kind: FileKind, choices: Choices, book:
             return machine_data(path, source, choices, book)
         case "lab_soil":
             return foreign.laboratory(path, source, choices)
+        case "paper" if kind.kind == "pdf" and choices.kind:
+            return paper_rows(path, source, choices)
         case "paper" if path.suffix.lower() not in _TABLES - {".txt"}:
             return foreign.paper(source, kind.label, choices)
     # What says by its name that it is a table may hold records, whatever it is.

@@ -12,8 +12,9 @@ from shapely.geometry.base import BaseGeometry
 
 from provender.catalog.county_outlines import county_of_point
 from provender.formats.boundaries import Boundaries, Boundary, compare_acres, county_doubts, ground_shared
-from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
+from provender.formats.importing.incoming_files import Arrival, Choices, Source
 from provender.formats.importing.logs import summed, told_further
+from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.references import Known
 from provender.formats.importing.tables import from_mapped
 from provender.formats.mapped_table import MappedRow, MappedTable
@@ -73,11 +74,6 @@ def evidence_table(source: Source, what: str, *, unit_id: str = "") -> MappedTab
         "note": f"Imported as {source.name}.", **({"unit_id": unit_id} if unit_id else {}),
     }  # fmt: skip
     return MappedTable(source.name, "", "evidence", (MappedRow(0, values),))
-
-
-def evidence_id(source: Source) -> str:
-    """Return the identifier under which a kept file is named in records that rest on it."""
-    return f"file-{source.sha256[:HASH_SHOWN]}"
 
 
 def boundaries(path: Path, source: Source, choices: Choices, book: RecordBook | None) -> Arrival:

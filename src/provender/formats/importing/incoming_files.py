@@ -34,6 +34,9 @@ class Choices:
         outlines: boundaries that other files of the same import bring, as GeoJSON by management unit.
         expected_units: units that files of the same import bring later.
         one_farm: the book is one farm's; rows of another stay out.
+        constants: what a person typed once for every row that does not say it, by column.
+        rows: of a paper, the rows that a person confirmed; empty for all.
+        harvest_year: of the crop entry that is meant where a row names its unit only.
         words: what a person said a name means: name of the list by (what it is a name of, folded name).
         parse: how foreign files are read: in a limited child process.
     """
@@ -51,6 +54,9 @@ class Choices:
     outlines: Mapping[str, str] = field(default_factory=dict)
     expected_units: frozenset[str] = frozenset()
     one_farm: bool = False
+    constants: Mapping[str, str] = field(default_factory=dict)
+    rows: frozenset[int] = frozenset()
+    harvest_year: int = 0
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parse: Parse = parse_limited
 

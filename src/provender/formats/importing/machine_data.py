@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from provender.catalog.fertilizers import find_product
-from provender.formats.importing.foreign import boundaries_found, evidence_id, evidence_table, unit_called
+from provender.formats.importing.foreign import boundaries_found, evidence_table, unit_called
 from provender.formats.importing.incoming_files import Arrival, Choices, Source
+from provender.formats.importing.printed import evidence_id
 from provender.formats.importing.tables import from_mapped
 from provender.formats.isoxml.devices import Practice
 from provender.formats.isoxml.passes import MachinePass

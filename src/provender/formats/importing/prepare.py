@@ -73,6 +73,7 @@ class Plan:
         counts: one for each table.
         maps: column maps that were suggested or used.
         problems: all of them.
+        to_confirm: rows read off papers that wait, each with what was read.
     """
 
     folder: Path
@@ -82,6 +83,7 @@ class Plan:
     counts: list[Count] = field(default_factory=list)
     maps: list[ColumnMap] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    to_confirm: list[tuple[Place, str]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -119,6 +121,8 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     plan = Plan(folder)
     if book is None and (folder / "farm.csv").is_file():
         book = load_book(folder)
+    if book is not None:
+        choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, ())))
     arrivals = read_files(paths, choices, folder, book)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
@@ -135,6 +139,7 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
         return plan
     found = [[_sifted(work, table) for table in one.tables] for one in arrivals]
     known = known_records(book, chain.from_iterable(found), {"unit": choices.unit_said})
+    known.year = choices.harvest_year
     known.add("unit", ({"farm_id": farm_id, "unit_id": unit} for unit in choices.expected_units))
     for each in chain.from_iterable(found):
         settle_references(each, known)
@@ -221,6 +226,8 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
     work.plan.counts.append(count)
     count.same += len(sifted.repeats)
     if waits:
+        if any(problem.code == tables.PAPER_READ for problem in sifted.incoming.problems):
+            work.plan.to_confirm += _read_off(sifted)
         count.waiting, count.same = count.rows, 0
         work.plan.problems += sifted.problems
         return False
@@ -236,6 +243,14 @@ def _table(work: _Work, sifted: Sifted, *, waits: bool) -> bool:
     if sifted.rejected:
         _reject(work, sifted)
     return bool(count.added or count.completed or count.replaced or count.rejected)
+
+
+def _read_off(sifted: Sifted) -> Iterable[tuple[Place, str]]:
+    """Yield each row of a paper with everything that was read off it."""
+    table = sifted.incoming.table
+    for number, cells in table.rows:
+        said = "; ".join(f"{name} {cell}" for name, cell in zip(table.heading, cells, strict=False) if cell.strip())
+        yield Place(table.file, table.sheet, number), said
 
 
 def _guesses_days(work: _Work, one: Arrival, sifted: list[Sifted]) -> bool:

@@ -7,8 +7,9 @@ writes it. Where two records could be meant, or none, nobody guesses.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from difflib import get_close_matches
-from typing import Final
+from typing import Final, NamedTuple
 
 from provender.formats.importing.validate import Sifted
 from provender.formats.parsed import listed
@@ -27,6 +28,19 @@ def folded(text: str) -> str:
     return re.sub(r"(?<!\d)0+(?=\d)", "", plain)
 
 
+class Entry(NamedTuple):
+    """A crop entry as other rows may mean it."""
+
+    unit: str
+    crop: str
+    year: int
+
+
+def _entry(row: Mapping[str, object]) -> Entry:
+    day = row.get("last_day") or row.get("first_day")
+    return Entry(str(row.get("unit_id") or ""), str(row.get("crop") or ""), day.year if isinstance(day, date) else 0)
+
+
 @dataclass(slots=True)
 class Known:
     """The records that rows may refer to: name by identifier, by kind and farm.
@@ -34,10 +48,14 @@ class Known:
     Attributes:
         names: what a record is called, empty where it has no name: by kind, farm and identifier.
         told: by kind, what a person said a name in the files means; empty where nothing was said.
+        entries: unit, crop and harvest year of each crop entry, by farm and identifier.
+        year: of the crop entry that is meant where a row names its unit only; 0 for any.
     """
 
     names: dict[str, dict[tuple[str, str], str]] = field(default_factory=dict)
     told: dict[str, Callable[[str], str]] = field(default_factory=dict)
+    entries: dict[tuple[str, str], Entry] = field(default_factory=dict)
+    year: int = 0
 
     def add(self, kind: str, rows: Iterable[Mapping[str, object]]) -> None:
         """Let rows of a kind be referred to."""
@@ -49,6 +67,17 @@ class Known:
         for row in rows:
             if row.get(own):
                 there[str(row["farm_id"]), str(row[own])] = str(row.get(called) or "")
+                if kind == "harvest":
+                    self.entries[str(row["farm_id"]), str(row[own])] = _entry(row)
+
+    def entries_of(self, farm: str, text: str, crop: str) -> tuple[str, ...]:
+        """Return the crop entries that a unit's name can mean: those of the crop and year that are told."""
+        units = self.meant("unit", farm, text)
+        return tuple(
+            name
+            for (of, name), entry in self.entries.items()
+            if of == farm and entry.unit in units and crop in ("", entry.crop) and self.year in (0, entry.year)
+        )
 
     def meant(self, kind: str, farm: str, text: str) -> tuple[str, ...]:
         """Return the identifiers that a text can mean: one where it is clear, several, or none."""
@@ -105,7 +134,10 @@ def settle_references(sifted: Sifted, known: Known) -> None:
             text = row[name]
             if not isinstance(text, str):
                 continue
-            meant = known.meant(target, str(row["farm_id"]), text)
+            farm = str(row["farm_id"])
+            meant = known.meant(target, farm, text)
+            if target == "harvest" and not meant:
+                meant = known.entries_of(farm, text, str(row.get("crop") or ""))
             if len(meant) == 1:
                 row[name] = meant[0]
                 if meant[0] != text:

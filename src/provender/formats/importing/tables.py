@@ -9,6 +9,7 @@ from typing import Final, cast
 from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
+from provender.formats.importing.printed import adapted
 from provender.formats.map_apply import heading_of
 from provender.formats.mapped import map_book
 from provender.formats.mapped_table import MappedTable, without_future
@@ -25,6 +26,7 @@ from provender.records.reading import column_names, day_texts
 from provender.records.rejected import BECAUSE, FROM, REJECTED
 from provender.records.table import TextTable
 
+PAPER_READ: Final = "pdf_read"
 _AHEAD: Final = frozenset({"first_day", "last_day", "until"})
 _EXPORTED: Final = re.compile(r"[-_ ](?:\d{4}|export|template|final|v\d+)$", re.IGNORECASE)
 
@@ -37,10 +39,10 @@ def kind_of_file(name: str, choices: Choices) -> Kind | None:
     return kind_named(stem) or kind_named(_EXPORTED.sub("", stem))
 
 
-def spreadsheet(path: Path, source: Source, choices: Choices) -> Arrival:
-    """Read a workbook or text file into tables of record kinds."""
+def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spreadsheet") -> Arrival:
+    """Read a workbook, a text file or, by another reader, the text of a paper into tables of record kinds."""
     arrival = Arrival(source, "table of records")
-    parsed = choices.parse("spreadsheet", path, name=source.name)
+    parsed = choices.parse(reader, path, name=source.name)
     if parsed.result is None:
         empty = all(problem.code == "no_rows" for problem in parsed.problems)
         arrival.lost, arrival.keep = not empty, not empty
@@ -162,18 +164,32 @@ def _mapped(arrival: Arrival, sheet: Sheet, kind: Kind, said: list[Problem], cho
         table = _as_it_is(sheet, file)
         arrival.tables.append(IncomingFile(kind, table, arrival.source, (*said, *parsed.problems)))
         return
+    paper = any(problem.code == PAPER_READ for problem in said)
+    head = [cell for line in sheet.lines for cell in line.cells]
     for mapped, column_map in zip(parsed.result.tables, parsed.result.maps, strict=True):
         arrival.maps.append(column_map)
-        waits = not choices.accept and not column_map.confirmed
+        waits = not choices.accept and (paper or not column_map.confirmed)
         problems = [*said, *parsed.problems]
-        arrival.tables.append(from_mapped(mapped, arrival.source, problems, choices, waits=waits))
+        whole = adapted(mapped, arrival.source, head, paper=paper)
+        arrival.tables.append(from_mapped(whole, arrival.source, problems, choices, waits=waits, paper=paper))
 
 
 def from_mapped(
-    mapped: MappedTable, source: Source, problems: Iterable[Problem], choices: Choices, *, waits: bool = False
+    mapped: MappedTable,
+    source: Source,
+    problems: Iterable[Problem],
+    choices: Choices,
+    *,
+    waits: bool = False,
+    paper: bool = False,
 ) -> IncomingFile:
-    """Return rows of a foreign file as a table of their kind, with a person's units and keys of our own where none."""
+    """Return rows of a foreign file as a table of their kind, with a person's units and keys of our own where none.
+
+    Of a paper only those rows are left that a person named, where they named some.
+    """
     kind = KINDS[mapped.target]
+    if paper and choices.rows:
+        mapped = replace(mapped, rows=tuple(row for row in mapped.rows if row.number in choices.rows))
     days = [name for name, field in target(kind.name).fields.items() if field.kind == "day" and name not in _AHEAD]
     mapped, future = without_future(mapped, days, choices.as_of)
     told = [*problems, *future]
@@ -182,7 +198,7 @@ def from_mapped(
     rows = []
     unnamed = [row.number for row in mapped.rows if own and not row.values.get(own)]
     for row in mapped.rows:
-        values = dict(row.values)
+        values = {**{name: text for name, text in choices.constants.items() if name in kind.fields}, **row.values}
         if "unit_id" in kind.fields:
             unit = choices.unit_for(values.get("unit_id", ""))
             values |= {"unit_id": unit} if unit else {}

@@ -1,0 +1,80 @@
+"""What the headings of a table cannot say of its rows: the calculator and its version, a county's code, the paper.
+
+Only what is printed is taken: what a printout does not show is left blank, not filled from the book.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from provender.catalog.counties import counties
+from provender.formats.importing.incoming_files import HASH_SHOWN, Source
+from provender.formats.mapped_table import MappedRow, MappedTable
+from provender.rule.calculators import packaged_calculators
+
+RUN: Final = "calculator_run"
+
+
+def evidence_id(source: Source) -> str:
+    """Return the identifier under which a kept file is named in records that rest on it."""
+    return f"file-{source.sha256[:HASH_SHOWN]}"
+
+
+def adapted(mapped: MappedTable, source: Source, head: Iterable[str], *, paper: bool) -> MappedTable:
+    """Return rows with what their headings cannot say: calculator and version, the county's code, the paper itself.
+
+    Args:
+        mapped: rows of a kind.
+        source: the file.
+        head: all texts of the file, in which the calculator's name may stand.
+        paper: the file is the paper that the rows rest on.
+    """
+    common = {"evidence": evidence_id(source)} if paper else {}
+    if mapped.target == RUN:
+        common |= _calculator(head)
+    if not common and mapped.target != RUN:
+        return mapped
+    rows = [MappedRow(row.number, _run({**common, **row.values}, mapped.target)) for row in mapped.rows]
+    return replace(mapped, rows=tuple(rows))
+
+
+def _run(values: Mapping[str, str], target: str) -> dict[str, str]:
+    """Return values of a run with the crop entry it is of, by its unit, and the code of its county."""
+    if target != RUN:
+        return dict(values)
+    entry = {"harvest_id": values["unit_id"]} if values.get("unit_id") and not values.get("harvest_id") else {}
+    return {**_with_county(values), **entry}
+
+
+def _calculator(texts: Iterable[str]) -> dict[str, str]:
+    """Return calculator, version and status where a listed version stands in the file; the longest name counts."""
+    whole = f" {_folded(' '.join(texts))} "
+    found = {}
+    versions = packaged_calculators().versions
+    for (tool, version), known in sorted(versions.items(), key=lambda each: len(each[0][1])):
+        if f" {_folded(tool)} " in whole and f" {_folded(version)} " in whole:
+            found = {"calculator": known.calculator, "version": known.version, "status": str(known.status)}
+    return found
+
+
+def _folded(text: str) -> str:
+    return " ".join(re.sub(r"[^\w.]+", " ", text.casefold()).split())
+
+
+def _with_county(values: Mapping[str, str]) -> dict[str, str]:
+    """Return values with the code of a county that is named in words: ``Story County, IA``."""
+    named = values.get("county_fips", "")
+    if not named or named.isdigit():
+        return dict(values)
+    wanted = _plain(named)
+    codes = [
+        one.fips
+        for one in counties().values()
+        if wanted in {_plain(f"{one.name} {one.state}"), _plain(f"{one.name} {one.state_name}")}
+    ]
+    return {**values, "county_fips": codes[0]} if len(codes) == 1 else dict(values)
+
+
+def _plain(county: str) -> str:
+    return " ".join(re.sub(r"\b(county|parish)\b", " ", re.sub(r"\W+", " ", county.casefold())).split())

@@ -1,0 +1,141 @@
+"""Printouts, budgets and invoices as PDF: read row by row, in only when a person held them against the paper."""
+
+import datetime as dt
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import typst
+
+from provender.cli.app import call
+from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.write import commit
+from provender.formats.pdf_text import read_pdf_text
+from provender.intensity.calculator_inputs import HEADINGS, inputs_of
+from provender.intensity.quantify import quantify
+from provender.practices.assess import assess
+from provender.problem import Weight
+from provender.records.folder import load_book
+from provender.rule.crops import Crop
+from tests.formats.test_intake import CHOICES, book, table
+
+__all__ = ["book"]
+
+RUN = replace(CHOICES, kind="calculator_run", harvest_year=2025)
+ACCEPTED = replace(RUN, accept=True)
+HEADING = ("Field", "County", "Crop", "Yield (bu/ac)", "Acres", "Tillage", "Cover crop", "N timing", "NI",
+           "CI (g CO2e/bu)")  # fmt: skip
+ROW = ("N40", "Shawnee, KS", "Corn", "180.5", "40", "No till", "Yes", "As usual", "No", "24,210.33")
+
+
+def pdf(path: Path, *rows: tuple[str, ...], head: str = "USDA FD-CIC, version beta") -> Path:
+    cells = ", ".join(f'"{cell}"' for row in rows for cell in row)
+    page = "#set page(width: 40cm, height: auto)\n#set text(size: 8pt)"
+    source = f"{page}\n{head}\n\n#table(columns: {len(rows[0])}, {cells})"
+    path.with_suffix(".typ").write_text(source)
+    typst.compile(str(path.with_suffix(".typ")), output=str(path))
+    return path
+
+
+def printed(book: Path, choices: object = ACCEPTED, *rows: tuple[str, ...], head: str = "USDA FD-CIC, beta") -> Plan:
+    path = pdf(book.parent / "printout.pdf", HEADING, *(rows or (ROW,)), head=head)
+    return prepare([path], book, choices)  # type: ignore[arg-type]
+
+
+def test_a_pdfs_table_is_read_in_rows_and_columns_with_wrapped_cells_joined(tmp_path: Path) -> None:
+    path = pdf(tmp_path / "a.pdf", ("Field", "Planned N (lb/ac)"), ("N40", "180"), ("Home 80", "0"))
+    parsed = read_pdf_text(path, "a.pdf")
+    assert parsed.result is not None
+    assert [line.cells for line in parsed.result.sheets[0].lines][1:] == [
+        ("Field", "Planned N (lb/ac)"), ("N40", "180"), ("Home 80", "0"),
+    ]  # fmt: skip
+
+
+def test_nothing_of_a_printout_goes_in_until_a_person_has_looked_at_its_rows(book: Path) -> None:
+    plan = printed(book, RUN)
+    assert not plan.files
+    ((place, said),) = plan.to_confirm
+    assert place.row
+    assert "unit_id N40" in said
+    assert "ci_g_per_bu 24210.33" in said
+    assert {"pdf_read", "waits"} <= {one.code for one in plan.problems}
+
+
+def test_a_printout_becomes_runs_with_what_it_shows_and_is_kept_as_their_evidence(book: Path) -> None:
+    plan = printed(book)
+    commit(plan)
+    (run,) = [row for row in load_book(book)["calculator_run"].iter_rows(named=True) if row["ci_g_per_bu"] == 2421033]
+    shown = {"unit_id": "N40", "calculator": "USDA FD-CIC", "version": "beta", "status": "beta", "acres": 40_000,
+             "county_fips": "20177", "crop": "corn", "yield_bu_per_ac": 180_500, "tillage": "no_till",
+             "cover_crop": True, "n_timing": "as_usual", "inhibitor": False}  # fmt: skip
+    assert {name: run[name] for name in shown} == shown
+    kept = next(
+        row for row in load_book(book)["evidence"].iter_rows(named=True) if row["evidence_id"] == run["evidence"]
+    )
+    assert kept["what"] == "printout"
+    assert (book / "evidence" / kept["file"]).read_bytes() == (book.parent / "printout.pdf").read_bytes()
+
+
+def test_only_the_rows_that_were_confirmed_go_in(book: Path) -> None:
+    second = (*ROW[:9], "99.99")
+    rows = [place.row for place, _ in printed(book, RUN, ROW, second).to_confirm]
+    plan = printed(book, replace(ACCEPTED, rows=frozenset(rows[:1])), ROW, second)
+    text = plan.files["calculator_run.csv"].decode()
+    assert "24210.33" in text
+    assert "99.99" not in text
+
+
+def test_what_a_printout_does_not_show_stays_blank_and_a_version_that_no_list_names_is_asked_for(book: Path) -> None:
+    plan = printed(book, ACCEPTED, head="Some other calculator")
+    assert "calculator_run.csv" not in plan.files
+    assert {"blank_required"} <= {one.code for one in plan.problems if one.weight is Weight.ERROR}
+    said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
+    assert "24210.33" in printed(book, said, head="x").files["calculator_run.csv"].decode()
+
+
+def test_a_paper_of_another_unit_or_of_nothing_is_told(book: Path, tmp_path: Path) -> None:
+    assert "unknown_reference" in {one.code for one in printed(book, ACCEPTED, ("S99", *ROW[1:])).problems}
+    scan = tmp_path / "scan.pdf"
+    typst_source = tmp_path / "scan.typ"
+    typst_source.write_text("#rect()")
+    typst.compile(str(typst_source), output=str(scan))
+    assert "pdf_without_text" in {one.code for one in prepare([scan], book, ACCEPTED).problems}
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.7 nothing")
+    assert "bad_pdf" in {one.code for one in prepare([tmp_path / "broken.pdf"], book, ACCEPTED).problems}
+
+
+def test_an_agronomists_budget_is_read_from_csv_and_pdf_alike_and_finds_its_crop_entry(book: Path) -> None:
+    heading = ("Field", "Yield Goal", "N lb/ac", "P2O5", "K2O", "Plan date")
+    row = ("n-40", "200", "180", "60", "40", "2/3/2026")
+    choices = replace(ACCEPTED, kind="nutrient_budget")
+    (book.parent / "plan.csv").write_text("\n".join(",".join(each) for each in (heading, row)))
+    paths = [book.parent / "plan.csv", pdf(book.parent / "plan.pdf", heading, row, head="Nutrient plan")]
+    lines = [prepare([path], book, choices).files["nutrient_budget.csv"].decode().splitlines()[-1] for path in paths]
+    assert all(",2026-02-03,200,180,60,40" in line for line in lines)
+
+
+def test_a_pasted_table_of_results_is_read_too(book: Path) -> None:
+    (book.parent / "pasted.txt").write_text("\t".join(HEADING) + "\n" + "\t".join(ROW) + "\n")
+    said = replace(ACCEPTED, constants={"calculator": "USDA FD-CIC", "version": "beta", "status": "beta"})
+    plan = prepare([book.parent / "pasted.txt"], book, said)
+    assert "24210.33" in plan.files["calculator_run.csv"].decode()
+
+
+def test_what_the_calculator_asks_for_stands_in_the_rules_order_ready_to_be_copied(
+    book: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    units = inputs_of(quantify(assess(load_book(book)), "F1", Crop("corn"), 2025))
+    found = dict(zip(HEADINGS, units[0].texts, strict=True))
+    assert (found["unit"], found["county"], found["state"]) == ("N40", "Shawnee", "KS")
+    assert found["tillage"] in {"No-till", "Reduced till", "Conventional tillage"}
+    with pytest.raises(SystemExit):
+        call(["intensity", str(book), "--inputs"])
+    printed_lines = capsys.readouterr().out.splitlines()
+    assert printed_lines[0].split("\t") == list(HEADINGS)
+    assert printed_lines[1].split("\t") == list(units[0].texts)
+
+
+def test_a_unit_without_acres_or_county_says_what_is_missing(tmp_path: Path, book: Path) -> None:
+    (book / "unit.csv").write_text(table("unit", {"unit_id": "N40"}))
+    units = inputs_of(quantify(assess(load_book(book)), "F1", Crop("corn"), 2025))
+    assert any("acres" in " ".join(one.missing) for one in units)
