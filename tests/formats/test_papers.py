@@ -1,6 +1,5 @@
 """Printouts, budgets and invoices as PDF: read row by row, in only when a person held them against the paper."""
 
-import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 

@@ -71,8 +71,6 @@ def intensity(
 
     Exit status 1 when a CI is missing or a test of completeness finds something.
     """
-    from provender.report.farm_charts import intensity_svg
-
     table = None if county_table is None else _loaded(county_table, calculator)
     unusable = table.problems if table else ()
     results = quantified(judged(book), crop, year, table or calculator, calculators)
@@ -89,13 +87,21 @@ def intensity(
         print_problems(unusable)
     save([units_table(one) for one in results], csv=csv, xlsx=xlsx, title="Carbon intensity", as_of=as_of or today())
     if chart is not None:
-        for one in results:
-            name = chart if len(results) == 1 else chart.with_stem(f"{chart.stem}-{one.crop}-{one.harvest_year}")
-            write_file(name, intensity_svg(one).encode())
-    clean = all(problem.weight is Weight.NOTE for problem in unusable) and all(
-        one.average.ci_g_per_bu is not None and not one.findings and not one.problems for one in results
-    )
-    raise typer.Exit(ALL_WELL if clean else SOMETHING_TO_LOOK_AT)
+        _charts(results, chart)
+    noted = all(problem.weight is Weight.NOTE for problem in unusable)
+    raise typer.Exit(ALL_WELL if noted and all(map(_is_clean, results)) else SOMETHING_TO_LOOK_AT)
+
+
+def _is_clean(one: "Quantification") -> bool:
+    return one.average.ci_g_per_bu is not None and not one.findings and not one.problems
+
+
+def _charts(results: "list[Quantification]", chart: Path) -> None:
+    from provender.report.farm_charts import intensity_svg
+
+    for one in results:
+        name = chart if len(results) == 1 else chart.with_stem(f"{chart.stem}-{one.crop}-{one.harvest_year}")
+        write_file(name, intensity_svg(one).encode())
 
 
 def _inputs(

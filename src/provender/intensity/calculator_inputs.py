@@ -1,7 +1,7 @@
 """What USDA's FD-CIC asks for, unit by unit and in its order, so that it can be copied (2100.020(a)(1) to (8), (b)).
 
-Only what the records show is laid out: a practice that is not met is entered as not used, and what is not recorded stays
-blank with a word of what is missing. Conventional crop is one line a crop: its bushels beside the units with practices.
+Only what the records show is laid out: a practice that is not met is entered as not used, and what is not recorded
+stays blank with a word of what is missing. Conventional crop is one line a crop, beside the units with practices.
 """
 
 from collections.abc import Iterable
