@@ -55,7 +55,8 @@ def print_calculators(
     from provender.rule.calculators import known_calculators
 
     known = known_calculators(also)
-    found = list(dict.fromkeys(known.versions.values()))
+    # A version may stand under several names.
+    found = list({id(one): one for one in known.versions.values()}.values())
     if as_json:
         print_json(
             [

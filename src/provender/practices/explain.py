@@ -112,6 +112,24 @@ def explain(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
         )  # fmt: skip
 
 
+def standings(verdicts: pl.DataFrame) -> Iterator[IntervalVerdict]:
+    """Return what is credited on each interval, without findings: all that quantification asks, of many farms."""
+    if verdicts.is_empty():
+        return
+    answers = [name for practice in Practice for name in (str(practice), practice + RECORDS)]
+    known: dict[tuple[object, ...], tuple[PracticeVerdict, ...]] = {}
+    keys = ("farm_id", "unit_id", "harvest_id", "crop", "harvest_year", "last_day", "county_fips", "harvest_ids")
+    for row in verdicts.select(*keys, *answers).iter_rows(named=True):
+        law, crop = rule_version(row["last_day"]), Crop(row["crop"])
+        kind = (law.id, crop, *(row[name] for name in answers))
+        if kind not in known:
+            known[kind] = tuple(_standing(practice, crop, row) for practice in Practice)
+        facts = {"county_fips": row["county_fips"], "harvest_ids": row["harvest_ids"]}
+        yield IntervalVerdict(
+            row["farm_id"], row["unit_id"], row["harvest_id"], crop, row["harvest_year"], law, known[kind], facts
+        )
+
+
 def gap_columns() -> dict[str, pl.Expr]:
     """Return, per requirement and gap, where the gap is open: columns named ``gap:REQUIREMENT:NUMBER``."""
     return {
@@ -123,13 +141,14 @@ def gap_columns() -> dict[str, pl.Expr]:
 
 
 def _practice(practice: Practice, crop: Crop, row: Mapping[str, Any], law: RuleVersion) -> PracticeVerdict:
-    return PracticeVerdict(
-        practice,
-        practice in claimable(crop),
-        Verdict.of(row[practice]),
-        Verdict.of(row[practice + RECORDS]),
-        tuple(_finding(one, row, law) for one in of_practice(practice)),
-    )
+    return _standing(practice, crop, row, tuple(_finding(one, row, law) for one in of_practice(practice)))
+
+
+def _standing(
+    practice: Practice, crop: Crop, row: Mapping[str, Any], findings: tuple[Finding, ...] = ()
+) -> PracticeVerdict:
+    implementation, records = Verdict.of(row[practice]), Verdict.of(row[practice + RECORDS])
+    return PracticeVerdict(practice, practice in claimable(crop), implementation, records, findings)
 
 
 def _finding(one: Requirement, row: Mapping[str, Any], law: RuleVersion) -> Finding:

@@ -104,7 +104,7 @@ def freeze_farms(
     try:
         population, notes = read_farms(farms)
         audited, more = read_previous(previous) if previous else ([], [])
-        source: Mapping[Side, str] | Beacon = _sides(commitments or [])
+        source: Mapping[Side, str] | Beacon = sides(commitments or [])
         if beacon:
             source = Beacon(beacon, beacon_round, beacon_on or as_of or today())
         day, salt = as_of or today(), secrets.token_hex(32)
@@ -123,7 +123,7 @@ def freeze_farms(
     Console().print(words, markup=False, highlight=False, soft_wrap=True)
 
 
-def _sides(pairs: list[str]) -> dict[Side, str]:
+def sides(pairs: list[str]) -> dict[Side, str]:
     """Read ``side=text``, one for each side.
 
     Raises:
@@ -173,7 +173,7 @@ def sample(
             _report(data, notes, as_json=as_json)
             return
         audited, more = read_previous(previous) if previous else ([], [])
-        bound, parts = _frozen(frozen), _opened(opened or [], beacon_value)
+        bound, parts = _frozen(frozen), opened_parts(opened or [], beacon_value)
         request = SampleRequest(
             listed, "", merge_years(audited), size, _added(add or []), frozen=bound, opened=parts
         )  # fmt: skip
@@ -203,8 +203,9 @@ def _frozen(path: Path) -> Frozen:
         raise refuse(path.name, cause, "Use the file that `provender audit freeze` wrote.") from None
 
 
-def _opened(pairs: list[str], beacon_value: str) -> Opened:
-    secrets = {side: read_document(Path(path)).get("secret") for side, path in _sides(pairs).items()}
+def opened_parts(pairs: list[str], beacon_value: str) -> Opened:
+    """Read what the seed is made of: files of secrets by side, or the value of the beacon."""
+    secrets = {side: read_document(Path(path)).get("secret") for side, path in sides(pairs).items()}
     if not all(isinstance(secret, str) for secret in secrets.values()):
         raise refuse("--open", "A file holds no secret.", "Use the file that `provender audit seed` wrote.")
     return Opened({side: str(secret) for side, secret in secrets.items()}, beacon_value)

@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli.portfolio import check, exchange, search
+from provender.cli.portfolio import check, exchange, farms, sample, search
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -14,5 +14,9 @@ app.command("export")(exchange.export)
 app.command("import")(exchange.import_)
 app.command()(exchange.validate)
 app.command("check")(check.check)
+app.command("intensity")(farms.intensity)
+app.command("plan")(farms.plan)
+app.command("sister")(farms.sister)
+app.command("sample")(sample.sample)
 app.command("book")(search.book)
 app.command("claims")(search.claims)

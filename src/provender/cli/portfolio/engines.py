@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from provender.portfolio.jobs import Done
 
 LOCAL: Final = "local"
@@ -27,7 +29,9 @@ Master = Annotated[
 ]
 
 
-def on_engine(engine: str, master: str, job: str, folder: Path, out: Path) -> "Done":
+def on_engine(
+    engine: str, master: str, job: str, folder: Path, out: Path, options: "Mapping[str, str] | None" = None
+) -> "Done":
     """Run a job over a portfolio on the engine of that name.
 
     Raises:
@@ -35,12 +39,12 @@ def on_engine(engine: str, master: str, job: str, folder: Path, out: Path) -> "D
         ProblemsError: Spark is not installed, or the portfolio cannot be read.
     """
     from provender.portfolio.jobs import open_portfolio, run
-    from provender.portfolio.registry import JOBS
+    from provender.portfolio.registry import judge_of
 
     if engine == SPARK:
         from provender.portfolio.spark.engine import run_on_spark, session
 
-        return run_on_spark(job, open_portfolio(folder), out, session(master))
+        return run_on_spark(job, open_portfolio(folder), out, session(master), options=options)
     if master:
         raise typer.BadParameter("--master belongs to --engine spark.")
-    return run(job, open_portfolio(folder), JOBS[job], out)
+    return run(job, open_portfolio(folder), judge_of(job, options or {}), out, options=options)

@@ -64,7 +64,7 @@ def run_on_spark(
         if stands(out / partition.folder, wanted_lineage(job, portfolio, partition, options)):
             stood.append(partition)
             continue
-        waiting.append((partition, list(_items(job, portfolio, partition, out, units))))
+        waiting.append((partition, list(_items(job, portfolio, partition, out, units, options))))
         if sum(len(items) for _, items in waiting) >= WAVE:
             made += _wave(job, portfolio, out, spark, options, waiting)
             waiting = []
@@ -73,7 +73,9 @@ def run_on_spark(
     return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
 
 
-def _items(job: str, portfolio: Portfolio, partition: Partition, out: Path, units: int) -> Iterator[dict[str, Any]]:
+def _items(
+    job: str, portfolio: Portfolio, partition: Partition, out: Path, units: int, options: Mapping[str, str] | None
+) -> Iterator[dict[str, Any]]:  # fmt: skip
     files = portfolio.partitions[partition]
     paths = [(one.data_set, one.inside) for one in files]
     for number, (least, below) in enumerate(farm_ranges(portfolio.root, paths, units=units)):
@@ -81,6 +83,7 @@ def _items(job: str, portfolio: Portfolio, partition: Partition, out: Path, unit
             "item": 0, "job": job, "root": str(portfolio.root.resolve()), "data_sets": [one.data_set for one in files],
             "paths": [one.path for one in files], "lacking": list(portfolio.lost(partition)), "least": least,
             "below": below, "number": number, "folder": str((_aside(out, partition) / str(number)).resolve()),
+            "options": dict(options or {}),
         }  # fmt: skip
 
 

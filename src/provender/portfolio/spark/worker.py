@@ -11,12 +11,12 @@ import pyarrow as pa
 
 from provender.portfolio.jobs import write_batch
 from provender.portfolio.reading import read_farms
-from provender.portfolio.registry import JOBS
+from provender.portfolio.registry import judge_of
 from provender.portfolio.whole import whole_folder
 
 WORK: Final = (
     "item long, job string, root string, data_sets array<string>, paths array<string>, lacking array<string>, "
-    "least string, below string, number int, folder string"
+    "least string, below string, number int, folder string, options map<string,string>"
 )
 """A batch of work: which farms of which files, and the folder of its result."""
 RECEIPT: Final = "item long, rows long"
@@ -28,7 +28,7 @@ def work(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for row in batch.to_pylist():
             files = [(name, Path(path)) for name, path in zip(row["data_sets"], row["paths"], strict=True)]
             book = read_farms(Path(row["root"]), files, (row["least"], row["below"]), lacking=row["lacking"])
-            frames = JOBS[row["job"]](book)
+            frames = judge_of(row["job"], dict(row["options"]))(book)
             # A task that is run a second time, after a worker died, replaces what the first one left.
             with whole_folder(Path(row["folder"])) as aside:
                 write_batch(aside, row["number"], frames)

@@ -1,0 +1,101 @@
+"""``provender portfolio sample``: the farms to be audited of every first point of aggregation (2100.040(a)(3))."""
+
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+from provender.cli.output import SOMETHING_TO_LOOK_AT, AsOf, Json, parse_day, print_problems, today
+from provender.cli.portfolio.engines import Engine, Master, on_engine
+from provender.cli.portfolio.options import Folder, Out, tell
+from provender.problem import refuse
+
+if TYPE_CHECKING:
+    from provender.audit.sampling.sample import Sample
+
+FROZEN: Final = "frozen.json"
+
+
+def sample(
+    folder: Folder,
+    out: Out,
+    year: Annotated[int | None, typer.Option(help="Harvest year under audit, to freeze the lists.")] = None,
+    commitments: Annotated[
+        list[str] | None, typer.Option("--commitment", help="verifier=HASH or audited=HASH, as `audit seed` gave it.")
+    ] = None,
+    beacon: Annotated[str, typer.Option(help="In their place: source of a public beacon.")] = "",
+    beacon_round: Annotated[str, typer.Option(help="Its round.")] = "",
+    beacon_on: Annotated[
+        date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
+    ] = None,
+    frozen: Annotated[Path | None, typer.Option(help="The frozen lists, to draw from them.")] = None,
+    opened: Annotated[
+        list[str] | None, typer.Option("--open", help="verifier=FILE or audited=FILE: the secret of `audit seed`.")
+    ] = None,
+    beacon_value: Annotated[str, typer.Option(help="What the beacon gave in the round that the lists name.")] = "",
+    previous: Annotated[Path | None, typer.Option(help="CSV: farm_id, year of farms audited before.")] = None,
+    as_of: AsOf = None,
+    engine: Engine = "local",
+    master: Master = "",
+    json: Json = False,
+) -> None:
+    """List, freeze or draw the farms of every first point at once, as `audit freeze` and `audit sample` do for one.
+
+    Without more the farms are listed and counted. With a year and commitments (or a beacon) the lists are frozen in
+    ``frozen.json``; with ``--frozen`` and the opened seed every sample is drawn. Exit status 1 when a point has
+    no list.
+    """
+    from provender.audit.sampling.farm_list import read_previous
+    from provender.audit.sampling.sample import merge_years
+    from provender.cli.audit.files import write_document
+    from provender.portfolio.jobs import open_portfolio
+    from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
+
+    done = on_engine(engine, master, "sample", folder, out)
+    portfolio = open_portfolio(folder)
+    lists, problems = populations(portfolio, out)
+    audited, notes = read_previous(previous) if previous else ([], [])
+    before = merge_years(audited)
+    frames = list_frames(lists)
+    more: dict[str, Any] = {"first_points": len(lists), "without_a_list": len({one.place.file for one in problems})}
+    if frozen is not None:
+        samples = draw_all(lists, *_opening(frozen, opened or [], beacon_value), before)
+        frames |= draw_frames(samples)
+        more["drawn"] = _drawn(samples)
+    elif commitments or beacon:
+        import secrets
+
+        source = _source(commitments or [], beacon, beacon_round, beacon_on)
+        document = freeze_all(lists, _year(year), before, source, day=as_of or today(), salt=secrets.token_hex(32))
+        write_document(out / FROZEN, document)
+        more["frozen"] = str(out / FROZEN)
+    for name, frame in frames.items():
+        frame.write_parquet(out / f"{name}.parquet")
+    print_problems([*problems, *notes])
+    status = tell(done, out, json=json, more=more)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if problems else status)
+
+
+def _year(year: int | None) -> int:
+    if year is None:
+        raise refuse("--year", "The harvest year under audit is missing.", "Write --year 2025.", cite="2100.040(a)(3)")
+    return year
+
+
+def _source(commitments: list[str], beacon: str, beacon_round: str, beacon_on: date | None) -> Any:  # noqa: ANN401 - commitments by side, or a beacon
+    from provender.audit.sampling.seed import Beacon
+    from provender.cli.audit.sample import sides
+
+    return Beacon(beacon, beacon_round, beacon_on or today()) if beacon else sides(commitments)
+
+
+def _opening(frozen: Path, opened: list[str], beacon_value: str) -> tuple[dict[str, Any], Any]:
+    from provender.cli.audit.files import read_document
+    from provender.cli.audit.sample import opened_parts
+
+    return read_document(frozen), opened_parts(opened, beacon_value)
+
+
+def _drawn(samples: "dict[str, Sample]") -> dict[str, int]:
+    return {entity: len(one.farm_ids) for entity, one in samples.items()}

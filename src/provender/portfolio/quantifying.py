@@ -1,0 +1,165 @@
+"""``portfolio intensity``: the CI of every unit and the farm-level average, by what quantifies one book.
+
+A batch of farms is judged at once; then every farm is quantified from its own rows, as ``provender intensity`` does it.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import polars as pl
+
+from provender.intensity.calculator import OFFICIAL
+from provender.intensity.county_table import CountyTable, load_county_table
+from provender.intensity.quantify import Quantification, quantify
+from provender.portfolio.layout import PROBLEM
+from provender.portfolio.tables import problem_frame
+from provender.practices.assess import Assessment
+from provender.practices.evaluate import evaluate
+from provender.practices.explain import IntervalVerdict, standings
+from provender.practices.prepared_book import PreparedBook, load
+from provender.problem import Place, Problem, ProblemsError
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.rule.calculators import Calculators, known_calculators
+from provender.rule.crops import Crop
+from provender.signing.hashes import sha256_hex
+
+if TYPE_CHECKING:
+    from provender.portfolio.jobs import Judge
+
+CALCULATOR: Final = "calculator"
+COUNTY_TABLE: Final = "county_table"
+KNOWN: Final = "calculators"
+_HASH: Final = "_sha256"
+UNIT: Final = "unit_ci"
+FARM: Final = "farm_ci"
+FINDING: Final = "finding"
+UNITS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "farm_id": pl.String, "unit_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "county_fips": pl.String,
+    "acres": pl.Int64, "bushels": pl.Int64, "practices": pl.List(pl.String), "records_met": pl.Boolean,
+    "conventional": pl.Boolean, "ci_g_per_bu": pl.Int64, "label": pl.String, "notes": pl.List(pl.String),
+}  # fmt: skip
+"""One row per unit and crop; the CI in whole hundredths, null where conventional crop or nothing is shown."""
+FARMS: Final[Mapping[str, pl.DataType | type[pl.DataType]]] = {
+    "farm_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "calculator": pl.String, "version": pl.String,
+    "label": pl.String, "national_default_g_per_bu": pl.Int64, "units": pl.Int32, "bushels": pl.Int64,
+    "ci_g_per_bu": pl.Int64, "missing": pl.List(pl.String),
+}  # fmt: skip
+FINDINGS: Final = {
+    "farm_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32, "code": pl.String, "cite": pl.String,
+    "subject": pl.String, "cause": pl.String, "claimed": pl.String, "expected": pl.String, "bushels": pl.Int64,
+    "remedy": pl.String,
+}  # fmt: skip
+_RECORDS: Final = (
+    "unit", "harvest", "calculator_run", "national_default", "bushel_total", "reported_acres", "evidence",
+)  # fmt: skip
+"""Kinds that quantification reads beside the verdicts."""
+
+
+def options_of(calculator: str, county_table: Path | None, calculators: Path | None) -> dict[str, str]:
+    """Return the options of the job; files by path and hash, so that a changed one is computed anew."""
+    found = {CALCULATOR: calculator}
+    for name, path in ((COUNTY_TABLE, county_table), (KNOWN, calculators)):
+        if path is not None:
+            found |= {name: str(path.resolve()), name + _HASH: sha256_hex(_content(path))}
+    return found
+
+
+def _content(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        cause = f"The file cannot be read: {error.strerror}."
+        raise ProblemsError([Problem(Place(str(path)), cause, "Check the path.", code="unreadable_file")]) from None
+
+
+def county_table(options: Mapping[str, str]) -> CountyTable | None:
+    """Return the table that the options name, if any.
+
+    Raises:
+        ProblemsError: the file is no county table, or no longer the one whose hash is named.
+    """
+    return _table(options[COUNTY_TABLE], options[COUNTY_TABLE + _HASH]) if COUNTY_TABLE in options else None
+
+
+@cache
+def _table(path: str, sha256: str) -> CountyTable:
+    content = _content(Path(path))
+    if sha256_hex(content) != sha256:
+        cause = "The file changed while the job ran."
+        raise ProblemsError([Problem(Place(path), cause, "Run the job again.", code="changed_file")])
+    return load_county_table(content, Path(path).name)
+
+
+@cache
+def _known(path: str, sha256: str) -> Calculators:  # noqa: ARG001 - another content is another list
+    return known_calculators(Path(path) if path else None)
+
+
+def quantifier(options: Mapping[str, str]) -> "Judge":
+    """Return the job for a calculator or a county table."""
+
+    def judge(book: RecordBook) -> Mapping[str, pl.DataFrame]:
+        calculator = county_table(options) or options.get(CALCULATOR, OFFICIAL)
+        known = _known(options.get(KNOWN, ""), options.get(KNOWN + _HASH, ""))
+        loaded = load(book)
+        found = list(quantified(book, loaded, evaluate(loaded), calculator, known))
+        told = [*book.problems, *(problem for one in found for problem in one.problems)]
+        return {
+            UNIT: _unit_rows(found),
+            FARM: _farm_rows(found),
+            FINDING: _finding_rows(found),
+            PROBLEM: problem_frame(told),
+        }
+
+    return judge
+
+
+def quantified(
+    book: RecordBook, loaded: PreparedBook, verdicts: pl.DataFrame, calculator: str | CountyTable, known: Calculators
+) -> Iterator[Quantification]:
+    """Quantify every farm, crop and harvest year of a batch, farm by farm."""
+    by_farm: dict[str, list[IntervalVerdict]] = {}
+    for one in standings(verdicts):
+        by_farm.setdefault(one.farm_id, []).append(one)
+    parts = {kind: book[kind].partition_by("farm_id", as_dict=True) for kind in _RECORDS}
+    empty = {kind: of.empty() for kind, of in KINDS.items()}
+    for farm in sorted(by_farm):
+        mine = {kind: of[farm,] for kind, of in parts.items() if (farm,) in of}
+        own = RecordBook({**empty, **mine}, book.incomplete_rows.clear(), (), files=book.files)
+        assessment = Assessment(own, loaded, verdicts, tuple(by_farm[farm]), ())
+        for _, crop, year in assessment.harvests:
+            yield quantify(assessment, farm, Crop(crop), year, calculator, known=known)
+
+
+def _unit_rows(found: list[Quantification]) -> pl.DataFrame:
+    rows = [
+        (one.farm_id, unit.unit_id, str(one.crop), one.harvest_year, unit.county_fips, unit.acres, unit.bushels,
+         [str(practice) for practice in unit.credited], unit.records_met, unit.conventional,
+         unit.result.ci_g_per_bu if unit.result else None, str(unit.result.label) if unit.result else None,
+         list(unit.result.notes) if unit.result else [])
+        for one in found
+        for unit in one.units
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=UNITS, orient="row")
+
+
+def _farm_rows(found: list[Quantification]) -> pl.DataFrame:
+    rows = [
+        (one.farm_id, str(one.crop), one.harvest_year, one.calculator, one.version, str(one.label),
+         one.national_default, len(one.units), one.average.bushels, one.average.ci_g_per_bu, list(one.average.missing))
+        for one in found
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=FARMS, orient="row")
+
+
+def _finding_rows(found: list[Quantification]) -> pl.DataFrame:
+    rows = [
+        (one.farm_id, str(one.crop), one.harvest_year, told.code, told.cite, told.subject, told.cause, told.claimed,
+         told.expected, told.effect_bushels, told.remedy)
+        for one in found
+        for told in one.findings
+    ]  # fmt: skip
+    return pl.DataFrame(rows, schema=FINDINGS, orient="row")

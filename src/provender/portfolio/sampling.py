@@ -1,0 +1,175 @@
+"""``portfolio sample``: the farms of every first point of aggregation, frozen and drawn as one point's own list is.
+
+Who supplied a first point stands in its claims: serials that came to it from the farm of their report. Place and acres
+stand in the farm's records. A first point of whose farms one cannot be listed gets no list: that farm could never be
+drawn (2100.040(a)(3)(i)).
+"""
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+
+from provender.audit.sampling.population import FarmCrop, Population, freeze, minimum_farms
+from provender.audit.sampling.sample import Sample, SampleRequest, draw_sample
+from provender.audit.sampling.seed import Beacon, Frozen, Opened, Side, freeze_list
+from provender.portfolio.claims import table
+from provender.portfolio.custody import CLAIM, ORIGIN, REPORT
+from provender.portfolio.jobs import Portfolio, read_result
+from provender.portfolio.suppliers import PLACE
+from provender.problem import Place, Problem, refuse
+
+CITE: Final = "2100.040(a)(3)(i)"
+KIND: Final = "provender/frozen-portfolio"
+_TRANSFER: Final = ("key", "origin", "start", "stop", "giver", "taker")
+SUPPLIED: Final = ("entity", "farm_id", "crop", "crop_year", "bushels", "ci")
+
+
+def supplied(portfolio: Portfolio) -> pl.DataFrame:
+    """Return what every first point took in from each farm, by crop and harvest year; columns of ``SUPPLIED``.
+
+    A transfer told by several books counts once. A grower who bought is no first point.
+    """
+    roots = table(portfolio, ORIGIN).drop_nulls().unique("origin")
+    growers = roots.select(pl.col("root").alias("taker")).unique()
+    reports = table(portfolio, REPORT).sort("version").unique("origin", keep="last", maintain_order=True)
+    return (
+        table(portfolio, CLAIM)
+        .unique(list(_TRANSFER))
+        .join(roots, left_on=["origin", "giver"], right_on=["origin", "root"], how="semi")
+        .join(growers, on="taker", how="anti")
+        .filter(pl.col("taker") != "")
+        .group_by("taker", "origin")
+        .agg((pl.col("stop") - pl.col("start")).sum().alias("bushels"))
+        .join(reports.select("origin", "farm_id", "crop", "crop_year", "ci"), on="origin")
+        .group_by(pl.col("taker").alias("entity"), "farm_id", "crop", "crop_year")
+        .agg(pl.col("bushels").sum(), pl.col("ci").first())
+        .select(SUPPLIED)
+        .sort(SUPPLIED[:4])
+        .collect()
+    )
+
+
+def populations(portfolio: Portfolio, out: Path) -> tuple[dict[str, Population], list[Problem]]:
+    """Return the list of farms of each first point, and the farms for which a point has none.
+
+    Args:
+        portfolio: with books of custody and the farms' records.
+        out: the result of the job ``sample``, with place and acres.
+    """
+    rows = read_result(out, PLACE)
+    if not rows.collect_schema().names():
+        rows = pl.LazyFrame(schema={"farm_id": pl.String, "crop": pl.String, "harvest_year": pl.Int32,
+                                    "county_fips": pl.String, "acres": pl.Int64})  # fmt: skip
+    places = rows.rename({"harvest_year": "crop_year"}).unique(["farm_id", "crop", "crop_year"], keep="first").collect()
+    main = supplied(portfolio).sort("bushels", "crop_year").group_by("entity", "farm_id", "crop", maintain_order=True)
+    listed = main.agg(pl.col("bushels").sum(), pl.col("ci", "crop_year").last())
+    found: dict[str, list[FarmCrop]] = {}
+    problems: list[Problem] = []
+    joined = listed.join(places, on=["farm_id", "crop", "crop_year"], how="left").sort("entity", "farm_id", "crop")
+    for row in joined.iter_rows(named=True):
+        of = found.setdefault(row["entity"], [])
+        if row["county_fips"] and row["acres"] and row["bushels"] > 0:
+            of.append(
+                FarmCrop(row["farm_id"], row["crop"], row["county_fips"], row["bushels"], row["ci"], row["acres"])
+            )
+        else:
+            problems.append(_unlisted(row))
+    lacking = {one.place.file for one in problems}
+    return {entity: freeze(of) for entity, of in found.items() if entity not in lacking}, problems
+
+
+def _unlisted(row: Mapping[str, Any]) -> Problem:
+    cause = (
+        f"{row['farm_id']} supplied {row['crop']} of {row['crop_year']}, but no record here says its county and acres."
+    )
+    remedy = "Export the farm's record book into the portfolio; until then the first point has no list."
+    return Problem(Place(row["entity"], column=row["farm_id"]), cause, remedy, CITE, code="farm_unlisted")
+
+
+def freeze_all(
+    lists: Mapping[str, Population], year: int, audited: Mapping[str, tuple[int, ...]],
+    source: Mapping[Side, str] | Beacon, *, day: date, salt: str,
+) -> dict[str, Any]:  # fmt: skip
+    """Return what is fixed of every first point before the seed is known, as plain data."""
+    points = {
+        entity: freeze_list(lists[entity], year, _of(audited, lists[entity]), source, day=day, salt=salt).document()
+        for entity in sorted(lists)
+    }
+    return {"kind": KIND, "first_points": points}
+
+
+def _of(audited: Mapping[str, tuple[int, ...]], population: Population) -> dict[str, tuple[int, ...]]:
+    """Return the earlier audits of a first point's own farms."""
+    return {farm.farm_id: audited[farm.farm_id] for farm in population.farms if farm.farm_id in audited}
+
+
+def draw_all(
+    lists: Mapping[str, Population], frozen: Mapping[str, Any], opened: Opened, audited: Mapping[str, tuple[int, ...]]
+) -> dict[str, Sample]:
+    """Draw the sample of every first point from its frozen list and the opened seed.
+
+    Raises:
+        ProblemsError: the file is no frozen portfolio, a list is not the frozen one or is not here, or the seed cannot
+            be opened.
+    """
+    try:
+        points = {
+            str(entity): Frozen.read(one) for entity, one in frozen["first_points"].items() if frozen["kind"] == KIND
+        }
+    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
+        cause = f"These are no frozen lists of farms: {type(wrong).__name__}, {wrong}."
+        raise refuse("--frozen", cause, "Use the file that `portfolio sample --commitment` wrote.") from None
+    if points.keys() != lists.keys():
+        differing = ", ".join(sorted(points.keys() ^ lists.keys())[:5])
+        cause = f"The first points are not those that were frozen: {differing}."
+        raise refuse("--frozen", cause, "Use the portfolio that was frozen.", cite=CITE, code="other_first_points")
+    return {
+        entity: draw_sample(
+            SampleRequest(lists[entity], audited=_of(audited, lists[entity]), frozen=one, opened=opened)
+        )
+        for entity, one in points.items()
+    }
+
+
+def list_frames(lists: Mapping[str, Population]) -> dict[str, pl.DataFrame]:
+    """Return ``first_point`` (farms, the least that may be audited, hash) and ``supplying_farm``, the lists' rows."""
+    points = [(name, len(of.farms), minimum_farms(len(of.farms)), of.sha256) for name, of in sorted(lists.items())]
+    rows = [(name, *_cells(row)) for name, of in sorted(lists.items()) for row in of.rows]
+    return {
+        "first_point": pl.DataFrame(points, schema={"entity": pl.String, "farms": pl.Int32, "minimum": pl.Int32,
+                                                    "population_hash": pl.String}, orient="row"),
+        "supplying_farm": pl.DataFrame(rows, schema={
+            "entity": pl.String, "farm_id": pl.String, "crop": pl.String, "county_fips": pl.String,
+            "bushels": pl.Int64, "ci_g_per_bu": pl.Int64, "acres": pl.Int64}, orient="row"),
+    }  # fmt: skip
+
+
+def _cells(row: FarmCrop) -> tuple[object, ...]:
+    return row.farm_id, row.crop, row.county_fips, row.bushels, row.ci_g_per_bu, row.acres
+
+
+def draw_frames(samples: Mapping[str, Sample]) -> dict[str, pl.DataFrame]:
+    """Return ``stratum`` (farms, drawn, share of the weight) and ``draw``, each farm of a sample with why it is in."""
+    strata: list[tuple[object, ...]] = []
+    drawn: list[tuple[object, ...]] = []
+    for entity, sample in sorted(samples.items()):
+        document = sample.document()
+        on_top: Mapping[str, str] = document["on_top"]
+        strata += [
+            (entity, one["name"], one["farms"], len(one["sample"]), one["chance"]["share_of_weight"])
+            for one in document["strata"]
+        ]
+        drawn += [
+            (entity, farm, f"on top, so that {on_top[farm]} is seen" if farm in on_top else "drawn",
+             document["weights"][farm], document["seed"], document["population_hash"])
+            for farm in document["sample"]
+        ]  # fmt: skip
+    return {
+        "stratum": pl.DataFrame(strata, schema={"entity": pl.String, "name": pl.String, "farms": pl.Int32,
+                                                "drawn": pl.Int32, "share_of_weight": pl.String}, orient="row"),
+        "draw": pl.DataFrame(drawn, schema=dict.fromkeys(
+            ("entity", "farm_id", "why", "weight", "seed", "population_hash"), pl.String), orient="row"),
+    }  # fmt: skip

@@ -1,0 +1,179 @@
+"""CI, plans and comparisons over a portfolio are those of each book: the same functions over batches of farms."""
+
+from pathlib import Path
+from typing import Any, Final
+
+import polars as pl
+import pytest
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+
+from provender.cli.plan import _options
+from provender.intensity.calculator import ARGONNE, OFFICIAL
+from provender.intensity.combination import claimable_combinations
+from provender.intensity.quantify import Quantification, quantify
+from provender.portfolio.export import export_books
+from provender.portfolio.jobs import open_portfolio, read_result, run
+from provender.portfolio.planning import BEST, COST
+from provender.portfolio.quantifying import FARM, FINDING, UNIT, county_table, options_of
+from provender.portfolio.registry import judge_of
+from provender.practices.assess import assess
+from provender.problem import ProblemsError
+from provender.records.book import RecordBook
+from provender.records.folder import load_book
+from provender.rule.crops import Crop
+from tests.portfolio.test_check import renamed
+from tests.practices.season import Rows, book_of, changed, clean_season
+from tests.practices.seasons import seasons
+
+EXAMPLES: Final = Path(__file__).parents[2] / "examples"
+DRAWS: Final = (settings.default.max_examples if settings.default else 40) // 20
+EACH: Final = 4
+
+
+@pytest.fixture(scope="module")
+def books() -> dict[str, RecordBook]:
+    rows = changed(clean_season(), "harvest", 1, bushels="")
+    return {
+        "bluestem": load_book(EXAMPLES / "bluestem-farm"),
+        "basswood": load_book(EXAMPLES / "basswood"),
+        "clean": renamed(book_of(clean_season("soybeans")), "F1"),
+        "blank": renamed(book_of(rows), "F2"),
+    }
+
+
+@pytest.fixture(scope="module")
+def root(books: dict[str, RecordBook], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("farms") / "p"
+    export_books(books.items(), folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a county table with a value for every combination in two counties."""
+    path = tmp_path_factory.mktemp("table") / "t.csv"
+    lines = ["county_fips,crop,tillage,cover_crop,timing,inhibitor,ci_g_per_bu"]
+    for county in ("20149", "20177"):
+        for crop in Crop:
+            lines += [
+                f"{county},{crop},{one.tillage},{'yes' if one.cover_crop else 'no'},{one.timing},"
+                f"{'yes' if one.inhibitor else 'no'},{5000 + 100 * number}"
+                for number, one in enumerate(claimable_combinations(crop))
+            ]
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def result(job: str, root: Path, out: Path, options: dict[str, str]) -> Path:
+    run(job, open_portfolio(root), judge_of(job, options), out, options=options)
+    return out
+
+
+def rows(out: Path, data_set: str) -> list[dict[str, Any]]:
+    return read_result(out, data_set).collect().rows(named=True)
+
+
+def single(books: list[RecordBook], calculator: Any) -> list[Quantification]:  # noqa: ANN401 - a name or a table
+    return [
+        quantify(judged, *key, calculator) for book in books for judged in [assess(book)] for key in judged.harvests
+    ]
+
+
+def same_as_books(out: Path, expected: list[Quantification]) -> None:
+    farms = {(row["farm_id"], row["crop"], row["harvest_year"]): row for row in rows(out, FARM)}
+    assert farms.keys() == {(one.farm_id, str(one.crop), one.harvest_year) for one in expected}
+    units = {(row["farm_id"], row["crop"], row["harvest_year"], row["unit_id"]): row for row in rows(out, UNIT)}
+    findings = [(row["farm_id"], row["crop"], row["code"], row["subject"], row["cause"]) for row in rows(out, FINDING)]
+    for one in expected:
+        key = (one.farm_id, str(one.crop), one.harvest_year)
+        farm = farms[key]
+        assert (farm["ci_g_per_bu"], farm["bushels"], farm["label"]) == (
+            one.average.ci_g_per_bu, one.average.bushels, one.label,
+        )  # fmt: skip
+        assert farm["missing"] == list(one.average.missing)
+        for unit in one.units:
+            row = units[(*key, unit.unit_id)]
+            assert row["ci_g_per_bu"] == (unit.result.ci_g_per_bu if unit.result else None)
+            assert (row["practices"], row["bushels"]) == ([str(each) for each in unit.credited], unit.bushels)
+    assert sorted(findings) == sorted(
+        (one.farm_id, str(one.crop), told.code, told.subject, told.cause) for one in expected for told in one.findings
+    )
+
+
+@pytest.mark.parametrize("calculator", [OFFICIAL, ARGONNE])
+def test_every_book_is_quantified_as_alone(
+    root: Path, books: dict[str, RecordBook], tmp_path: Path, calculator: str
+) -> None:
+    out = result("intensity", root, tmp_path / "out", options_of(calculator, None, None))
+    expected = single(list(books.values()), calculator)
+    assert len(expected) == 5
+    same_as_books(out, expected)
+
+
+def test_a_county_table_answers_as_it_does_for_one_book(
+    root: Path, books: dict[str, RecordBook], tmp_path: Path, table: Path
+) -> None:
+    options = options_of(OFFICIAL, table, None)
+    out = result("intensity", root, tmp_path / "out", options)
+    same_as_books(out, single(list(books.values()), county_table(options)))
+    assert any(row["ci_g_per_bu"] for row in rows(out, FARM))
+
+
+def test_another_county_table_is_computed_anew_and_a_changed_one_is_refused(
+    root: Path, tmp_path: Path, table: Path
+) -> None:
+    own = tmp_path / "t.csv"
+    own.write_bytes(table.read_bytes())
+    options = options_of(OFFICIAL, own, None)
+    job = judge_of("intensity", options)
+    assert run("intensity", open_portfolio(root), job, tmp_path / "out", options=options).made
+    assert not run("intensity", open_portfolio(root), job, tmp_path / "out", options=options).made
+    own.write_bytes(table.read_bytes() + b"\n\n")
+    other = options_of(OFFICIAL, own, None)
+    assert run("intensity", open_portfolio(root), judge_of("intensity", other), tmp_path / "out", options=other).made
+    own.write_bytes(table.read_bytes() + b"\n\n\n")
+    with pytest.raises(ProblemsError, match="changed"):
+        county_table(options_of(OFFICIAL, own, None) | {"county_table_sha256": "0" * 64})
+
+
+def test_every_field_is_planned_as_alone(root: Path, books: dict[str, RecordBook], tmp_path: Path) -> None:
+    out = result("plan", root, tmp_path / "out", {})
+    found = {(row["farm_id"], row["crop"], row["unit_id"]): row for row in rows(out, BEST)}
+    expected = [(one, unit) for one in single(list(books.values()), ARGONNE) for unit in one.units]
+    assert found.keys() == {(one.farm_id, str(one.crop), unit.unit_id) for one, unit in expected}
+    for one, unit in expected:
+        offered = _options(one, unit)
+        row = found[one.farm_id, str(one.crop), unit.unit_id]
+        assert row["best_g_per_bu"] == offered[0].result.ci_g_per_bu
+        assert set(row["best"]) == {str(each) for each in offered[0].combination.practices}
+        assert row["against_today_g_per_bu"] == offered[0].against_today
+        assert row["today_g_per_bu"] == next(each for each in offered if each.is_today).result.ci_g_per_bu
+
+
+def test_a_missing_record_costs_what_its_practice_would_give(tmp_path: Path) -> None:
+    season = clean_season()
+    whole, lacking = book_of(season), book_of({**season, "declaration": []})
+    export_books([("a", renamed(whole, "A")), ("b", renamed(lacking, "B"))], tmp_path / "p")
+    out = result("plan", tmp_path / "p", tmp_path / "out", {})
+    costs = {(row["farm_id"], row["practice"]): row for row in rows(out, COST)}
+    assert not any(farm == "A" for farm, _ in costs)
+    best = {row["farm_id"]: row for row in rows(out, BEST)}
+    no_till = costs["B", "no_till"]
+    assert any("declaration" in text for text in no_till["missing"])
+    assert no_till["against_today_g_per_bu"] == no_till["with_g_per_bu"] - best["B"]["today_g_per_bu"] < 0
+
+
+@settings(max_examples=DRAWS, phases=[Phase.explicit, Phase.reuse, Phase.generate])
+@given(st.lists(seasons(), min_size=EACH, max_size=EACH))
+def test_random_books_are_quantified_as_alone(tmp_path_factory: pytest.TempPathFactory, drawn: list[Rows]) -> None:
+    """A few books a run, hundreds with the deep profile."""
+    named = [(f"B{number}", renamed(book_of(of), f"F{number}")) for number, of in enumerate(drawn)]
+    folder = tmp_path_factory.mktemp("random")
+    export_books(named, folder / "p")
+    expected = single([book for _, book in named], ARGONNE)
+    out = result("intensity", folder / "p", folder / "out", options_of(ARGONNE, None, None))
+    if expected:
+        same_as_books(out, expected)
+    else:
+        assert read_result(out, FARM).collect().equals(pl.DataFrame())
