@@ -48,7 +48,7 @@ def test_of_two_that_differ_both_are_shown() -> None:
 
 
 def test_another_spelling_of_the_calculator_is_the_same_one() -> None:
-    names = ({}, {}, {"calculator": "FD-CIC", "version": "2025 beta", "ci_g_per_bu": 1})
+    names: tuple[dict[str, Any], ...] = ({}, {}, {"calculator": "FD-CIC", "version": "2025 beta", "ci_g_per_bu": 1})
     assert found(*({"version": "beta"} | row for row in names)) == [("F2", 1, 500_000)]
 
 
