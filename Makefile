@@ -5,7 +5,7 @@ BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
 
-.PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench clean
+.PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench nation clean
 
 setup: .venv/ready
 
@@ -53,6 +53,10 @@ simulate: setup
 tamper: setup
 	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)
 	$(BIN)/python -m tests.audit.mutation --seed $(SEED)
+
+# A synthetic nation with planted faults: SIZE=county|small|state; nation stands on paper.
+nation: setup
+	$(BIN)/python -m bench.nation --seed $(SEED) --size $(if $(filter default,$(SIZE)),small,$(SIZE))
 
 bench: setup
 	$(BIN)/python -m bench --size $(SIZE)

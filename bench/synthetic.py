@@ -26,6 +26,7 @@ _SYSTEMS: Final = (
     ("Plow, moldboard", "Disk, tandem secondary op.", "Planter, double disk opnr"),
 )  # fmt: skip
 _START: Final = pl.date(2024, 10, 1)
+_PLOWED: Final = 2
 _PRIME: Final = 2**31 - 1
 
 
@@ -118,11 +119,8 @@ def _operations(units: pl.DataFrame, seed: int) -> pl.DataFrame:
     }
     names |= {s * PASSES + PASSES - 1: "Harvest, killing crop 50pct standing stubble" for s in range(3)}
     passes = pl.DataFrame({"pass_no": pl.int_range(PASSES, eager=True)})
-    day = (
-        pl.when(pl.col("pass_no") == PASSES - 1)
-        .then(pl.date(2025, 10, 15))
-        .otherwise(_START + pl.duration(days=170 + 15 * pl.col("pass_no")))
-    )
+    last = pl.col("pass_no") == PASSES - 1
+    day = pl.when(last).then(pl.date(2025, 10, 15)).otherwise(_day_of_pass(pl.col("pass_no")))
     return units.select("n", "farm_id", "unit_id", "system").join(passes, how="cross").select(
         "farm_id",
         "unit_id",
@@ -135,6 +133,11 @@ def _operations(units: pl.DataFrame, seed: int) -> pl.DataFrame:
         pl.lit(40_000).alias("width_ft"),
         pl.lit("machine").alias("known_by"),
     )  # fmt: skip
+
+
+def _day_of_pass(number: pl.Expr) -> pl.Expr:
+    """Return the day of a pass before the harvest; the planter is the second pass, after plow and disk the third."""
+    return _START + pl.duration(days=170 + 15 * number)
 
 
 _TRAFFIC: Final = ("Sprayer, post emergence", "Sprayer, kill crop")
@@ -165,7 +168,7 @@ def _plantings(units: pl.DataFrame) -> pl.DataFrame:
         "farm_id",
         _crop_entry(),
         ("P-" + pl.col("unit_id")).alias("planting_id"),
-        pl.date(2025, 4, 20).alias("planted_on"),
+        _day_of_pass(pl.when(pl.col("system") == _PLOWED).then(2).otherwise(1)).alias("planted_on"),
     )
 
 
@@ -175,7 +178,7 @@ def _applications(units: pl.DataFrame, seed: int) -> pl.DataFrame:
         "farm_id", "unit_id", _crop_entry(),
         ("A" + pl.col("k").cast(pl.String) + "-" + pl.col("unit_id")).alias("application_id"),
         (pl.date(2025, 4, 20) + pl.duration(days=pl.col("after"))).alias("day"),
-        "product", pl.lit("injected").alias("method"), pl.lit("cash_crop").alias("intended_for"),
+        "product", pl.lit("broadcast").alias("method"), pl.lit("cash_crop").alias("intended_for"),
         (20_000 + 1_000 * _roll(seed, 8, 60, "n", "k")).alias("n_lb_per_ac"),
         pl.lit(0).alias("p2o5_lb_per_ac"), pl.lit(0).alias("k2o_lb_per_ac"), pl.lit("Instinct").alias("inhibitor"),
     )  # fmt: skip

@@ -67,8 +67,8 @@ def sample(
         import secrets
 
         source = _source(commitments or [], beacon, beacon_round, beacon_on)
-        document = freeze_all(lists, _year(year), before, source, day=as_of or today(), salt=secrets.token_hex(32))
-        write_document(out / FROZEN, document)
+        salt = secrets.token_hex(32)
+        write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=as_of or today(), salt=salt))
         more["frozen"] = str(out / FROZEN)
     for name, frame in frames.items():
         frame.write_parquet(out / f"{name}.parquet")
