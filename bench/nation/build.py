@@ -47,7 +47,8 @@ def build(root: Path, seed: int, *, farms: int, each: int, states: tuple[str, ..
 def _state(state: str, seed: int, farms: int, each: int) -> World:
     frames, shapes = state_frames(state, seed, farms)
     world = World(frames, shapes)
-    runs = frames["calculator_run"]
+    # Two versions, or an average, are of one crop: the field is not the only one of its crop.
+    runs = frames["calculator_run"].filter(pl.len().over("farm_id", "crop") > 1)
     unit = runs.group_by("farm_id", maintain_order=True).agg(
         pl.col("unit_id").filter(pl.col("tillage") == "no_till").first().alias("no_till"),
         pl.col("unit_id").filter(pl.col("tillage") == "conventional").first().alias("other"),

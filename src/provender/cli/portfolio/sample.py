@@ -42,9 +42,8 @@ def sample(
 ) -> None:
     """List, freeze or draw the farms of every first point at once, as `audit freeze` and `audit sample` do for one.
 
-    Without more the farms are listed and counted. With a year and commitments (or a beacon) the lists are frozen in
-    ``frozen.json``; with ``--frozen`` and the opened seed every sample is drawn. Exit status 1 when a point has
-    no list.
+    Without more the farms are counted; with a year and commitments (or a beacon) the lists are frozen in
+    ``frozen.json``; with ``--frozen`` and the opened seed all are drawn. Exit status 1 when a point has no list.
     """
     from provender.audit.sampling.farm_list import read_previous
     from provender.audit.sampling.sample import merge_years
@@ -53,21 +52,19 @@ def sample(
     from provender.portfolio.sampling import draw_all, draw_frames, freeze_all, list_frames, populations
 
     done = on_engine(engine, master, "sample", folder, out)
-    portfolio = open_portfolio(folder)
-    lists, problems = populations(portfolio, out)
+    lists, problems = populations(open_portfolio(folder), out)
     audited, notes = read_previous(previous) if previous else ([], [])
-    before = merge_years(audited)
     frames = list_frames(lists)
     more: dict[str, Any] = {"first_points": len(lists), "without_a_list": len({one.place.file for one in problems})}
     if frozen is not None:
-        samples = draw_all(lists, *_opening(frozen, opened or [], beacon_value), before)
+        samples = draw_all(lists, *_opening(frozen, opened or [], beacon_value), merge_years(audited))
         frames |= draw_frames(samples)
         more["drawn"] = _drawn(samples)
     elif commitments or beacon:
         import secrets
 
         source = _source(commitments or [], beacon, beacon_round, beacon_on)
-        salt = secrets.token_hex(32)
+        salt, before = secrets.token_hex(32), merge_years(audited)
         write_document(out / FROZEN, freeze_all(lists, _year(year), before, source, day=as_of or today(), salt=salt))
         more["frozen"] = str(out / FROZEN)
     for name, frame in frames.items():
