@@ -19,8 +19,11 @@ from provender.quantity import show
 from provender.signing.timestamps import SYSTEM_ROOTS
 
 if TYPE_CHECKING:
+    from provender.audit.recompute.causes import Cause
     from provender.audit.recompute.verify import Verification
 
+FOLLOWING: Final = 3
+"""Differences shown of those that follow from one."""
 MANY: Final = 12
 """Documents of which none is listed by name when nothing proves their day."""
 
@@ -42,6 +45,9 @@ def verify(
         Path, typer.Option(help="Root certificates you trust for timestamps, PEM; else those of this system.")
     ] = SYSTEM_ROOTS,
     workbooks: Annotated[Path | None, typer.Option(help="Folder for an XLSX per unit with live formulas.")] = None,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Show every difference, also those that follow from others.")
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Recompute every number of a package. Exit status 0: nothing differs; 1: differences; 2: not usable."""
@@ -65,7 +71,7 @@ def verify(
     if as_json:
         print_json(found.as_json())
     else:
-        _show(found, Console())
+        _show(found, Console(), everything=everything)
     raise typer.Exit(ALL_WELL if found.clean else SOMETHING_TO_LOOK_AT)
 
 
@@ -79,7 +85,7 @@ def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> Non
             write_new(folder / name, content)
 
 
-def _show(found: "Verification", console: Console) -> None:
+def _show(found: "Verification", console: Console, *, everything: bool) -> None:
     head = found.header
     about = (
         f"{head.subject} of {head.audited_name}, {head.first} to {head.last}, rule {head.rule_version}, "
@@ -88,20 +94,32 @@ def _show(found: "Verification", console: Console) -> None:
     console.print(visible(about), markup=False, highlight=False, soft_wrap=True)
     print_problems(found.problems)
     differences = found.differences
-    for one in differences:
-        console.print(visible(f"- {one}"), markup=False, highlight=False, soft_wrap=True)
+    causes = found.causes
+    for cause in causes:
+        console.print(visible(f"- {cause.leading}"), markup=False, highlight=False, soft_wrap=True)
+        shown = cause.follows if everything else cause.follows[:FOLLOWING]
+        for one in shown:
+            console.print(visible(f"    so too {one}"), markup=False, highlight=False, soft_wrap=True)
+        if more := len(cause.follows) - len(shown):
+            console.print(f"    and {more} more that follow from it (--all).", markup=False, highlight=False)
     _checks(found, console)
     _days(found, console)
     _eyes(found, console)
     at_stake = max((one.effect_bushels or 0 for one in differences), default=0)
     words = (
-        f"{len(differences)} differences; the largest concerns {show(at_stake, group=True)} bu."
+        f"{_count(causes)}; the largest concerns {show(at_stake, group=True)} bu."
         if differences
         else "The package is not complete."
         if found.problems
         else "Nothing differs."
     )
     console.print(words, markup=False, highlight=False)
+
+
+def _count(causes: "list[Cause]") -> str:
+    following = sum(len(cause.follows) for cause in causes)
+    words = f"{len(causes) + following} differences"
+    return f"{words}, {following} of them following from {len(causes)} others" if following else words
 
 
 def _checks(found: "Verification", console: Console) -> None:

@@ -37,10 +37,10 @@ def recompute(case: PackageContents) -> CheckResult:
         told += [f"{paper.name}: made from another book of {found.entity} than this one." for paper in of_other]
         with_head = sorted((paper for paper in mine if paper.document.get(MARK) and paper not in of_other), key=_lines)
         computed += len(with_head)
-        differences += [*_changed(found, with_head), *_entered(found)]
+        differences += [one.of((found.entity,)) for one in (*_changed(found, with_head), *_entered(found))]
         for paper in with_head:
             if paper.kind == PERIOD:
-                differences += _roots(found, paper)
+                differences += [one.of((found.entity,)) for one in _roots(found, paper)]
                 told += _afterwards(found, paper)
         if bare := len(mine) - len(with_head) - len(of_other):
             told.append(f"{bare} papers of {found.entity} carry no head of its book: it may have been changed since.")
@@ -92,7 +92,8 @@ def _changed(found: EntityBook, with_head: list[PaperFile]) -> Iterator[Differen
         if _head_then(found, lines) == paper.document[MARK].get("head"):
             fitting = lines
             continue
-        place = f"book of {found.entity}, lines {fitting + 2} to {lines + 1}"
+        # Another paper of the same length may fit where the papers of this package were made anew.
+        place = f"book of {found.entity}, lines {min(fitting, lines - 1) + 2} to {lines + 1}"
         said = f"head {str(paper.document[MARK].get('head'))[:12]} after {lines} events in {paper.name}"
         again = _head_then(found, lines)
         now = f"head {again[:12]}" if again else f"the book has {len(found.bound)} events"

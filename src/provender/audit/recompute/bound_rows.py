@@ -56,7 +56,9 @@ def unreadable_rows(farm: FarmPart, claimed: ReportFile) -> Iterator[Difference]
     for one in farm.book.problems:
         if one.weight is Weight.ERROR and one.cause not in known:
             place = f"{claimed.name}: {one.place}"
-            yield Difference("record_unreadable", CITE, place, "a row that could be read", one.cause, claimed.bushels)
+            yield Difference(
+                "record_unreadable", CITE, place, "a row that could be read", one.cause, claimed.bushels
+            ).of((claimed.name,))
 
 
 def _rows(claimed: ReportFile, signed: Leaves, now: Leaves) -> Iterator[Difference]:
@@ -70,7 +72,7 @@ def _rows(claimed: ReportFile, signed: Leaves, now: Leaves) -> Iterator[Differen
                 )
                 yield Difference(
                     f"record_changed:{kind}", CITE, f"{claimed.name}: {_place(unit, kind, label)}", *words,
-                    _bushels(claimed, unit),
+                    _bushels(claimed, unit), about=((claimed.name,) if unit == WHOLE_FARM else (claimed.name, unit),),
                 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ many claims it computed again, every ``Difference``, and what it could not judge
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from importlib import import_module
 from pathlib import Path
@@ -33,6 +33,8 @@ class Difference:
         recomputed: the value computed again; empty where there should be none.
         effect_bushels: thousandths of a bushel whose claim depends on it; None where nobody can say.
         effect_g_co2e: whole grams CO2e by which the claim is too good (positive) or too bad; None where nobody can say.
+        about: what it is about, from the whole to the part, such as a report and its unit, or a party whose book it
+            is: by this it is seen to follow from another difference.
     """
 
     code: str
@@ -42,6 +44,11 @@ class Difference:
     recomputed: str
     effect_bushels: int | None = None
     effect_g_co2e: int | None = None
+    about: tuple[tuple[str, ...], ...] = field(default=(), compare=False)
+
+    def of(self, *about: tuple[str, ...]) -> "Difference":
+        """Return the difference with what it is about."""
+        return replace(self, about=about)
 
     def __post_init__(self) -> None:
         Cite.parse(self.cite)

@@ -73,7 +73,7 @@ def _fault(found: EntityBook, fault: Fault) -> Difference:
     claimed = "an event as sealed" if fault.what == "seal" else "a posted event"
     return Difference(
         f"book_{fault.what}", _CITES.get(kind, "2100.032(a)"), place, claimed, fault.message, _amount(fault.event)
-    )
+    ).of((found.entity,))
 
 
 def _amount(event: Mapping[str, Any]) -> int | None:
@@ -90,8 +90,8 @@ def lots(case: PackageContents) -> CheckResult:
     for found in books(case).values():
         for origin in _origins(found):
             computed += 1
-            differences += _tiling(found, origin)
-        differences += in_columns(found)
+            differences += [one.of((found.entity,)) for one in _tiling(found, origin)]
+        differences += [one.of((found.entity,)) for one in in_columns(found)]
     told = [] if computed else [_NO_BOOK]
     if computed:
         differences += _side_by_side(case, told)
@@ -144,13 +144,15 @@ def _side_by_side(case: PackageContents, told: list[str]) -> Iterator[Difference
             slip, _ = read_slip(dict(paper.document), paper.path)
             if slip is not None:
                 gathered.add_slip(paper.path, slip)
+    parties = books(case).keys() | {paper.issuer for paper in papers(case)}
     for one in reconcile(gathered):
         plain = one.as_json()
         if one.kind in FOR_EYES:
             told.append(one.said)
         else:
             where, _, what = one.said.partition(": ")
-            yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels)
+            about = [(party,) for party in parties if party in one.said]
+            yield Difference(str(one.kind), str(plain["cite"]), where, what or one.said, "", one.bushels).of(*about)
 
 
 def farms(case: PackageContents) -> CheckResult:

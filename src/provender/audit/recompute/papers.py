@@ -86,9 +86,9 @@ def _again(found: EntityBook, paper: PaperFile, code: str) -> list[Difference]:
         return [
             Difference(
                 f"{code}:missing", "2100.032(a)(1)", f"{paper.name}, in {paper.path}", "a document", why, _size(paper)
-            )
+            ).of((found.entity,))
         ]
-    return next((one for one in tried if not one), tried[0])
+    return [one.of((found.entity,)) for one in next((one for one in tried if not one), tried[0])]
 
 
 def _made(found: EntityBook, paper: PaperFile) -> list[dict[str, Any]]:
@@ -163,7 +163,7 @@ def _received(found: EntityBook, paper: PaperFile) -> Iterator[Difference]:
             place = f"{paper.name}, book of {found.entity}: origin {key[0][:12]} from {key[1]}"
             yield Difference(
                 "booked_otherwise", "2100.035(b)(1)", place, _line(booked.get(key)), _line(said.get(key)), _size(paper)
-            )
+            ).of((found.entity,))
 
 
 def _line(values: tuple[str, str, str, str] | None) -> str:
@@ -177,7 +177,8 @@ def _two_texts(found: tuple[PaperFile, ...]) -> Iterator[Difference]:
         other = first.setdefault((one.kind, one.issuer, one.number), one)
         if document_hash(other.document) != document_hash(one.document):
             name = f"{one.name}, {other.path} beside {one.path}"
-            yield from compare_papers(other.document, one.document, name, code="copies_differ")
+            pair = compare_papers(other.document, one.document, name, code="copies_differ")
+            yield from (difference.of((one.issuer,)) for difference in pair)
 
 
 def kept(case: PackageContents) -> CheckResult:

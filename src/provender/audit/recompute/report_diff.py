@@ -132,7 +132,15 @@ def _difference(
         _shown(path, right.get(path, "")),
         bushels,
         grams,
+        about=((name, unit) if (unit := _unit_of(path)) else (name,),),
     )
+
+
+def _unit_of(path: Path) -> str:
+    """Return the unit that a place is about; empty where it is about the farm."""
+    if path[0] == "units":
+        return path[1]
+    return path[2] if path[0] == "rests_on" and path[2:3] != ("farm",) and len(path) > 2 else ""  # noqa: PLR2004 - its place
 
 
 def _shown(path: Path, text: str) -> str:

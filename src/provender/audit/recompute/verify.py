@@ -12,6 +12,7 @@ from provender.audit.findings.programme import programme as make_programme
 from provender.audit.package.contents import PackageContents, roles_of, with_verifiers_files
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
+from provender.audit.recompute.causes import Cause, causes_of
 from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
 from provender.audit.recompute.timestamps import DocumentDay, days_of
 from provender.audit.statement.statement import Role
@@ -53,6 +54,11 @@ class Verification:
         return by_stake(one for outcome in self.outcomes for one in outcome.differences)
 
     @property
+    def causes(self) -> list[Cause]:
+        """The differences that lead, each with those that follow from it."""
+        return causes_of(self.differences)
+
+    @property
     def not_shown(self) -> list[tuple[str, str]]:
         """What could not be judged, each sentence once, with the first check that says it."""
         first = {f"Ignored, left by a system on the way: {name}": "package" for name in self.ignored}
@@ -75,6 +81,7 @@ class Verification:
             "roles_from": "verifier" if self.roles_asked else "package",
             "problems": [one.as_json() for one in self.problems],
             "differences": [one.as_json() for one in self.differences],
+            "causes": self._causes_by_place(),
             "checks": [one.as_json() for one in self.outcomes],
             "documents": [one.as_json() for one in self.days],
             "needs_eyes": {
@@ -83,6 +90,14 @@ class Verification:
                 "tasks": [item.document() for item in self.tasks],
             },
         }
+
+    def _causes_by_place(self) -> list[dict[str, Any]]:
+        """Return each leading difference by its place in ``differences``, with the places of those that follow."""
+        places = {one: place for place, one in enumerate(self.differences)}
+        return [
+            {"difference": places[cause.leading], "follows": [places[one] for one in cause.follows]}
+            for cause in self.causes
+        ]
 
 
 @dataclass(frozen=True, slots=True)
