@@ -38,6 +38,10 @@ def own(*more: Event) -> MemoryStore:
     return store
 
 
+def role(name: str, kind: str) -> Event:
+    return ev("entity", f"role-{name}", "2026-04-02", entity=name, name=name, roles=[kind])
+
+
 # Each row: what was entered before, the attack, and the answer.
 REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
     ("more than there is", [], {**SALE, "bushels": "1500"}, "exceeds_stock"),
@@ -74,6 +78,16 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
     ("an opening into a closed period", [GRAIN, SHUT],
      ev("opening", "o", "2026-03-01", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
         bushels="10", number="1", evidence="bins"), "opening_too_late"),
+    ("an opening before a first period that is closed", [GRAIN, SHUT],
+     ev("opening", "o", "2025-12-31", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
+        bushels="10", number="1", evidence="bins"), "opening_too_late"),
+    ("a closed period after the role is changed", [GRAIN, SHUT, role("coop", "farm")],
+     ev("release", "r", "2026-03-05", entity="coop", crop="soybeans", bushels="5"), "period_closed"),
+    ("a closed period after the role is changed and changed back",
+     [GRAIN, SHUT, role("coop", "farm"), {**role("coop", "first_point"), "id": "back"}],
+     ev("loss", "r", "2026-03-05", entity="coop", crop="soybeans", bushels="5"), "period_closed"),
+    ("a paper in the name of one whose closed book is here", [GRAIN, SHUT],
+     {**PAPER, "id": "d9", "number": "s9", "lines": [{**LINE, "start": "3000", "bushels": "5"}]}, "period_closed"),
     ("an opening in a later period", [],
      ev("opening", "o", "2026-05-01", entity="coop", site="north", crop="soybeans", harvest_year=2025, ci="4000",
         bushels="10", number="1", evidence="bins"), "opening_too_late"),

@@ -14,7 +14,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from provender.custody.digest import digest_of
-from provender.custody.model.editions import NOW
+from provender.custody.events.flows import flows_against
+from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot, LotState
 from provender.custody.model.origins import Origin
@@ -98,9 +99,11 @@ class MemoryStore:
         Raises:
             ValueError: the outcome was not decided on the lots as they are; nothing is written.
         """
-        parents = {lot_id: self._lot_named(lot_id) for lot_id in outcome.ended}
+        parents = self.lots_named(outcome.ended)
         if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
+        if self.edition >= THIRD and any(flows_against(self, request, outcome, parents)):
+            raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
         for lot in parents.values():
             self._remove(lot)
         for lot in outcome.opened:
@@ -136,6 +139,10 @@ class MemoryStore:
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group."""
         return [self._recorded(kind, key) for key in self._keys(kind.kind, group)]
+
+    def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
+        """Return lots, current or not, by their ids."""
+        return {name: self._lot_named(name) for name in names}
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""

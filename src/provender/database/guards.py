@@ -4,7 +4,8 @@
 - Current lots never overlap: a range exclusion constraint in PostgreSQL; in SQLite a trigger that looks at the one
   current lot which could overlap, the last that begins before the new one ends.
 - A lot is opened current, is changed only once, by the mark of the movement that ended it, and is never removed.
-- A closed period and its statement are never replaced; no record is removed.
+- A closed period and its statement are never replaced; no record is removed. What it left is never moved: no lot comes
+  into a stock or leaves one on a day up to the end of a closed period, nor leaves before the day it is there.
 
 Django rebuilds a SQLite table to alter it and loses its triggers on the way, so every guard is created again after
 each migration.
@@ -20,14 +21,28 @@ from django.db import connections, router, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from provender.database.models import AppendOnly, CustodyLot, CustodyPeriod, CustodyRecord, Stated
+from provender.database.models import AppendOnly, CustodyEvent, CustodyLot, CustodyPeriod, CustodyRecord, Stated
 
 REFUSAL: Final = "rows of {table} are written once: add a new one"
 OVERLAP: Final = "a current lot holds some of these serials already"
 LOT_STAYS: Final = "a lot is changed once, by the movement that ends it"
+BALANCE_STAYS: Final = "a closed balance stays, and nothing leaves a stock before it came"
+BALANCE_GUARD: Final = "guard_lot_balance"
 RECORD_STAYS: Final = "a closed period stays as it was closed"
 
 LOT: Final = CustodyLot._meta.db_table  # noqa: SLF001 - Django has no other name for it
+PERIOD: Final = CustodyPeriod._meta.db_table  # noqa: SLF001
+EVENT: Final = CustodyEvent._meta.db_table  # noqa: SLF001
+_STOCK: Final = "('held', 'unverified')"
+_SAME: Final = f"p.owner = NEW.owner AND p.ci = NEW.ci AND p.state IN {_STOCK} AND NEW.state IN {_STOCK}"
+_CLOSED: Final = f'SELECT 1 FROM "{PERIOD}" c WHERE c.entity = %s AND c.closed IS NOT NULL AND c."end" >= e.day'  # noqa: S608
+_LEFT: Final = f"p.state IN {_STOCK} AND (p.since > e.day OR EXISTS ({_CLOSED % 'p.owner'}))"
+_CAME: Final = f"NEW.state IN {_STOCK} AND EXISTS ({_CLOSED % 'NEW.owner'})"
+AGAINST: Final = (
+    f'SELECT 1 FROM "{EVENT}" e LEFT JOIN "{LOT}" p ON p.id = NEW.parent_id WHERE e.id = NEW.opened_by_id '  # noqa: S608
+    f"AND (p.id IS NULL OR NOT ({_SAME})) AND (({_LEFT}) OR ({_CAME}))"
+)
+"""Finds a new lot whose movement flows into or out of a stock as ``provender.custody.events.flows`` forbids."""
 KEPT: Final = tuple(field.column for field in CustodyLot._meta.local_fields if field.column != "ended_by_id")  # noqa: SLF001
 FINAL: Final[dict[type[Model], str]] = {CustodyRecord: "OLD.final", CustodyPeriod: "OLD.closed IS NOT NULL"}
 """What holds of a record that is never replaced."""
@@ -93,6 +108,21 @@ def _postgres_overlap() -> Guard:
     return Guard(name, LOT, (create,), (f'ALTER TABLE "{LOT}" DROP CONSTRAINT IF EXISTS "{name}"',), once=True)
 
 
+def _postgres_balance() -> Guard:
+    """Return the trigger that looks into other tables, which a condition of PostgreSQL may not: it has its function."""
+    function = (
+        "CREATE OR REPLACE FUNCTION provender_balance_stays() RETURNS trigger LANGUAGE plpgsql AS $$ "
+        f"BEGIN IF EXISTS ({AGAINST}) THEN RAISE EXCEPTION '{BALANCE_STAYS}' "
+        "USING ERRCODE = 'integrity_constraint_violation'; END IF; RETURN NEW; END $$"
+    )
+    drop = f'DROP TRIGGER IF EXISTS "{BALANCE_GUARD}" ON "{LOT}"'
+    create = (
+        f'CREATE TRIGGER "{BALANCE_GUARD}" BEFORE INSERT ON "{LOT}" '
+        "FOR EACH ROW EXECUTE FUNCTION provender_balance_stays()"
+    )
+    return Guard(BALANCE_GUARD, LOT, (function, drop, create), (drop,))
+
+
 def _written_once(model: type[Model]) -> Iterator[_Rule]:
     table = model._meta.db_table  # noqa: SLF001
     for event in ("UPDATE", "DELETE", "TRUNCATE"):
@@ -109,6 +139,7 @@ def _of_lots(vendor: str) -> Iterator[_Rule]:
         before = "WHERE ended_by_id IS NULL AND span_start < NEW.span_stop ORDER BY span_start DESC LIMIT 1"
         overlaps = f'NEW.span_start < (SELECT span_stop FROM "{LOT}" {before})'  # noqa: S608 - our own names
         yield _Rule(LOT, "guard_lot_overlap", "INSERT", OVERLAP, overlaps)
+        yield _Rule(LOT, BALANCE_GUARD, "INSERT", BALANCE_STAYS, f"EXISTS ({AGAINST})")
     yield _Rule(LOT, "guard_lot_current", "INSERT", LOT_STAYS, "NEW.ended_by_id IS NOT NULL")
     yield _Rule(LOT, "guard_lot_update", "UPDATE", LOT_STAYS, marked_once)
     yield _Rule(LOT, "guard_lot_delete", "DELETE", LOT_STAYS)
@@ -135,7 +166,7 @@ def all_guards(using: str) -> list[Guard]:
     ]
     if vendor == "sqlite":
         return [_sqlite_guard(rule) for rule in rules if rule.event != "TRUNCATE"]
-    return [*map(_postgres_guard, rules), _postgres_overlap()]
+    return [*map(_postgres_guard, rules), _postgres_overlap(), _postgres_balance()]
 
 
 def _tables(connection: BaseDatabaseWrapper) -> set[str]:

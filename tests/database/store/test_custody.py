@@ -110,9 +110,23 @@ COPY: Final = (
 )
 
 
+FORGED: Final = COPY.format(start="span_stop", stop="span_stop + 1", ended="NULL", id="{id}")
+BALANCE: Final = "closed balance|guard_lot_balance"
+# Of mill, whose first quarter is closed, on a day in it; of coop, which has the parent only later than the deed.
+INTO_A_CLOSED_PERIOD: Final = "ci, 'held', since".join(
+    FORGED.replace("'thief'", "'mill'").rsplit("ci, state, since", 1)
+)
+BEFORE_IT_CAME: Final = FORGED.replace(
+    "'forged', parent_id",
+    f"'forged', (SELECT id FROM {TABLE} WHERE since = '2026-03-20' AND state = 'held' LIMIT 1)",  # noqa: S608
+)
+
+
 @pytest.mark.parametrize(
     ("statement", "words"),
     [
+        (INTO_A_CLOSED_PERIOD, BALANCE),
+        (BEFORE_IT_CAME, BALANCE),
         (COPY.format(start="span_start", stop="span_stop", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
         (COPY.format(start="span_stop - 1", stop="span_stop", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),
         (COPY.format(start="span_start", stop="span_start + 1", ended="NULL", id="{id}"), "serials|guard_lot_overlap"),

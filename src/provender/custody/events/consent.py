@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 from provender.custody.events.rules import require
-from provender.custody.model.editions import NOW
+from provender.custody.model.editions import SECOND
 from provender.custody.model.entities import Opinion, Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined
@@ -52,7 +52,7 @@ def consents(
         Refusal: PAPER_NOT_SHOWN, for a paper that is not the holder's, not about these bushels, or not signed by it.
     """
     paper = str(getattr(request, "paper", ""))
-    if facts.edition < NOW:
+    if facts.edition < SECOND:
         return True
     if paper:
         check_paper(facts, paper, ({holder}, gets), request, movement, pieces)

@@ -18,7 +18,8 @@ from provender.custody.events.rules import (
     site_of,
 )
 from provender.custody.model.amounts import can_be_made_of, counted, product_of, rate_of, show_amount, unit_of
-from provender.custody.model.entities import TRADERS
+from provender.custody.model.editions import THIRD
+from provender.custody.model.entities import TRADERS, Entity
 from provender.custody.model.event import EVERYONE, DocumentLine, Event, Party, event
 from provender.custody.model.external_holdings import (
     is_handed_on,
@@ -27,9 +28,9 @@ from provender.custody.model.external_holdings import (
     slips_to_others,
     used_up,
 )
-from provender.custody.model.lots import LIVE, Lot, LotState, Piece, part
+from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, part
 from provender.custody.model.origins import Origin, OriginKind, ReportStanding, Slip, Version
-from provender.custody.model.periods import Period
+from provender.custody.model.periods import Period, last_closed, period_of
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
@@ -101,12 +102,13 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     require(giver.may(TRADERS) and taker.may(TRADERS), Status.ROLE_NOT_ALLOWED, "From trader to trader.")
     check_lines(request.lines)
+    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
+    _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
     require(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
     draft = MovementDraft(request)
     draft.state(document)
-    plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     for status in _ASKED_OF_LINES:
         for plan in plans:
             plan.check(status, request)
@@ -116,6 +118,14 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
         plan.enter(draft)
     draft.state(*_origins(plans), *_slips(plans))
     return draft.outcome(f"{counted(len(request.lines), 'line')} in transit to {taker.name}.")
+
+
+def _check_giver(facts: StoreView, giver: Entity, day: date, found: Sequence[Lot]) -> None:
+    """Refuse to take by paper out of a stock whose period the giver, whose book is here, has closed."""
+    period = period_of(facts.many(Period, giver.id), day) if facts.edition >= THIRD else None
+    closed = period is not None and period.closed is not None
+    own = any(lot.owner == giver.id and lot.state in STOCK for lot in found)
+    require(not (own and closed), Status.PERIOD_CLOSED, f"{giver.name} closed the period of {day}.")
 
 
 def _origins(plans: Sequence["_Plan"]) -> list[Origin]:
@@ -378,5 +388,6 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
 
 def _check_first(facts: StoreView, entity: str, day: date) -> None:
     periods = facts.many(Period, entity)
-    late = bool(periods) and day >= periods[0].start
+    closed = facts.edition >= THIRD and last_closed(periods) is not None
+    late = bool(periods) and (closed or day >= periods[0].start)
     require(not late, Status.OPENING_TOO_LATE, f"The first period began on {periods[0].start if periods else day}.")

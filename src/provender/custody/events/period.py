@@ -107,7 +107,9 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     closing = Closing(entity.id, *days, endings(chosen), text.decode(), sha256_hex(text))
     draft.state(replace(period, closed=request.closed_on), closing)
     said = f"Released without claim: {'; '.join(released)}." if released else ""
-    return draft.outcome(f"{period.start} to {period.end} is closed. {said}", facts=(("digest", closing.digest),))
+    late = f"It was declared late, on {period.declared}." if period.late else ""
+    told = f"{period.start} to {period.end} is closed. {said} {late}"
+    return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:

@@ -92,7 +92,7 @@ REMEDIES: Final[Mapping[Status, str]] = {
     Status.SPAN_NOT_POSSIBLE: "Write the first serial, then the one after the last, each range once.",
     Status.PERIOD_TOO_LONG: "Choose an earlier last day.",
     Status.PERIOD_NOT_CONTINUOUS: "Begin the period on that day.",
-    Status.PERIOD_DECLARED_LATE: "Declare the next period that has not begun; what lies before moves without claims.",
+    Status.PERIOD_DECLARED_LATE: "Declare it with exactly these; the next one that has not begun may differ.",
     Status.OPENING_TOO_LATE: "Take the stock in by its documents instead.",
     Status.VERSION_OUT_OF_ORDER: "Enter the missing version first.",
     Status.YIELDS_OVERLAP: "Choose days that no other yield of this plant and output covers.",

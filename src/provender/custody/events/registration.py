@@ -7,7 +7,7 @@ from provender.custody.events.rules import MovementDraft, check_crop, entity_of,
 from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Verification
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.lots import LotState, whole
-from provender.custody.model.periods import Period, Policy, latest_end
+from provender.custody.model.periods import Period, Policy, latest_end, rhythm_end
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
@@ -148,7 +148,11 @@ class PeriodEvent(Event):
 
 
 def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
-    """Declare a period: not too long, the day after the last one, and before it begins."""
+    """Declare a period: not too long, the day after the last one, and before it begins or in the rhythm.
+
+    Nobody is refused for the clock alone: a period that has begun takes the borders and the policy that the rhythm
+    gives it, the first one begins with the first movement, and is marked as declared late (interpretation 69).
+    """
     entity = entity_of(facts, request.entity)
     require(entity.may(TRADERS), Status.ROLE_NOT_ALLOWED, f"{entity.name} keeps no mass balance.")
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
@@ -161,10 +165,31 @@ def decide_period(facts: StoreView, request: PeriodEvent) -> Decision:
     if earlier:
         due = earlier[-1].end + timedelta(days=1)
         require(request.start_day == due, Status.PERIOD_NOT_CONTINUOUS, f"The next one begins on {due}.")
-    require(request.day < request.start_day, Status.PERIOD_DECLARED_LATE, f"It was declared on {request.day}.")
+    made = Period(request.entity, request.start_day, request.end_day, request.policy, request.day)
+    if made.late:
+        _check_rhythm(facts, earlier, made)
     draft = MovementDraft(request)
-    draft.state(Period(request.entity, request.start_day, request.end_day, request.policy, request.day))
-    return draft.outcome(f"{request.start_day} to {request.end_day} is declared.")
+    draft.state(made)
+    marks = (("declared_late", request.day.isoformat()),) if made.late else ()
+    late = f", late, on {request.day}: the verifier sees it first" if made.late else ""
+    return draft.outcome(f"{request.start_day} to {request.end_day} is declared{late}.", facts=marks)
+
+
+def _check_rhythm(facts: StoreView, earlier: Sequence[Period], made: Period) -> None:
+    """Refuse borders or a policy that are chosen after the fact.
+
+    Raises:
+        Refusal: PERIOD_DECLARED_LATE.
+    """
+    if earlier:
+        last = earlier[-1]
+        due = min(rhythm_end(last, made.start), latest_end(made.start))
+        said = f"Declared on {made.declared}, it goes on as the last one: to {due}, {last.policy}."
+        require((made.end, made.policy) == (due, last.policy), Status.PERIOD_DECLARED_LATE, said)
+        return
+    first = min((step.day for step in facts.steps(made.entity)), default=made.start)
+    said = f"Declared on {made.declared}, the first one begins with the first movement, on {first}."
+    require(made.start <= first, Status.PERIOD_DECLARED_LATE, said)
 
 
 def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verification | None:

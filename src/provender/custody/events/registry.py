@@ -23,7 +23,8 @@ from provender.custody.events import (
     ticket,
 )
 from provender.custody.events.fields import check_fields, check_years
-from provender.custody.model.editions import NOW
+from provender.custody.events.flows import check_flows
+from provender.custody.model.editions import SECOND, THIRD
 from provender.custody.model.event import Event, read_fields
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
@@ -104,14 +105,17 @@ def decide(facts: StoreView, request: Event) -> Decision:
     """Answer a request on the facts of a store. Reads only; the same facts give the same answer."""
     try:
         _check_identity(facts, request)
-        return DECISIONS[type(request)](facts, request)
+        outcome = DECISIONS[type(request)](facts, request)
+        if facts.edition >= THIRD:
+            check_flows(facts, request, outcome)
     except Refusal as refused:
         return Decision(refused.status, refused.message)
+    return outcome
 
 
 def _check_identity(facts: StoreView, request: Event) -> None:
     """Refuse what no book could hold, a repeat, an id that is taken, and days before the rule."""
-    if facts.edition >= NOW:
+    if facts.edition >= SECOND:
         check_fields(request)
     known = facts.posted(request.id)
     if known is not None:
@@ -121,5 +125,5 @@ def _check_identity(facts: StoreView, request: Event) -> None:
         rule_version(request.day)
     except NotInForceError as early:
         raise Refusal(Status.RULE_NOT_IN_FORCE, str(early)) from None
-    if facts.edition >= NOW:
+    if facts.edition >= SECOND:
         check_years(request)

@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
+from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState, Piece, rests
@@ -74,12 +75,15 @@ def check_amounts(*amounts: tuple[int, str]) -> None:
 def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     """Return the open period of an entity that holds the day; None for those who keep no balance.
 
+    Whoever kept one keeps its closed periods, whatever its roles are now.
+
     Raises:
         Refusal: no period is declared for the day, or it is closed.
     """
-    if not entity.keeps_balance:
+    periods = facts.many(Period, entity.id) if entity.keeps_balance or facts.edition >= THIRD else ()
+    period = period_of(periods, day)
+    if not entity.keeps_balance and period is None:
         return None
-    period = period_of(facts.many(Period, entity.id), day)
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")
     require(period.closed is None, Status.PERIOD_CLOSED, f"{entity.name}, {period.start} to {period.end}.")

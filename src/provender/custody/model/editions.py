@@ -9,5 +9,9 @@ from typing import Final
 
 FIRST: Final = 1
 """Books and rows that say no edition."""
-NOW: Final = 2
-"""What is entered today: every field is checked wherever it comes from, acts in another's name need its paper."""
+SECOND: Final = 2
+"""Every field is checked wherever it comes from, acts in another's name need its paper."""
+THIRD: Final = 3
+"""Nothing moves what a closed period left, claims that were sold need grain, product is bound to the crop behind it."""
+NOW: Final = THIRD
+"""What is entered today."""

@@ -28,7 +28,7 @@ class Period:
         start: first day.
         end: last day.
         policy: how claims are matched to sales.
-        declared: the day it was declared, before its first day.
+        declared: the day it was declared: before its first day, or late.
         closed: the day it was closed, None while it is open.
     """
 
@@ -49,6 +49,11 @@ class Period:
     def group(self) -> str:
         """Periods are listed per entity."""
         return self.entity
+
+    @property
+    def late(self) -> bool:
+        """Tell whether it was declared when it had begun: shown wherever the period is."""
+        return self.declared >= self.start
 
     def holds(self, day: date) -> bool:
         """Tell whether a day lies in the period."""
@@ -73,9 +78,26 @@ def latest_end(start: date) -> date:
     return months_on(start, rule_version(start).period_max_months) - timedelta(days=1)
 
 
+def rhythm_end(last: Period, start: date) -> date:
+    """Return the last day of the period from ``start`` on that goes on in the rhythm of the one before it.
+
+    A rhythm is a number of whole months where the period before was one, otherwise a number of days (READINGS 69).
+    """
+    months = (last.end.year - last.start.year) * 12 + last.end.month - last.start.month
+    for count in (months, months + 1):
+        if count > 0 and months_on(last.start, count) - timedelta(days=1) == last.end:
+            return months_on(start, count) - timedelta(days=1)
+    return start + (last.end - last.start)
+
+
 def period_of(periods: Sequence[Period], day: date) -> Period | None:
     """Return the period that holds a day."""
     return next((period for period in reversed(periods) if period.holds(day)), None)
+
+
+def last_closed(periods: Sequence[Period]) -> Period | None:
+    """Return the latest period that is closed; periods are closed in their order."""
+    return next((period for period in reversed(periods) if period.closed is not None), None)
 
 
 def first_open(periods: Sequence[Period]) -> Period | None:

@@ -57,7 +57,10 @@ class Status(StrEnum):
 
     PERIOD_TOO_LONG = "period_too_long", "A mass balance time period is longer than the rule allows."
     PERIOD_NOT_CONTINUOUS = "period_not_continuous", "The period must begin on the day after the last one ends."
-    PERIOD_DECLARED_LATE = "period_declared_late", "A period must be declared before its first day."
+    PERIOD_DECLARED_LATE = (
+        "period_declared_late",
+        "A period that has begun already takes the borders and the policy of the rhythm.",
+    )
     PERIOD_NOT_DECLARED = "period_not_declared", "No mass balance time period covers the day. Declare it first."
     PERIOD_CLOSED = "period_closed", "The period of this day is closed. Correct it in the open period."
     CLOSE_OUT_OF_ORDER = "close_out_of_order", "An earlier period is still open. Close it first."

@@ -12,7 +12,7 @@ and records (entities, origins, slips, periods, ...), each the last one stated u
 plain data, frozen and comparable, so a store can write it as JSON and read it back.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -145,6 +145,9 @@ class StoreView(Protocol):
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots of an origin that overlap the serials, lowest first, of whatever state."""
+
+    def lots_named(self, names: Sequence[str]) -> Mapping[str, Lot]:
+        """Return lots, current or not, by their ids."""
 
     def lots_of(self, owner: str, crop: str) -> Sequence[Lot]:
         """Return the current lots in an owner's stock (held, unverified) of a crop and its products, any order."""

@@ -38,6 +38,7 @@ class AlertKind(StrEnum):
     VERIFICATION_LAPSES = "verification_lapses"
     PERIOD_ENDS = "period_ends"
     PERIOD_OVERDUE = "period_overdue"
+    PERIOD_DECLARED_LATE = "period_declared_late"
     PENDING_DUE = "pending_due"
     REPORT_CHANGED = "report_changed"
     IN_DISPUTE = "in_dispute"
@@ -61,6 +62,8 @@ class Alert:
     event: str = ""
 
 
+FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE})
+"""What a verifier sees before everything else, however many bushels are at stake elsewhere."""
 LAPSE_DAYS: Final = 60
 """Days before the end of a statement from which its lapse is announced."""
 END_DAYS: Final = 14
@@ -82,7 +85,7 @@ REFINED: Final = (850_000, 1_000_000)
 
 
 def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
-    """Return everything in an entity's book that is worth a look on a day, most bushels first."""
+    """Return what in an entity's book is worth a look on a day: what a verifier sees first, then most bushels first."""
     periods = facts.many(Period, entity.id)
     found = [
         *_grain(facts, entity, as_of),
@@ -96,7 +99,7 @@ def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
         *_reports(facts, entity),
         *_disputes(facts, entity),
     ]
-    return sorted(found, key=lambda one: -one.bushels)
+    return sorted(found, key=lambda one: (one.kind not in FIRST, -one.bushels))
 
 
 def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:
@@ -295,6 +298,9 @@ def _calendar(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of
         yield Alert(AlertKind.PERIOD_OVERDUE, f"The period that ended on {due.end} is still open.")
     if now is not None and now.end <= as_of + timedelta(days=END_DAYS) and declared[-1] == now:
         yield Alert(AlertKind.PERIOD_ENDS, f"The period ends on {now.end} and the next one is not declared.")
+    for late in (one for one in declared if one.late):
+        said = f"The period from {late.start} to {late.end} was declared late, on {late.declared}."
+        yield Alert(AlertKind.PERIOD_DECLARED_LATE, said)
     for one in facts.many(Pending, entity.id):
         bought = period_of(declared, one.day)
         if one.left and bought is not None:

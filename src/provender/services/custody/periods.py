@@ -6,7 +6,7 @@ from typing import Any, Final
 from django.core.cache import cache
 
 from provender.custody.events.period import Closing, balance_of
-from provender.custody.model.periods import Period, first_open, latest_end
+from provender.custody.model.periods import Period, first_open, latest_end, rhythm_end
 from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.statements import balance_document
 from provender.database.store.custody_lists import reports_changed, steps_watermark
@@ -29,11 +29,12 @@ def periods(context: CustodyContext) -> list[PeriodView]:
 
 
 def _standing(context: CustodyContext, period: Period) -> str:
+    late = f", declared late on {period.declared}" if period.late else ""
     if period.closed:
-        return f"Closed on {period.closed}"
+        return f"Closed on {period.closed}{late}"
     if period.holds(context.today):
-        return "Open"
-    return "Not begun" if period.start > context.today else "Ended, to be closed"
+        return f"Open{late}"
+    return "Not begun" if period.start > context.today else f"Ended, to be closed{late}"
 
 
 def period_at(context: CustodyContext, start: date) -> Period | None:
@@ -59,7 +60,8 @@ def next_period(context: CustodyContext) -> EventOffer:
     """Return the event that declares the next period, from the day after the last one, or tomorrow."""
     last = context.periods[-1] if context.periods else None
     start = (last.end if last else context.today) + timedelta(days=1)
-    known = {"start_day": start.isoformat(), "end_day": latest_end(start).isoformat()}
+    end = rhythm_end(last, start) if last and start <= context.today else latest_end(start)
+    known = {"start_day": start.isoformat(), "end_day": end.isoformat()}
     known |= {"policy": str(last.policy)} if last else {}
     return offer("Declare", "period", entity=context.id, **known)
 

@@ -1,0 +1,45 @@
+"""What no movement may do, whatever its own decision asked: move a closed balance, take what was not there yet.
+
+Every store keeps the same again by itself when it writes: the one in memory by ``flows_against``, a database by its
+triggers (``provender.database.guards``). So a mistake of one decision stays a refusal (2100.034(b) to (d)).
+"""
+
+from collections.abc import Iterator, Mapping
+
+from provender.custody.events.rules import lot_location
+from provender.custody.model.event import Event
+from provender.custody.model.lots import Lot
+from provender.custody.model.periods import Period, last_closed
+from provender.custody.model.statuses import Refusal, Status
+from provender.custody.model.store_view import Decision, StoreView, steps_made
+
+
+def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
+    """Refuse a movement that would change what a closed period left, or takes a claim from before its day.
+
+    Raises:
+        Refusal: PERIOD_CLOSED or NOT_HELD_YET.
+    """
+    if not outcome.opened:
+        return
+    parents = facts.lots_named(outcome.ended)
+    wrong = sorted(flows_against(facts, request, outcome, parents), key=lambda pair: pair[0].rank)
+    if wrong:
+        raise Refusal(*wrong[0])
+
+
+def flows_against(
+    facts: StoreView, request: Event, outcome: Decision, parents: Mapping[str, Lot]
+) -> Iterator[tuple[Status, str]]:
+    """Yield why a movement may not be written: for each flow into or out of a stock that is against the rules."""
+    closed: dict[str, Period | None] = {}
+    for step in steps_made(request, outcome.opened, dict(parents)):
+        touched = [lot for lot, moved in ((step.before, step.left), (step.after, step.came)) if lot and moved]
+        for owner in (lot.owner for lot in touched):
+            if owner not in closed:
+                closed[owner] = last_closed(facts.many(Period, owner))
+            last = closed[owner]
+            if last is not None and request.day <= last.end:
+                yield Status.PERIOD_CLOSED, f"{owner}, {last.start} to {last.end}."
+        if step.left and step.before is not None and step.before.since > request.day:
+            yield Status.NOT_HELD_YET, lot_location(step.before)
