@@ -3,7 +3,8 @@
 from datetime import date
 from typing import Final
 
-FARMS: Final = [f"farm{number}" for number in range(14)]
+FARMS: Final = [f"farm{number}" for number in range(300)]
+"""So many that the crops of the years that there are last as long as the season."""
 ELEVATORS: Final = [f"elevator{number}" for number in range(5)]
 CRUSHERS: Final = [f"crusher{number}" for number in range(4)]
 REFINERS: Final = [f"refiner{number}" for number in range(3)]

@@ -18,6 +18,7 @@ PRODUCTS = {
     "ground_corn": ("corn",),
 }
 """What the simulation makes, and out of what."""
+TRADED = ("purchase", "assign", "sale", "document")
 MILLION = 1_000_000
 Event = dict[str, Any]
 Key = tuple[str, str, int, int]
@@ -62,6 +63,8 @@ class Seg:
     by: str = ""
     maker: str = ""
     """Whose it was when it became this product."""
+    trades: tuple[str, ...] = ()
+    """The trades by which it came to its owner, the last one last."""
 
     @property
     def size(self) -> int:
@@ -183,7 +186,7 @@ class Ledger:
             by_whole.setdefault((whole.origin, whole.start), []).append((piece, change))
         for (origin, start), pieces in by_whole.items():
             place, whole = self.whole(self.at(origin, start, start + 1)[0])
-            made = [replace(piece, **change) for piece, change in pieces]
+            made = [replace(piece, **{"trades": self.trades(event, piece), **change}) for piece, change in pieces]
             left = rests(whole, [piece for piece, _ in pieces])
             left = [replace(one, state="lost", since=day) if one.form in PRODUCTS and not one.pounds else one
                     for one in left]  # fmt: skip
@@ -193,10 +196,23 @@ class Ledger:
             for seg in now:
                 self.remember(seg, whole, day)
             deed.changed.extend((whole, seg) for seg in made)
-        for seg in entering:
+        for one in entering:
+            seg = replace(one, trades=(event["id"],)) if event["type"] in TRADED else one
             insort(self.segs.setdefault(seg.origin, []), seg, key=lambda one: one.start)
             self.remember(seg, None, day)
             deed.changed.append((None, seg))
+
+    def trades(self, event: Event, piece: Seg) -> tuple[str, ...]:
+        """Return by which trades a piece is its owner's after an event."""
+        if event["type"] in TRADED:
+            return (*piece.trades, event["id"])
+        if event["type"] in ("slip", "share"):
+            return ()
+        if event["type"] not in ("return", "reject", "correct"):
+            return piece.trades
+        changed = self.deeds[event["movement"]].changed
+        old = [was for was, now in changed if now.origin == piece.origin and now.start <= piece.start < now.stop]
+        return old[0].trades if old and old[0] else ()
 
     def forget(self, seg: Seg, day: date) -> None:
         if seg.state in STOCK:

@@ -70,6 +70,16 @@ class Quarters(Maker):
         days = {"start_day": start.isoformat(), "end_day": end.isoformat()}
         return self.event("period", entity=name, policy=self.random.choice(POLICIES), **days)
 
+    def late(self, name: str) -> list[Event]:
+        """Return a declaration that forgets the policy of the last period, or its borders, and one that keeps both."""
+        terms = self.auditor.books.terms[name]
+        day = {"day": (self.quarter + timedelta(days=self.random.randrange(9))).isoformat()}
+        right = {**self.declare(name, self.quarter), **day, "policy": terms[-1].policy}
+        wrong = {**self.declare(name, self.quarter), **day}
+        if self.chance(0.5):
+            wrong["end_day"] = (self.quarter + timedelta(days=self.random.randrange(1, 60))).isoformat()
+        return [wrong, right]
+
     def statement(self, name: str, start: date) -> Event:
         days = {"start_day": start.isoformat(), "end_day": (start + timedelta(days=36500)).isoformat()}
         words = {"verifier": "v", "number": f"S{self.number}", "crops": ["soybeans", "corn"], "opinion": "favourable"}
@@ -113,7 +123,10 @@ class Quarters(Maker):
                 if not term.closed and term.end <= ended:
                     made.extend(self.closing(name, term.end))
         self.quarter = ended + timedelta(days=1)
-        made.extend(self.declare(name, self.quarter) for name in BOOKS)
+        slow = [name for name in BOOKS if self.chance(0.15)]
+        made.extend(self.declare(name, self.quarter) for name in BOOKS if name not in slow)
+        for name in slow:
+            made.extend(self.late(name))
         made.extend(self.rate(name, site, self.quarter) for name in RUNS for site in SITES[name])
         self.day = max(last, self.quarter)
         return made

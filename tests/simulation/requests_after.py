@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from tests.simulation.cast import BOOKS, FIRST_DAY, SELLERS, UNPROVEN, quarter_after
+from tests.simulation.cast import BOOKS, FIRST_DAY, SELLERS, SITES, UNPROVEN, quarter_after
 from tests.simulation.ledger import Event, text_of
 from tests.simulation.quarters import Quarters
 
@@ -68,6 +68,16 @@ class AfterRequests(Quarters):
         made = self.declare(name, start)
         made["end_day"] = (start + timedelta(days=self.random.choice((93, 120, 200)))).isoformat()
         return made
+
+    def changed_role(self) -> list[Event]:
+        """Return an attempt to slip out of a closed period in another role, and the way back."""
+        name = self.random.choice(BOOKS)
+        own = {"entity": name, "name": name, "sites": SITES.get(name, [])}
+        held = self.holding(name)
+        early = self.event("release", entity=name, **self.claims(held))
+        early["day"] = (self.quarter - timedelta(days=self.random.choice((1, 40, 500)))).isoformat()
+        role = self.auditor.roles[name]
+        return [self.event("entity", **own, roles=["farm"]), early, self.event("entity", **own, roles=[role])]
 
     def wrong_close(self) -> Event:
         ended = quarter_after(self.quarter) - timedelta(days=1)

@@ -18,6 +18,8 @@ TRADERS = {"first_point", "intermediary", "refiner"}
 STORERS = TRADERS | {"service_provider"}
 BUYERS = {"first_point", "refiner"}
 GROWERS = {"farm", "landowner"}
+RESTED = ("loss", "move")
+"""What happens to grain whatever its report says."""
 CROPS = ("soybeans", "corn", "sorghum")
 Spans = list[tuple[int, int]]
 
@@ -164,9 +166,11 @@ class Rules:
 
     def open(self, who: str, day: date) -> str:
         """Refuse a day without an open period; return the period's policy."""
-        if self.roles[who] not in TRADERS:
-            return "oldest_first"
         term = self.term(who, day)
+        if self.roles[who] not in TRADERS and term is None:
+            # Whoever kept a balance keeps what it has closed, whatever it is now.
+            need(not any(one.closed and day <= one.end for one in self.books.terms.get(who, [])), "period_closed")
+            return "oldest_first"
         if term is None:
             refuse("period_not_declared")
         need(not term.closed, "period_closed")
@@ -188,9 +192,11 @@ class Rules:
             pieces.extend(found)
         return pieces
 
-    def good(self, origins: list[str], pieces: "Sequence[Seg]" = ()) -> None:
-        for standing in ("withdrawn", "suspended"):
-            need(all(self.origins[name].standing != standing for name in origins), f"report_{standing}")
+    def good(self, origins: list[str], pieces: "Sequence[Seg]" = (), *, rested: bool = False) -> None:
+        need(all(self.origins[name].standing != "withdrawn" for name in origins), "report_withdrawn")
+        if rested:
+            return
+        need(all(self.origins[name].standing != "suspended" for name in origins), "report_suspended")
         need(not any(self.rests(seg) for seg in pieces), "report_suspended")
 
     def rests(self, seg: Seg) -> bool:
@@ -238,7 +244,7 @@ class Rules:
         if "lots" in event:
             ranges = ranges_of(event)
             pieces = self.named(ranges)
-            self.good([origin for origin, _, _ in ranges], pieces)
+            self.good([origin for origin, _, _ in ranges], pieces, rested=event["type"] in RESTED)
             self.givable(pieces, day, giver, states, form, place)
             need(all(low <= seg.ci <= high for seg in pieces), "outside_ci_range")
             need(sum(seg.amount for seg in pieces) >= wanted, "exceeds_stock")
@@ -248,7 +254,12 @@ class Rules:
         pool = [seg for seg in pool if year in (0, seg.year)]
         enough = sum(seg.amount for seg in pool) >= wanted
         tests: tuple[tuple[str, Callable[[Seg], bool]], ...] = (
-            ("report_suspended", lambda seg: self.origins[seg.origin].standing == "active" and not self.rests(seg)),
+            (
+                "report_suspended",
+                lambda seg: (
+                    event["type"] in RESTED or (self.origins[seg.origin].standing == "active" and not self.rests(seg))
+                ),
+            ),
             ("other_site", lambda seg: place in (None, (seg.custodian, seg.site))),
             ("unverified", lambda seg: seg.state in states),
             ("not_held_yet", lambda seg: seg.since <= day),

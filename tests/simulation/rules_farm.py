@@ -1,7 +1,7 @@
 """The auditor on declarations, farm reports, and what farms sell."""
 
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term, rests
@@ -44,9 +44,26 @@ class FarmRules(Rules):
         terms = self.books.terms[event["entity"]]
         need((end - start).days <= 91, "period_too_long")
         need(not terms or (start - terms[-1].end).days == 1, "period_not_continuous")
-        need(day < start, "period_declared_late")
+        if day >= start:
+            # Late: it goes on as the last one did. The first one begins before anything moved.
+            went_on = (
+                (end, event["policy"]) == (self.next_border(terms[-1], start), terms[-1].policy) if terms else None
+            )
+            need(went_on is not False, "period_declared_late")
+            moved = [made.since for deed in self.books.deeds.values() for _, made in deed.changed
+                     if not terms and event["entity"] in (made.owner, made.custodian)]  # fmt: skip
+            need(all(start <= one for one in moved), "period_declared_late")
         self.stands()
         terms.append(Term(start, end, event["policy"]))
+
+    def next_border(self, last: Term, start: date) -> date:
+        """Return where a period ends that is as long as the one before: in months if that was some, else in days."""
+        after = last.end + timedelta(days=1)
+        months = (after.year - last.start.year) * 12 + after.month - last.start.month
+        if after.day != last.start.day or not months:
+            return start + (last.end - last.start)
+        place = start.year * 12 + start.month - 1 + months
+        return date(place // 12, place % 12 + 1, start.day) - timedelta(days=1)
 
     def on_statement(self, event: Event, day: date) -> None:
         """A good statement cures what it covers; a bad one takes back what nothing else lets go on."""
@@ -87,6 +104,7 @@ class FarmRules(Rules):
     def on_report(self, event: Event, day: date) -> None:
         name = f"{event['entity']}/{event['crop']}/{event['harvest_year']}"
         number, bushels, ci = event.get("version", 1), th(event["bushels"]), th(event["ci"], 2)
+        need(2024 <= event["harvest_year"] <= day.year + 1, "harvest_year_not_possible")
         if name in self.origins:
             self.amended(event, day, name, (number, bushels, ci))
             return

@@ -94,6 +94,11 @@ class TradeRules(FarmRules):
             return {"owner": seg.supplier, "supplier": "", "state": "held"}
         return {"owner": old.owner, "supplier": old.supplier, "state": old.state}
 
+    def void(self, movement: str) -> bool:
+        """Tell whether an event is taken back, and that is not taken back in its turn."""
+        later = self.books.deeds[movement].taken_back
+        return bool(later) and not self.void(later)
+
     def on_return(self, event: Event, day: date) -> None:
         giver, taker, movement = event["giver"], event["taker"], event["movement"]
         self.role(giver), self.role(taker)
@@ -103,6 +108,7 @@ class TradeRules(FarmRules):
         if deed is None or deed.event["type"] not in ("sale", "purchase", "assign", "document"):
             refuse("record_not_found")
         need((deed.event["giver"], deed.event["taker"]) == (taker, giver), "parties_differ")
+        need(not self.void(movement), "already_answered")
         form = deed.changed[0][1].form
         now = [seg for _, made in deed.changed for seg in self.books.at(made.origin, made.start, made.stop)]
         if any(seg.owner == giver and seg.state in STOCK for seg in now):
@@ -119,6 +125,7 @@ class TradeRules(FarmRules):
         mine = [
             seg for seg in mine if seg.state in STOCK or (seg.state == "in_transit" and self.sender(seg) == movement)
         ]
+        mine = [seg for seg in mine if seg.trades[-1:] == (movement,)]
         need(mine, "not_held")
         ready = [seg for seg in mine if seg.since <= day]
         have = sum(seg.amount for seg in mine)

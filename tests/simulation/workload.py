@@ -54,6 +54,8 @@ class Workload(FarmRequests, TradeRequests, AfterRequests):
         """Return one request, or none where there is nothing to ask for."""
         if len(self.origins) < 10 or self.chance(0.02):
             return [self.report()]
+        if self.chance(0.002):
+            return self.changed_role()
         roll = self.random.random()
         for weight, make in self.table:
             roll -= weight

@@ -110,7 +110,9 @@ def open_document(
     found = _checked(raw, facts, me, content, typ)
     between = isinstance(content, Transfer) and content.buyer != me and _shows_a_link(content, facts)
     problems += [] if between else _addressed(content, me, file)
-    if not found.valid:
+    # Whose a document is that cannot be read nobody knows: its mistakes are told, no key was looked for.
+    unread = content is None and found.status is Signature.SIGNER_UNKNOWN
+    if not found.valid and not (unread and problems):
         cause, remedy = MEANING[found.status]
         problems.insert(0, Problem(Place(file), cause, remedy, "2100.032(c)", code=str(found.status)))
     return ReceivedDocument(kind, found.status, found.kid, content if not problems else None, tuple(problems), between)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from provender.custody.events.rules import check_amounts, check_crop, check_form, lot_location, require, show_span
 from provender.custody.model.amounts import show_amount, unit_of
@@ -34,6 +35,9 @@ class Choosing(Event):
         "Carbon intensity at least", help="Nothing below this carbon intensity.", folded=True, default=None
     )
     ci_max: Ci | None = field("Carbon intensity at most", help="Nothing above it.", folded=True, default=None)
+
+    while_suspended: ClassVar[bool] = False
+    """Whether it may take claims whose report is suspended: what happens to the grain happens all the same."""
 
     @property
     def of_form(self) -> str:
@@ -175,14 +179,14 @@ def check_pieces(
             require(test(piece.lot), status, lot_location(piece.lot))
 
 
-def check_origins(facts: StoreView, pieces: Iterable[Piece]) -> None:
-    """Refuse claims whose report was withdrawn or is suspended."""
+def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool = False) -> None:
+    """Refuse claims whose report was withdrawn, or is suspended unless such may be taken."""
     known = [(piece, facts.one(Origin, piece.lot.origin)) for piece in pieces]
     for piece, origin in known:
         withdrawn = origin is not None and origin.standing is ReportStanding.WITHDRAWN
         require(not withdrawn, Status.REPORT_WITHDRAWN, f"Origin {piece.lot.origin}.")
     for piece, origin in known:
-        rests = origin is not None and origin.rests(piece.start, piece.stop)
+        rests = not suspended and origin is not None and origin.rests(piece.start, piece.stop)
         require(not rests, Status.REPORT_SUSPENDED, f"Origin {piece.lot.origin}.")
 
 
@@ -193,7 +197,7 @@ def _stands(origin: Origin, lot: Lot) -> bool:
 
 def _named(facts: StoreView, giver: str, request: Choosing, place: Place | None) -> Choice:
     pieces = pieces_at(facts, request.lots)
-    check_origins(facts, pieces)
+    check_origins(facts, pieces, suspended=request.while_suspended)
     check_pieces(pieces, giver, request, form=request.of_form, place=place, states=_giving(request))
     inside = all(_in_ci(piece.lot.ci, request) for piece in pieces)
     require(inside, Status.OUTSIDE_CI_RANGE, "A lot named lies outside the range.")
@@ -216,7 +220,12 @@ def _in_ci(ci: int, request: Choosing) -> bool:
 def _by_policy(facts: StoreView, giver: str, request: Choosing, policy: Policy | None, place: Place | None) -> Choice:
     stock = facts.stock(giver, request.crop, request.of_form)
     doubtful = {origin.id: origin for origin in facts.doubtful_origins(stock.origins)}
-    resting = [lot for name in doubtful for lot in stock.of_origin(name) if not _stands(doubtful[name], lot)]
+    resting = [
+        lot
+        for name in doubtful
+        for lot in stock.of_origin(name)
+        if not (request.while_suspended or _stands(doubtful[name], lot))
+    ]
     giving = _giving(request)
     free = _Free(request, stock)
     free.leave(resting, Status.REPORT_SUSPENDED)

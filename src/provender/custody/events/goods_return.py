@@ -1,7 +1,6 @@
 """Returns: crop or product goes back to whom it came from, dated today (interpretation 48)."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from provender.custody.events.allocation import check_origins, check_pieces, check_ranges, pieces_at, take
 from provender.custody.events.consent import PAPER_HELP, consents
@@ -16,16 +15,16 @@ from provender.custody.events.rules import (
     require,
 )
 from provender.custody.events.sale import is_in_transit, titles_before
+from provender.custody.events.titles import TRADES, trade_of
 from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.editions import THIRD
 from provender.custody.model.event import Event, Party, Range, event
 from provender.custody.model.lots import LIVE, STOCK, Lot, LotState, Piece, joined
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.model.store_view import Decision, StoreView, taken_back_by
 from provender.plain import field
 from provender.quantity import Amount
 from provender.wire import Name, Signed, Text
-
-RETURNABLE: Final = frozenset({"purchase", "assign", "sale", "document"})
 
 
 @event("return", title="Return to the seller", verb="Return")
@@ -69,11 +68,13 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     require(giver.id != taker.id, Status.PARTIES_ARE_ONE)
     site = home_of(taker, request.site)
     posted = facts.posted(request.movement)
-    if posted is None or posted.request.type not in RETURNABLE:
+    if posted is None or posted.request.type not in TRADES:
         raise Refusal(Status.RECORD_NOT_FOUND, f"There is no purchase or sale {request.movement!r}.")
     sale = posted.request
     parties = (getattr(sale, "giver", ""), getattr(sale, "taker", ""))
     require(parties == (taker.id, giver.id), Status.PARTIES_DIFFER, f"{sale.id} is another's.")
+    void = taken_back_by(facts, posted) if facts.edition >= THIRD else ""
+    require(not void, Status.ALREADY_ANSWERED, f"{sale.id} was taken back by {void}: nothing of it is left.")
     moved = moved_by(facts, sale.id)
     form = moved[0].form
     if request.amount:
@@ -96,6 +97,14 @@ def decide_return(facts: StoreView, request: ReturnEvent) -> Decision:
     return draft.outcome(f"{shown} of {form} are {taker.name}'s again.")
 
 
+def _other_trade(facts: StoreView, request: ReturnEvent, piece: Piece) -> str:
+    """Return the trade by which the giver has a piece now, where that is not the one to be taken back."""
+    if facts.edition < THIRD or piece.lot.owner != request.giver:
+        return ""
+    by = trade_of(facts, piece.lot)
+    return "" if by == request.movement else by
+
+
 def _now(facts: StoreView, moved: Sequence[Lot]) -> list[Lot]:
     return [lot for one in moved for lot in facts.lots_at(one.origin, one.start, one.stop)]
 
@@ -113,6 +122,9 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
         for piece in pieces:
             other = piece.lot.owner == request.giver and piece.lot.supplier != request.taker
             require(not other, Status.OUTSIDE_MOVEMENT, f"They came from {piece.lot.supplier} since.")
+        for piece in pieces:
+            by = _other_trade(facts, request, piece)
+            require(not by, Status.OUTSIDE_MOVEMENT, f"They came by {by} since: name that.")
         check_origins(facts, pieces)
         waiting = all(is_in_transit(facts, one.lot, request.movement) for one in pieces)
         check_pieces(pieces, request.giver, request, form=form, states=LIVE if waiting else STOCK)
@@ -124,7 +136,7 @@ def _returned(facts: StoreView, request: ReturnEvent, moved: Sequence[Lot], form
     )
     check_origins(facts, everything)
     mine = [one for one in everything if (one.lot.owner, one.lot.supplier) == (request.giver, request.taker)]
-    mine = [one for one in mine if one.lot.form == form]
+    mine = [one for one in mine if one.lot.form == form and not _other_trade(facts, request, one)]
     mine = [one for one in mine if one.lot.state in STOCK or is_in_transit(facts, one.lot, request.movement)]
     require(bool(mine), Status.NOT_HELD, lot_location(everything[0].lot))
     ready = [one for one in mine if one.lot.since <= request.day]

@@ -31,6 +31,7 @@ class LossEvent(Choosing):
     """Crop discarded, wasted or shrunk. It counts as outgoing."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
+    while_suspended: ClassVar[bool] = True
     entity: Name = field("Entity", help="Whose claims.", party=Party.ENTERS)
     shared: bool = field(
         "Shared",

@@ -11,7 +11,7 @@ from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Lot, LotState, Piece, rests
 from provender.custody.model.origins import Origin, ReportStanding, Version
-from provender.custody.model.periods import Period, period_of
+from provender.custody.model.periods import Period, last_closed, period_of
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, R, Record, StoreView
 from provender.rule import Crop
@@ -83,6 +83,9 @@ def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:
     periods = facts.many(Period, entity.id) if entity.keeps_balance or facts.edition >= THIRD else ()
     period = period_of(periods, day)
     if not entity.keeps_balance and period is None:
+        last = last_closed(periods)
+        shut = last is not None and day <= last.end
+        require(not shut, Status.PERIOD_CLOSED, f"{entity.name} closed {last.start} to {last.end}." if last else "")
         return None
     if period is None:
         raise Refusal(Status.PERIOD_NOT_DECLARED, f"{entity.name}, {day}.")

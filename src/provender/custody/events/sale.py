@@ -211,6 +211,7 @@ class MoveEvent(Choosing):
     """A move between two sites of one entity: a linked pair, no change of title (interpretation 49)."""
 
     giving: ClassVar[frozenset[LotState]] = STOCK
+    while_suspended: ClassVar[bool] = True
     entity: Name = field("Entity", help="Whose sites.", party=Party.ENTERS)
     to_site: Name = field("To site", help="Where it goes.", choices="sites")
 

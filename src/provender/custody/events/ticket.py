@@ -31,7 +31,7 @@ def ticket_records(
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry in made:
-            held = facts.one(GrainEntry, entry.key)
+            held = _standing(facts, entry.key)
             if status is Status.TICKET_DIFFERS:
                 same = held is None or replace(held, claim="", name="") == replace(entry, claim="")
                 require(same and entry.number not in numbers, status, f"Ticket {entry.number} at {site}.")
@@ -39,8 +39,14 @@ def ticket_records(
             else:
                 free = held is None or not held.claim
                 require(free, status, f"Ticket {entry.number} at {site} stands behind {held.claim if held else ''}.")
-    made = [replace(one, name=held.name) if (held := facts.one(GrainEntry, one.key)) else one for one in made]
+    made = [replace(one, name=held.name) if (held := _standing(facts, one.key)) else one for one in made]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))] if made else []
+
+
+def _standing(facts: StoreView, key: str) -> GrainEntry | None:
+    """Return the entry of a ticket; one that is void leaves its number to the ticket that corrects it."""
+    held = facts.one(GrainEntry, key)
+    return None if held is None or held.void else held
 
 
 @declared
@@ -51,7 +57,7 @@ class GrainEvent(Event):
     form: Text = field("Form", help="The crop or product that moved, conventional or not.", choices="forms")
     amount: Amount = field("Amount", unit="bu or lb", help="Net, thousandths of a bushel, of a pound for a product.")
     number: Name = field(
-        "Number", help=("The ticket's number, unique at the site; what replaces a void ticket has a number of its own.")
+        "Number", help="The ticket's number, unique at the site; what replaces a void ticket may have its number."
     )
     site: Name = field("Site", help="Which site; may be left out by an entity with one.", choices="sites", default="")
     void: bool = field(
@@ -107,7 +113,7 @@ def decide_grain(facts: StoreView, request: GrainEvent) -> Decision:
         require(not held.claim, Status.TICKET_USED, f"It stands behind {held.claim}.")
         draft.state(entry)
         return draft.outcome(f"Ticket {held.number} is void.")
-    require(held is None, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
+    require(held is None or held.void, Status.TICKET_DIFFERS, f"{site} has a ticket {request.number} already.")
     draft.state(entry)
     if not measured:
         return draft.outcome(f"{show_amount(request.amount, unit)} {request.direction} at {site}.")

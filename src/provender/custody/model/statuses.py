@@ -75,7 +75,7 @@ class Status(StrEnum):
     DOCUMENT_SEEN = "document_seen", "A document of this number was taken in before, by another event."
     TICKET_DIFFERS = (
         "ticket_differs",
-        "The site has a ticket of this number: another event's, void, or with another amount or day.",
+        "The site has a ticket of this number: another event's, or with another amount or day.",
     )
     TICKET_USED = "ticket_used", "This ticket stands behind another purchase."
     TICKETS_BELOW_CLAIM = "tickets_below_claim", "The tickets show less grain than the claim."
