@@ -70,7 +70,7 @@ class Quarters(Maker):
         days = {"start_day": start.isoformat(), "end_day": end.isoformat()}
         return self.event("period", entity=name, policy=self.random.choice(POLICIES), **days)
 
-    def late(self, name: str) -> list[Event]:
+    def declared_late(self, name: str) -> list[Event]:
         """Return a declaration that forgets the policy of the last period, or its borders, and one that keeps both."""
         terms = self.auditor.books.terms[name]
         day = {"day": (self.quarter + timedelta(days=self.random.randrange(9))).isoformat()}
@@ -126,7 +126,7 @@ class Quarters(Maker):
         slow = [name for name in BOOKS if self.chance(0.15)]
         made.extend(self.declare(name, self.quarter) for name in BOOKS if name not in slow)
         for name in slow:
-            made.extend(self.late(name))
+            made.extend(self.declared_late(name))
         made.extend(self.rate(name, site, self.quarter) for name in RUNS for site in SITES[name])
         self.day = max(last, self.quarter)
         return made
