@@ -81,7 +81,7 @@ def latest_end(start: date) -> date:
 def rhythm_end(last: Period, start: date) -> date:
     """Return the last day of the period from ``start`` on that goes on in the rhythm of the one before it.
 
-    A rhythm is a number of whole months where the period before was one, otherwise a number of days (interpretation 69).
+    A rhythm is a number of whole months where the period before was one, otherwise of days (interpretation 69).
     """
     months = (last.end.year - last.start.year) * 12 + last.end.month - last.start.month
     for count in (months, months + 1):
