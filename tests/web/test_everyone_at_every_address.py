@@ -135,6 +135,7 @@ WITH_HANDLE: Final = frozenset(
         "farm_slip_sign",
         "farm_records",
         "farm_season",
+        "farm_todo",
         "organisation",
         "organisation_settings",
         "members",

@@ -16,6 +16,7 @@ from provender.services.custody.farm_sales import bushels_left
 from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.intensity import intensities_of
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.things import count_things
 
 WIDTH: Final = 300
 GRAMS: Final = 1_000_000
@@ -137,8 +138,10 @@ def _report(farm: FarmBook, standing: DraftState) -> Tile:
     name = f"{crop_label(crop)} {year}"
     left = bushels_left(farm.book.organisation, crop, year)
     if left is None:
-        things = f"{standing.refused} to do before you can sign" if standing.refused else "Ready to sign"
-        return Tile(f"Report on {name.lower()}", "Not signed", note=things, page="farm_report", about=(crop, year))
+        waiting = count_things(farm).get((crop, year), standing.refused) if standing.refused else 0
+        things = f"{waiting} to do before you can sign" if standing.refused else "Ready to sign"
+        page: tuple[str, tuple[object, ...]] = ("farm_todo", ()) if standing.refused else ("farm_report", (crop, year))
+        return Tile(f"Report on {name.lower()}", "Not signed", note=things, page=page[0], about=page[1])
     of = f"of {whole(left.issued)} in the signed report"
     return Tile(f"{name}, left to sell", whole(left.free), "bu", of, "farm_sales")
 

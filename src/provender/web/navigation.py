@@ -74,6 +74,7 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("Evidence", "farm_evidence", (Role.FARM,), group=RECORDS, icon="photo"),
     Link("Upload files", "farm_imports", (Role.FARM,), also=("farm_import", "farm_import_row"), group=RECORDS,
          icon="up"),
+    Link("To do", "farm_todo", (Role.FARM,), group=RESULTS, icon="check"),
     Link("Carbon intensity", "farm_intensity", (Role.FARM,), group=RESULTS, icon="bars"),
     Link("Plan", "farm_plan", (Role.FARM,), group=RESULTS, icon="plan"),
     Link("Reports", "farm_reports", (Role.FARM,), also=("farm_report", "farm_key"), group=RESULTS, icon="paper"),
@@ -98,8 +99,8 @@ LINKS: Final[tuple[Link, ...]] = (
     Link("API tokens", "tokens", needs="manage", group=ACCOUNT, icon="key"),
     Link("Settings", "organisation_settings", needs="manage", group=ACCOUNT, icon="plan"),
 )  # fmt: skip
-SLOTS: Final = ("organisation", "farm", "custody_stock", "audits", "farm_evidence", "custody_incoming", "farm_reports",
-                "custody_sales")  # fmt: skip
+SLOTS: Final = ("organisation", "farm", "custody_stock", "audits", "farm_evidence", "custody_incoming", "farm_todo",
+                "farm_reports", "custody_sales")  # fmt: skip
 """Entries of the bar at the foot of a phone, for whoever has them; the whole menu is the last."""
 MOST_SLOTS: Final = 4
 

@@ -13,7 +13,7 @@ from provender.records import KINDS
 from provender.records.folder import load_book
 from provender.services.accounts.organisations import create_organisation
 from provender.services.farm.book import FarmBook
-from provender.services.farm.verdicts import AS_BOOL, _missing, verdicts_of
+from provender.services.farm.verdicts import AS_BOOL, verdicts_of
 from provender.web.farm.forms import RowForm
 from provender.web.navigation import LINKS
 from tests.web.cast import Cast
@@ -58,7 +58,7 @@ def test_a_version_of_the_book_is_judged_once(cast: Cast, owner: Client) -> None
 def test_every_gap_of_every_requirement_leads_to_a_kind_and_a_column() -> None:
     for one in REQUIREMENTS.values():
         for gap in one.gaps:
-            found = _missing(gap.record)
+            found = missing_record(gap.record)
             assert not found["column"] or found["column"] in KINDS[found["kind"]].fields, gap.record
 
 

@@ -10,6 +10,7 @@ from provender.services.farm.book import FarmBook, is_farm, opened_book_of
 from provender.services.farm.keys import registered_fingerprint
 from provender.services.farm.verdicts import count_gaps
 from provender.services.reports.drafts import DraftState, crop_label, standings_of
+from provender.services.reports.things import count_things
 
 
 class NextStep(NamedTuple):
@@ -73,10 +74,12 @@ def _reports(farm: FarmBook) -> Iterator[NextStep]:
         what = "an amendment of " if each.versions else ""
         why = "Its bushels get their serials." if not each.versions else "The records say something else by now."
         yield _at_report(each, f"Sign {what}the report on {_name(each)}", why)
+    waiting = count_things(farm)
     for each in standings:
         if each.refused and each.is_news:
-            things = "1 thing blocks" if each.refused == 1 else f"{each.refused} things block"
-            yield _at_report(each, f"Look at the report on {_name(each)}", f"{things} its signature.")
+            number = waiting.get((each.crop, each.harvest_year), each.refused)
+            things = "1 thing stands" if number == 1 else f"{number} things stand"
+            yield NextStep("farm_todo", f"Do what {_name(each)} still needs", f"{things} before its signature.")
     for each in standings:
         left = bushels_left(farm.book.organisation, each.crop, each.harvest_year)
         if left is not None and left.free > 0:

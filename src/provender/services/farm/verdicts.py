@@ -1,14 +1,15 @@
 """Verdicts of a farm's book as plain data, and whatever else is computed once per version of book, rule and program."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from enum import StrEnum
 from typing import Any, Final
 
 from provender import __version__
 from provender.database.actor import today
 from provender.database.models import VerdictCache
 from provender.practices.assess import Assessment
-from provender.practices.explain import Finding, IntervalVerdict
+from provender.practices.explain import Finding, IntervalVerdict, PracticeVerdict
 from provender.practices.shallow import shallow_passes
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
@@ -16,9 +17,27 @@ from provender.records import KINDS
 from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
 
-WHAT: Final = "practices 1"
+WHAT: Final = "practices 2"
 """Name and shape of what is cached; another shape takes another number."""
 GAPS: Final = "gaps 1"
+
+ENTERED: Final = {"cover_crop": "cover_crop", "inhibitor": "nitrification_inhibitor"}
+"""Yes-or-no answers of a calculator run, and the practice that each claims."""
+
+
+class Standing(StrEnum):
+    """How a practice stands on a crop, to the farm: red is for a claim that its records contradict, and only for that.
+
+    A practice is claimed when a calculator run of the crop names it. As long as no run is entered, what is not shown
+    may yet be.
+    """
+
+    MET = "met"
+    CONTRADICTED = "contradicted"
+    NOT_SHOWN = "not_shown"
+    NOT_CLAIMED = "not_claimed"
+    NOT_FOR_CROP = "not_for_crop"
+
 
 AS_BOOL: Final = {Verdict.MET: True, Verdict.NOT_MET: False, Verdict.NOT_SHOWN: None}
 
@@ -52,8 +71,9 @@ def verdicts_of(farm: FarmBook) -> dict[str, Any]:
 
 def judge(judged: Assessment) -> dict[str, Any]:
     """Return ``intervals`` and ``problems`` of a judged book as plain data."""
+    claims = _claims(judged)
     return {
-        "intervals": [_interval(one) for one in judged.intervals],
+        "intervals": [_interval(one, _claimed(one, claims)) for one in judged.intervals],
         "problems": [_problem(one) for one in judged.problems],
     }
 
@@ -62,7 +82,35 @@ def _problem(one: Problem) -> dict[str, Any]:
     return {**one.as_json(), "place": str(one.place)}
 
 
-def _interval(one: IntervalVerdict) -> dict[str, Any]:
+def _claims(judged: Assessment) -> dict[str, set[str]]:
+    """Return by crop entry what its calculator runs name: a practice is claimed by entering it (2100.020(a))."""
+    found: dict[str, set[str]] = {}
+    for run in judged.book["calculator_run"].iter_rows(named=True):
+        named = found.setdefault(run["harvest_id"], set())
+        named |= {str(run[name]) for name in ("tillage", "n_timing") if run[name]}
+        named |= {practice for name, practice in ENTERED.items() if run[name]}
+    return found
+
+
+def _claimed(one: IntervalVerdict, claims: dict[str, set[str]]) -> set[str] | None:
+    """Return the practices claimed on a crop, or None as long as no run of it is entered."""
+    runs = [claims[entry] for entry in one.harvest_ids if entry in claims]
+    return set().union(*runs) if runs else None
+
+
+def _standing(found: PracticeVerdict, claimed: set[str] | None) -> Standing:
+    if not found.claimable:
+        return Standing.NOT_FOR_CROP
+    if found.implementation is Verdict.MET:
+        return Standing.MET
+    if claimed is not None and found.practice in claimed:
+        return Standing.CONTRADICTED if found.implementation is Verdict.NOT_MET else Standing.NOT_SHOWN
+    if claimed is None and found.implementation is Verdict.NOT_SHOWN:
+        return Standing.NOT_SHOWN
+    return Standing.NOT_CLAIMED
+
+
+def _interval(one: IntervalVerdict, claimed: set[str] | None) -> dict[str, Any]:
     return {
         "unit_id": one.unit_id,
         "harvest_id": one.harvest_id,
@@ -74,6 +122,8 @@ def _interval(one: IntervalVerdict) -> dict[str, Any]:
                 "label": found.practice.label,
                 "cite": str(found.practice.cite),
                 "claimable": found.claimable,
+                "claimed": None if claimed is None else str(found.practice) in claimed,
+                "standing": str(_standing(found, claimed)),
                 "implementation": AS_BOOL[found.implementation],
                 "records": AS_BOOL[found.records],
                 "findings": [_finding(each) for each in found.findings],
@@ -92,7 +142,7 @@ def _finding(one: Finding) -> dict[str, Any]:
         "observed": one.observed,
         "limit": one.limit,
         "gap": one.gap,
-        "missing": [_missing(record) for record in one.missing],
+        "missing": [missing_record(record) for record in one.missing],
         "remedy": one.remedy,
     }
 
@@ -103,7 +153,31 @@ def shallow_row(farm: FarmBook, unit_id: str) -> str:
     return str(rows["operation_id"][0]) if rows.height else ""
 
 
-def _missing(record: str) -> dict[str, str]:
+def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Return the row that lacks what a gap names, else what is known of the row that would close it.
+
+    Args:
+        farm: the book.
+        of: ``unit_id`` and ``harvest_id`` of the crop.
+        record: what is missing, as ``missing_record`` says it.
+    """
+    kind = KINDS[record["kind"]]
+    given: dict[str, str] = {
+        name: of[name]
+        for name in ("unit_id", "harvest_id")
+        if name in kind.fields and (record["column"] or kind.fields[name].refers)
+    }
+    rows = [
+        key for key, row in farm.of(kind).items()
+        if record["column"] in kind.fields and not row.get(record["column"])
+        and given and all(str(row.get(name) or "") == value for name, value in given.items())
+    ]  # fmt: skip
+    if record["said"].startswith("(below the published least") and (shallow := shallow_row(farm, of["unit_id"])):
+        rows = [shallow]
+    return (rows[0], {}) if rows else ("", given)
+
+
+def missing_record(record: str) -> dict[str, str]:
     """Split a missing record, such as ``declaration.residue_burned (yes or no)``, into kind, column and words."""
     head = record.split(" ", 1)[0]
     kind_name, _, column = head.partition(".")

@@ -15,11 +15,13 @@ from provender.web.farm.pages import (
     rows,
     sales,
     season,
+    todo,
 )
 
 OF_FARM: list[URLPattern] = [
     path("farm/", book.farm, name="farm"),
     path("farm/crop/", book.farm_crop, name="farm_crop"),
+    path("farm/todo/", todo.farm_todo, name="farm_todo"),
     path("farm/season/", season.farm_season, name="farm_season"),
     path("farm/intensity/", intensity.farm_intensity, name="farm_intensity"),
     path("farm/plan/", plan.farm_plan, name="farm_plan"),

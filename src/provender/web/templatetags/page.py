@@ -52,6 +52,21 @@ def verdict(value: bool | None, words: str = "") -> str:
     return chip(kind, words or default, icon)
 
 
+STANDINGS: Final = {
+    "met": ("met", "Met", "check"),
+    "contradicted": ("not-met", "Your records say otherwise", "cross"),
+    "not_shown": ("not-shown", "Not shown yet", "question"),
+    "not_claimed": ("plain", "Not claimed", ""),
+    "not_for_crop": ("plain", "Not for this crop", ""),
+}
+
+
+@register.simple_tag
+def standing(value: str) -> str:
+    """Draw how a practice stands: red only where its claim is contradicted, grey where nobody claims it."""
+    return chip(*STANDINGS[value])
+
+
 @register.filter
 def marked(cell: Cell) -> str:
     """Draw the chip of a cell with its icon."""
@@ -62,6 +77,12 @@ def marked(cell: Cell) -> str:
 def amount(value: int | None, places: int = 0) -> str:
     """Write thousandths for people: 80250 becomes 80.25; nothing becomes a dash."""
     return "—" if value is None else show(value, SCALE, places=places, group=True)
+
+
+@register.filter
+def grouped(value: int) -> str:
+    """Write a whole number for people: 34875 becomes 34,875."""
+    return f"{value:,}"
 
 
 @register.filter

@@ -9,9 +9,10 @@ from provender.database.actor import today
 from provender.formats.template import template_workbook
 from provender.services.reports.drafts import crop_label, draft_of
 from provender.services.reports.files import paper_as
-from provender.web.api.auth import RECORDS_READ
+from provender.services.reports.things import Thing, Things
+from provender.web.api.auth import RECORDS_READ, caller_of
 from provender.web.api.problems import REFUSALS, OneProblem, one_problem
-from provender.web.api.view_schema import file_of
+from provender.web.api.view_schema import file_of, schema_of, shown
 from provender.web.download import download
 from provender.web.farm.api.records import book_of
 from provender.web.farm.api.season import Crop, Year
@@ -23,10 +24,15 @@ JWS: Final = "application/jose"
 Version = Annotated[int, Path(ge=0, le=10_000, description="0 is the one that is not signed yet.")]
 
 
+THING = schema_of(Thing, name="ThingOut")
+
+
 class ReportStanding(Schema):
     """Where a report stands: what blocks its signature, and the key that the producer's record names.
 
-    ``is_news`` tells that it says something else than the version in force, or rests on other records.
+    ``things`` is what a person does about it, each with the row, page or upload where it is done; ``done`` counts the
+    records asked for that are there. ``is_news`` tells that it says something else than the version in force, or rests
+    on other records.
     """
 
     state: str
@@ -35,6 +41,8 @@ class ReportStanding(Schema):
     producer_id: str
     key_fingerprint: str
     blocked_by: list[OneProblem]
+    things: list[THING]  # type: ignore[valid-type]  # a schema made at run time
+    done: int
 
 
 @router.get("/reports/{crop}/{year}/standing", response={200: ReportStanding, **REFUSALS}, auth=RECORDS_READ)
@@ -42,6 +50,7 @@ def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportS
     """Return whether the next version of a report may be signed, and everything that blocks it."""
     crop_label(crop)
     draft = draft_of(book_of(request), crop, year)
+    things = Things(draft, signs=caller_of(request).access.may_sign)
     return ReportStanding(
         state=draft.standing,
         is_news=draft.is_news,
@@ -49,6 +58,8 @@ def get_report_standing(request: HttpRequest, crop: Crop, year: Year) -> ReportS
         producer_id=draft.document["producer"]["producer_id"],
         key_fingerprint=draft.fingerprint_on_file,
         blocked_by=[one_problem(each) for each in draft.refused],
+        things=[shown(each) for each in things.left()],
+        done=things.done(),
     )
 
 

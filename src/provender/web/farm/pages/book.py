@@ -9,14 +9,18 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods
 
-from provender.records import KINDS
 from provender.rule.crops import Practice
 from provender.services.farm.book import FarmBook, farm_book_of, open_farm_book, opened_book_of
-from provender.services.farm.verdicts import shallow_row, verdicts_of
+from provender.services.farm.verdicts import Standing, gap_row, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
-CHIPS: Final = {True: ("Met", "met"), False: ("Not met", "not-met"), None: ("Not shown", "not-shown")}
+CHIPS: Final = {
+    Standing.MET: ("Met", "met"),
+    Standing.CONTRADICTED: ("Your records say otherwise", "not-met"),
+    Standing.NOT_SHOWN: ("Not shown yet", "not-shown"),
+    Standing.NOT_CLAIMED: ("Not claimed", ""),
+}
 
 
 @require_http_methods(["GET", "POST"])
@@ -54,7 +58,7 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
 def _verdict(found: dict[str, Any], where: str) -> Cell:
     if not found["claimable"]:
         return Cell("Not for this crop", note="2100.012")
-    text, chip = CHIPS[found["implementation"]]
+    text, chip = CHIPS[Standing(found["standing"])]
     return Cell(text, where, chip)
 
 
@@ -125,19 +129,7 @@ def gap_address(access: Access, book: FarmBook, one: dict[str, Any], record: dic
         record: what is missing.
         back: the page to return to once it is saved.
     """
-    kind = KINDS[record["kind"]]
-    given: dict[str, str] = {
-        name: one[name]
-        for name in ("unit_id", "harvest_id")
-        if name in kind.fields and (record["column"] or kind.fields[name].refers)
-    }
-    rows = [
-        key for key, row in book.of(kind).items()
-        if record["column"] in kind.fields and not row.get(record["column"])
-        and given and all(str(row.get(name) or "") == value for name, value in given.items())
-    ]  # fmt: skip
-    if record["said"].startswith("(below the published least") and (shallow := shallow_row(book, one["unit_id"])):
-        rows = [shallow]
-    asked = {"row": rows[0]} if rows else given
+    row, given = gap_row(book, one, record)
+    asked = {"row": row} if row else given
     query = urlencode({**asked, **({"next": back} if back else {})})
-    return f"{reverse('farm_row', args=(access.organisation.handle, kind.name))}?{query}"
+    return f"{reverse('farm_row', args=(access.organisation.handle, record['kind']))}?{query}"

@@ -16,6 +16,7 @@ from provender.services.farm.evidence import KIND, EvidenceDetails, EvidenceTake
 from provender.services.farm.uploads import store_upload
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.forms import UNSAID
+from provender.web.farm.pages.rows import back_to
 from provender.web.inputs import attempt
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
@@ -66,7 +67,7 @@ def farm_evidence(request: PersonRequest, access: Access) -> HttpResponseBase:
             return redirect("farm_import", access.organisation.handle, taken.import_code)
         if taken is not None:
             messages.success(request, f"{taken.name} is kept as evidence.")
-            return redirect("farm_evidence", access.organisation.handle)
+            return redirect(back_to(request) or reverse("farm_evidence", args=(access.organisation.handle,)))
     context = {"form": form, "camera": camera, "record": record, "query": _query(asked.dict())}
     tables = {"evidence": _list(access, farm)}
     return page_with_tables(request, "farm/evidence.html", tables, context)

@@ -23,7 +23,7 @@ from provender.services.farm.boundaries import (
     draw_boundary,
     place_of,
 )
-from provender.services.farm.verdicts import verdicts_of
+from provender.services.farm.verdicts import Standing, verdicts_of
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.farm.pages.book import CHIPS, unit_address
 from provender.web.tables import Cell, Column, Table, page_with_tables
@@ -67,7 +67,8 @@ def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | 
     verdict = crop["verdict"] if crop else None
     words, chip = ("No verdict", "plain")
     if verdict is not None:
-        words, chip = CHIPS[verdict["implementation"]] if verdict["claimable"] else ("Not for this crop", "plain")
+        words, chip = CHIPS[Standing(verdict["standing"])] if verdict["claimable"] else ("Not for this crop", "")
+        chip = chip or "plain"
     own = f"{reverse('farm_row', args=(access.organisation.handle, 'unit'))}?row={unit_id}"
     return {
         "unit": unit_id,

@@ -25,6 +25,7 @@ from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import download
 from provender.web.farm.pages.report_json import answered, asked, text_of
+from provender.web.farm.pages.todo import todo_of
 from provender.web.inputs import SignedFileForm, attempt
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
@@ -117,6 +118,7 @@ def farm_report(request: PersonRequest, access: Access, crop: str, year: int) ->
         "signed": draft.versions[-1] if draft.versions else None,
         "bushels": _amount(draft.document["total_bushels"]),
         "form": form,
+        "todo": todo_of(access, draft),
         **_signer(access, draft),
     }
     tables = {"attestation": _attestation(draft), "versions": _versions(access, draft)}

@@ -1,0 +1,305 @@
+"""What stands between a farm and the signature of a report: one list over records, evidence, runs and the key.
+
+Each thing names the very row, page or upload where it is done. Whatever keeps a report from being signed is among them.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, Final
+
+from provender.database.actor import today
+from provender.database.models import ReportVersion
+from provender.intensity.calculator import SIGNABLE, Label
+from provender.plain import field as told
+from provender.plain import view
+from provender.practices.requirement import Part
+from provender.practices.verdict import Verdict
+from provender.quantity import SCALE, half_even, parse
+from provender.records import KINDS
+from provender.report.statements import BLOCKING, Footing
+from provender.services.farm.book import FarmBook
+from provender.services.farm.keys import registered_fingerprint
+from provender.services.farm.verdicts import Standing, cached_result, gap_row, missing_record, verdicts_of
+from provender.services.reports.drafts import ReportDraft, draft_of, harvests_of
+
+ROW, ROWS, UPLOAD = "farm_row", "farm_kind", "farm_evidence"
+BLANKS: Final = frozenset({"acres_unexplained", "nothing_counted", "unit_bushels_missing", "run_evidence_missing"})
+"""Findings that say what is not there yet; the others say that two records differ."""
+ABOUT: Final = {
+    "2100.031(c)(3)(i)": "control",
+    "2100.031(c)(3)(v)": "enrolment",
+    "2100.031(c)(3)(vi)": "tillage_history",
+    "2100.031(c)(3)(vii)": "land_use",
+    "acres_unexplained": "reported_acres",
+    "bushels_unexplained": "bushel_total",
+    "nothing_counted": "bushel_total",
+    "count_below_zero": "bushel_total",
+    "unit_bushels_missing": "harvest",
+    "national_default_differs": "national_default",
+}
+"""Which records a sentence of the attestation, or a finding, is about; a run's where it is not said."""
+CALCULATED: Final = "2100.031(c)(3)(iii)"
+
+
+class Mark(StrEnum):
+    """Why a thing is on the list; contradictions alone are wrong."""
+
+    MISSING = "Missing"
+    CONTRADICTED = "Your records say otherwise"
+    WAITING = "Waiting for others"
+
+
+@view
+class Thing:
+    """One thing to do before a report can be signed, and where it is done."""
+
+    words: str = told("What to do")
+    why: str = told("Why", help="What is missing, or what differs.")
+    unit_id: str = told("Management unit", help="Empty for a thing of the whole farm.")
+    bushels: int = told("Bushels", help="Whole bushels that wait for it.")
+    mark: Mark = told("State")
+    cite: str = told("Paragraph")
+    page: str = told("Page", help="Where it is done: farm_row (a row), farm_kind (rows), farm_evidence (an upload).")
+    kind: str = told("Kind of record", default="")
+    row: str = told("Row", help="The row that lacks it; empty for a new one.", default="")
+    given: Mapping[str, str] = told("Known of a new row")
+
+
+@dataclass(frozen=True)
+class Things:
+    """What is left to do before one report, and how much is done.
+
+    Attributes:
+        draft: the report.
+        signs: whether whoever looks may sign for the farm; what only the producer can do waits for others.
+    """
+
+    draft: ReportDraft
+    signs: bool = True
+    _bushels: dict[str, int] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Note how many bushels each unit has."""
+        for unit in self.draft.document["units"]:
+            amount = parse(str(unit["bushels"] or "0").replace(",", ""), SCALE) or 0
+            self._bushels[unit["unit_id"]] = half_even(amount, 10**SCALE)
+
+    def left(self) -> list[Thing]:
+        """Return what is left, what unlocks most bushels first."""
+        if self.draft.last is not None and not self.draft.is_news:
+            return []
+        sources = (
+            self._against(),
+            self._records(),
+            self._runs(),
+            self._attested(),
+            self._differing(),
+            self._rest(),
+            self._key(),
+        )
+        unique: dict[object, Thing] = {}
+        for source in sources:
+            for thing in source:
+                unique.setdefault((thing.page, thing.kind, thing.row, thing.words, thing.unit_id), thing)
+        if not unique:  # a refusal that no source above knows still stands on the list
+            for one in self.draft.refused:
+                unique[one] = self._thing(one.remedy, one.cause, cite=one.cite, page="farm_report")
+        return sorted((*unique.values(), *self._key()), key=lambda one: (-one.bushels, one.unit_id))
+
+    def done(self) -> int:
+        """Return how many records that the claimed practices ask for are there."""
+        return sum(1 for *_, rule in self._rules() if rule["verdict"] == Verdict.MET)
+
+    @property
+    def _codes(self) -> set[str]:
+        return {problem.code for problem in self.draft.refused}
+
+    @property
+    def _accepted(self) -> tuple[Label, ...]:
+        return SIGNABLE[:1] if "example_report" in self._codes else SIGNABLE
+
+    def _thing(self, words: str, why: str, unit: str = "", **more: Any) -> Thing:  # noqa: ANN401 - fields of Thing
+        bushels = self._bushels.get(unit, 0) if unit else sum(self._bushels.values())
+        return Thing(**{"words": words, "why": why, "unit_id": unit, "bushels": bushels, "mark": Mark.MISSING,
+                        "cite": "2100.031(c)", "page": ROW, "given": {}, **more})  # fmt: skip
+
+    @cached_property
+    def _standings(self) -> dict[tuple[str, str], str]:
+        """Return by crop entry and practice how each practice stands that a calculator run names."""
+        return {
+            (one["harvest_id"], practice["name"]): practice["standing"]
+            for one in verdicts_of(self.draft.farm)["intervals"]
+            for practice in one["practices"]
+            if practice["claimed"]
+        }
+
+    def _rules(self) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+        """Yield unit, interval and each requirement of the practices behind its CI: of records, and what is claimed.
+
+        A practice that a run names and the records do not show yet keeps the run from counting at all, so all it asks
+        for is on the list.
+        """
+        for unit in self.draft.document["units"]:
+            for interval in unit["intervals"]:
+                for practice in interval["practices"]:
+                    standing = self._standings.get((interval["harvest_id"], practice["practice"]))
+                    wanted = standing == Standing.NOT_SHOWN
+                    if wanted or practice["practice"] in unit["used"]:
+                        yield from (
+                            (unit, interval, one)
+                            for one in practice["requirements"]
+                            if wanted or one["part"] == Part.RECORDS
+                        )
+
+    def _records(self) -> Iterator[Thing]:
+        for unit, interval, rule in self._rules():
+            if rule["verdict"] == Verdict.MET:
+                continue
+            of = {"unit_id": unit["unit_id"], "harvest_id": interval["harvest_id"]}
+            for text in rule["missing"]:
+                record = missing_record(text)
+                row, given = gap_row(self.draft.farm, of, record)
+                name = record["label"] or record["kind_label"]
+                upload = record["column"] == "evidence" and row
+                yield self._thing(
+                    f"Upload what shows it: {record['kind_label']}" if upload else f"Add {_small(name)}",
+                    f"{record['kind_label']}: {record['said'].strip('()') or rule['says']}", unit["unit_id"],
+                    cite=rule["cite"], page=UPLOAD if upload else ROW, kind=record["kind"], row=row, given=given,
+                )  # fmt: skip
+            if not rule["missing"]:
+                yield self._thing(
+                    rule["remedy"] or "Add the record", rule["says"], unit["unit_id"], cite=rule["cite"], page="farm"
+                )
+
+    def _against(self) -> Iterator[Thing]:
+        """Yield the claims that the records contradict."""
+        for unit in self.draft.document["units"]:
+            for interval in unit["intervals"]:
+                for practice in interval["practices"]:
+                    where = (interval["harvest_id"], practice["practice"])
+                    if self._standings.get(where) == Standing.CONTRADICTED:
+                        wrong = next(one for one in practice["requirements"] if one["verdict"] == Verdict.NOT_MET)
+                        measured = f" {wrong['observed']}; {wrong['limit']}." if wrong["limit"] else ""
+                        yield self._thing(
+                            f"Correct the record, or stop claiming {practice['label'].lower()}",
+                            f"{wrong['says']}{measured}", unit["unit_id"], cite=wrong["cite"], mark=Mark.CONTRADICTED,
+                            page="farm_crop", kind=practice["practice"], row=interval["harvest_id"],
+                        )  # fmt: skip
+
+    def _runs(self) -> Iterator[Thing]:
+        cite, yielded = "2100.031(c)(2)(i)", False
+        for unit in self.draft.document["units"]:
+            if unit["conventional"] or (unit["ci_g_per_bu"] and unit["label"] in self._accepted):
+                continue
+            yielded, runs = True, unit["runs"]
+            words = "Enter the run of a final version" if runs else "Enter the calculator's run"
+            first = unit["intervals"][0]["harvest_id"] if unit["intervals"] else ""
+            yield self._thing(
+                words, "Of USDA FD-CIC, with its printout.",
+                unit["unit_id"], cite=cite, kind="calculator_run", row=runs[0]["run_id"] if len(runs) == 1 else "",
+                given={} if runs else {"unit_id": unit["unit_id"], "harvest_id": first},
+            )  # fmt: skip
+        if not yielded and self._codes & {"not_official", "example_report"}:
+            yield self._thing("Enter the calculator's runs", "The result is not official.", cite=cite,
+                              page=ROWS, kind="calculator_run")  # fmt: skip
+
+    def _attested(self) -> Iterator[Thing]:
+        for sentence in self.draft.document["attestation"]:
+            cite, why = sentence["cite"], sentence["why"]
+            if sentence["footing"] != Footing.CONTRADICTED:
+                continue
+            if cite == CALCULATED:
+                yield from self._calculated(why)
+            elif cite in ABOUT:
+                kind = "producer" if why.startswith("The producer records") else ABOUT[cite]
+                row, unit = self._row_said(kind, why)
+                mark = Mark.MISSING if kind == "producer" else Mark.CONTRADICTED
+                words = "Name who has operational control" if kind == "producer" else "Correct the record or the claim"
+                yield self._thing(words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row)
+            else:
+                yield self._thing("Show a practice on some unit", why, cite=cite, page="farm")
+
+    def _calculated(self, why: str) -> Iterator[Thing]:
+        """Yield what keeps the calculation from being the rule's; the label itself is told by ``_runs``."""
+        # Without an average its difference from the printed one says nothing: the runs that it lacks are asked for.
+        averaged = self.draft.document["farm_ci_g_per_bu"] is not None
+        wrong = [
+            one for one in self.draft.document["findings"]
+            if (one["code"] in BLOCKING or one["code"].startswith("run_"))
+            and (averaged or one["code"] != "farm_ci_differs")
+        ]  # fmt: skip
+        for one in wrong:
+            kind = ABOUT.get(one["code"], "calculator_run")
+            row, unit = self._row_said(kind, f"{one['subject']} {one['cause']}")
+            mark = Mark.MISSING if one["code"] in BLANKS else Mark.CONTRADICTED
+            yield self._thing(one["remedy"], one["cause"], unit, cite=one["cite"], mark=mark,
+                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
+        if averaged and not wrong and "not_official" not in self._codes:
+            yield self._thing("Enter what the average lacks", why, cite=CALCULATED, page="farm_intensity")
+
+    def _differing(self) -> Iterator[Thing]:
+        """Yield what no field, calculator or sale can have been."""
+        labels = {kind.label: name for name, kind in KINDS.items()}
+        for problem in self.draft.document.get("contradictions", ()):
+            place = problem["place"]
+            kind = labels.get(place["file"], place["file"])
+            if kind not in KINDS:
+                yield self._thing(problem["remedy"], problem["cause"], cite=problem["cite"], mark=Mark.CONTRADICTED,
+                                  page="farm_report")  # fmt: skip
+                continue
+            keys = list(self.draft.farm.of(KINDS[kind]))
+            row, unit = self._row_said(kind, problem["cause"])
+            if 0 < place["row"] <= len(keys):
+                row = keys[place["row"] - 1]
+            yield self._thing(problem["remedy"], problem["cause"], unit, cite=problem["cite"], mark=Mark.CONTRADICTED,
+                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
+
+    def _rest(self) -> Iterator[Thing]:
+        if "no_total" in self._codes:
+            for unit in self.draft.document["units"]:
+                if unit["bushels"] is None and unit["intervals"]:
+                    row = unit["intervals"][0]["harvest_id"]
+                    why = "The whole harvest is not recorded."
+                    yield self._thing(
+                        "Enter the bushels", why, unit["unit_id"], cite="2100.020", kind="harvest", row=row
+                    )
+        for problem in self.draft.refused:
+            if problem.code == "rule_not_current":
+                why = f"{problem.cause} Whoever runs this server loads the later text."
+                yield self._thing("Wait for the text of the rule", why, cite=problem.cite, mark=Mark.WAITING,
+                                  page="farm_report")  # fmt: skip
+
+    def _key(self) -> Iterator[Thing]:
+        producer = self.draft.document["producer"]["producer_id"]
+        if producer and not registered_fingerprint(self.draft.farm, producer):
+            why, cite = "The farm producer signs reports and sale slips with it.", "2100.031(c)(3)"
+            mine = self._thing("Make a signing key", why, cite=cite, page="farm_key")
+            yield mine if self.signs else replace(mine, mark=Mark.WAITING)
+
+    def _row_said(self, kind: str, text: str) -> tuple[str, str]:
+        """Return the one row of a kind that a sentence names by its unit, crop entry or key, and the unit."""
+        words = {word.strip(".,:;()") for word in text.split()}
+        unit = next((one for one in self._bushels if one in words), "")
+        rows = self.draft.farm.of(KINDS[kind])
+        by_key = [key for key in rows if key in words]
+        by_unit = [key for key, row in rows.items() if unit and unit in (row.get("unit_id"), row.get("held"))]
+        dated = [key for key in by_unit if words & {str(rows[key].get(name)) for name in ("year", "harvest_year")}]
+        chosen = next((rows for rows in (by_key, dated, by_unit) if len(rows) == 1), [""])
+        return chosen[0], unit
+
+
+def count_things(farm: FarmBook) -> dict[tuple[str, int], int]:
+    """Return how many things each report of the book waits for, by crop and harvest year."""
+    signed = ReportVersion.objects.filter(book=farm.book).count()
+    found = cached_result(
+        farm,
+        f"things 1 {today():%y%m%d} {signed}",
+        lambda _: [[crop, year, len(Things(draft_of(farm, crop, year)).left())] for crop, year in harvests_of(farm)],
+    )
+    return {(crop, year): number for crop, year, number in found}
+
+
+def _small(name: str) -> str:
+    return name[:1].lower() + name[1:] if name[1:2].islower() else name

@@ -1,0 +1,63 @@
+"""What is left to do before each report can be signed, on one page: each thing opens its row and comes back here."""
+
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from provender.services.farm.book import farm_book_of
+from provender.services.reports.drafts import ReportDraft, crop_label, draft_of, harvests_of
+from provender.services.reports.things import ROW, ROWS, UPLOAD, Mark, Thing, Things
+from provender.web.access import Access, PersonRequest, of_organisation
+
+CHIPS: Final = {Mark.MISSING: "not-shown", Mark.CONTRADICTED: "not-met", Mark.WAITING: "waiting"}
+ICONS: Final = {Mark.MISSING: "question", Mark.CONTRADICTED: "cross", Mark.WAITING: "dots"}
+
+
+@require_GET
+@of_organisation("read")
+def farm_todo(request: PersonRequest, access: Access) -> HttpResponseBase:
+    """List the things that keep reports from being signed, report by report, the shortest list first."""
+    farm = farm_book_of(access.organisation)
+    drafts = [draft_of(farm, crop, year) for crop, year in harvests_of(farm)]
+    unsigned = [todo_of(access, one) for one in drafts if one.last is None or one.is_news]
+    context = {"lists": sorted(unsigned, key=lambda one: len(one["things"])), "all": drafts}
+    return render(request, "farm/todo.html", context)
+
+
+def todo_of(access: Access, draft: ReportDraft) -> dict[str, Any]:
+    """Return the list of one report as the page shows it, with where each thing is done."""
+    things = Things(draft, signs=access.may_sign)
+    left, done = things.left(), things.done()
+    name = f"{crop_label(draft.crop).lower()} {draft.harvest_year}"
+    anchor = f"{draft.crop}-{draft.harvest_year}"
+    back = f"{reverse('farm_todo', args=(access.organisation.handle,))}#{anchor}"
+    return {
+        "draft": draft,
+        "name": name,
+        "anchor": anchor,
+        "things": [(one, address_of(access, draft, one, back), CHIPS[one.mark], ICONS[one.mark]) for one in left],
+        "done": done,
+        "whole": done + len(left),
+        "report": reverse("farm_report", args=(access.organisation.handle, draft.crop, draft.harvest_year)),
+    }
+
+
+def address_of(access: Access, draft: ReportDraft, thing: Thing, back: str) -> str:
+    """Return where a thing is done; a row's form returns to the list once it is saved."""
+    handle = access.organisation.handle
+    if thing.page == ROW:
+        asked = {"row": thing.row} if thing.row else dict(thing.given)
+        return f"{reverse(ROW, args=(handle, thing.kind))}?{urlencode({**asked, 'next': back})}"
+    if thing.page == ROWS:
+        return reverse(ROWS, args=(handle, thing.kind))
+    if thing.page == UPLOAD:
+        asked = {"by": "file", "kind": thing.kind, "row": thing.row, "next": back}
+        return f"{reverse(UPLOAD, args=(handle,))}?{urlencode(asked)}"
+    if thing.page == "farm_crop":
+        return f"{reverse('farm_crop', args=(handle,))}?{urlencode({'crop': thing.row})}#{thing.kind}"
+    about = (draft.crop, draft.harvest_year) if thing.page == "farm_report" else ()
+    return reverse(thing.page, args=(handle, *about))
