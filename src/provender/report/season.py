@@ -69,7 +69,7 @@ def _season(assessment: Assessment, one: IntervalVerdict, passes: tuple[Pass, ..
 
 def _event(lane: str, day: date | None, what: str, *, detail: str = "", **more: str | None) -> dict[str, Any]:
     return {"lane": lane, "day": _day(day), "until": None, "what": what, "detail": detail, "stir": None, "sum": None,
-            **more}  # fmt: skip
+            "published_sum": None, **more}  # fmt: skip
 
 
 def _crop(assessment: Assessment, one: IntervalVerdict) -> Iterator[dict[str, Any]]:
@@ -113,10 +113,10 @@ def _passes(passes: tuple[Pass, ...]) -> Iterator[dict[str, Any]]:
         one = point.after
         if isinstance(one, Pass):
             known = "not known" if one.recorded is None else show(one.recorded, STIR_SCALE)
-            yield _event(
-                PASSES, one.day, one.operation, detail=one.record["equipment"] or "", stir=known,
-                sum=show(point.recorded, STIR_SCALE), kind="operation", key=one.record["operation_id"],
-            )  # fmt: skip
+            sums = {"sum": show(point.recorded, STIR_SCALE), "published_sum": show(point.published, STIR_SCALE)}
+            here = {"kind": "operation", "key": one.record["operation_id"]}
+            detail = one.record["equipment"] or ""
+            yield _event(PASSES, one.day, one.operation, detail=detail, stir=known, **sums, **here)
 
 
 def _rows(

@@ -7,9 +7,10 @@ from django.http import Http404, HttpResponseBase
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from provender.services.farm.book import farm_book_of
-from provender.services.farm.season import seasons_of
+from provender.services.farm.book import FarmBook, farm_book_of
+from provender.services.farm.season import photographs_of, seasons_of
 from provender.web.access import Access, PersonRequest, of_organisation
+from provender.web.farm.lanes import lanes_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 COLUMNS: Final = (
@@ -29,6 +30,8 @@ EVENTS: Final = (
     Column("STIR", number=True),
     Column("Sum of STIR", number=True),
 )
+MOST: Final = 60
+"""Lanes of one page; a larger farm looks crop by crop, and finds every field in the table."""
 NO_DAY: Final = "no day recorded"
 
 
@@ -45,9 +48,10 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
     Raises:
         Http404: no crop of this unit has a verdict.
     """
-    found, unit = seasons_of(farm_book_of(access.organisation)), request.GET.get("unit")
+    farm, unit = farm_book_of(access.organisation), request.GET.get("unit")
+    found = seasons_of(farm)
     if unit is None:
-        return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, {})
+        return _all(request, access, farm, found)
     mine = [one for one in found if one["unit_id"] == unit]
     if not mine:
         raise Http404
@@ -62,6 +66,28 @@ def farm_season(request: PersonRequest, access: Access) -> HttpResponseBase:
         "after": season_address(access, units[at + 1]) if at + 1 < len(units) else "",
     }
     return page_with_tables(request, "farm/season_unit.html", tables, context)
+
+
+def _all(request: PersonRequest, access: Access, farm: FarmBook, found: list[dict[str, Any]]) -> HttpResponseBase:
+    """Draw the fields of one harvest year, of every crop or of one."""
+    years = sorted({one["harvest_year"] for one in found}, reverse=True)
+    year = next((one for one in years if str(one) == request.GET.get("year")), years[0] if years else None)
+    crops = sorted({one["crop"] for one in found if one["harvest_year"] == year})
+    crop = next((one for one in crops if one == request.GET.get("crop")), "")
+    chosen = [one for one in found if one["harvest_year"] == year and crop in ("", one["crop"])]
+    drawn = lanes_of(chosen[:MOST], photographs_of(farm))
+    handle = access.organisation.handle
+    context = {
+        "years": years, "year": year, "crops": crops, "crop": crop, "months": drawn.months,
+        "more": len(chosen) - len(drawn.lanes),
+        "lanes": [
+            (lane, season_address(access, lane.season["unit_id"]),
+             [(mark, f"{reverse('farm_row', args=(handle, mark.kind))}?{urlencode({'row': mark.key})}")
+              for mark in lane.marks])
+            for lane in drawn.lanes
+        ],
+    }  # fmt: skip
+    return page_with_tables(request, "farm/season.html", {"intervals": _intervals(access, found)}, context)
 
 
 def _intervals(access: Access, found: list[dict[str, Any]]) -> Table:

@@ -1,0 +1,190 @@
+"""A season drawn as one lane per field: what was done on one line of days, and STIR as it builds up below it.
+
+Plain places in whole points of a picture 760 wide; the template draws them, so that marks are links and colors follow
+day and night. Nothing is decided here: events, sums and limits come from ``services.farm.season``.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from decimal import Decimal
+from typing import Any, Final
+
+WIDTH: Final = 720
+TOP, LINE, FLOOR = 4, 18, 68
+"""Where the marks hang, the line of days, and the ground of STIR."""
+LOW, HIGH = Decimal(25), Decimal(100)
+COVER: Final = ("Cover crop seeded", "Cover crop terminated")
+SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
+LARGEST_N: Final = Decimal(200)
+"""Pounds an acre that are drawn at full size."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One thing that happened: where it hangs, how it is drawn, what it says, and the row it opens."""
+
+    x: int
+    y: int
+    shape: str
+    words: str
+    kind: str
+    key: str
+    size: int = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Lane:
+    """One field's season.
+
+    Attributes:
+        season: as the service gives it.
+        marks: what is drawn above the line of days.
+        strips: begin and width of each stretch under a cover crop.
+        stir, published: step lines as SVG paths, empty without a dated pass.
+        limits: height, value and name of each limit within the scale.
+        top: the highest value of the scale.
+        highest: the sum of STIR, in words.
+        over: which limit it is above: ``""``, ``no-till`` or ``reduced till``.
+    """
+
+    season: Mapping[str, Any]
+    marks: tuple[Mark, ...]
+    strips: tuple[tuple[int, int], ...]
+    stir: str
+    published: str
+    limits: tuple[tuple[int, str, str], ...]
+    top: str
+    highest: str
+    over: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lanes:
+    """All lanes over one line of days; ``months`` are its ticks: place and name."""
+
+    lanes: tuple[Lane, ...]
+    months: tuple[tuple[int, str], ...]
+
+
+def lanes_of(seasons: list[dict[str, Any]], photographs: list[tuple[str, date, str]]) -> Lanes:
+    """Draw seasons over the days they share.
+
+    Args:
+        seasons: as ``seasons_of`` gives them.
+        photographs: unit, day and key of each photograph.
+    """
+    days = [date.fromisoformat(day) for one in seasons for day in _days(one)]
+    if not days:
+        return Lanes((), ())
+    first, last = min(days), max(*days, min(days) + timedelta(days=1))
+    span = (last - first).days
+
+    def place(day: date) -> int:
+        return (day - first).days * WIDTH // span
+
+    return Lanes(tuple(_lane(one, photographs, place) for one in seasons), tuple(_months(first, last, place)))
+
+
+def _days(one: Mapping[str, Any]) -> Iterator[str]:
+    yield from (day for day in (one["starts_on"], one["last_day"]) if day)
+    yield from (event["day"] for event in one["events"] if event["day"])
+
+
+def _months(first: date, last: date, place: Callable[[date], int]) -> Iterator[tuple[int, str]]:
+    step = 1 if (last - first).days < 8 * 31 else 2 if (last - first).days < 20 * 31 else 6
+    month = date(first.year, first.month, 1)
+    if month < first:
+        month = _months_on(month, step)
+    begun = month
+    while month <= last:
+        named = month.month <= step or month == begun
+        yield place(month), f"{month:%b %Y}" if named else f"{month:%b}"
+        month = _months_on(month, step)
+
+
+def _months_on(month: date, step: int) -> date:
+    number = month.year * 12 + month.month - 1 + step
+    return date(number // 12, number % 12 + 1, 1)
+
+
+def _lane(one: Mapping[str, Any], photographs: list[tuple[str, date, str]], place: Callable[[date], int]) -> Lane:
+    dated = [event for event in one["events"] if event["day"]]
+    sums = [(place(date.fromisoformat(event["day"])), event) for event in dated if event["sum"] is not None]
+    highest = max([Decimal(0), *(Decimal(event[name]) for _, event in sums for name in ("sum", "published_sum"))])
+    no_till, reduced = Decimal(one["stir"]["no_till_limit"]), Decimal(one["stir"]["reduced_till_limit"])
+    top = LOW if highest <= no_till else max(HIGH, highest)
+    recorded = Decimal(one["stir"]["recorded"])
+    over = "reduced till" if recorded > reduced else "no-till" if recorded > no_till else ""
+    limits = ((no_till, "no-till"), (reduced, "reduced till"))
+    return Lane(
+        one,
+        (*_marks(dated, place), *_photographs(one, photographs, place)),
+        tuple(_strips(dated, place)),
+        _steps([(x, Decimal(event["sum"])) for x, event in sums], top),
+        _steps([(x, Decimal(event["published_sum"])) for x, event in sums], top),
+        tuple((_height(value, top), f"{value.normalize():f}", name) for value, name in limits if value <= top),
+        f"{top.normalize():f}", f"{recorded.normalize():f}", over,
+    )  # fmt: skip
+
+
+def _height(value: Decimal, top: Decimal) -> int:
+    room = FLOOR - LINE - 6
+    return FLOOR - int(value * room / top)
+
+
+def _steps(points: list[tuple[int, Decimal]], top: Decimal) -> str:
+    if not points:
+        return ""
+    parts = [f"M0 {FLOOR}"]
+    for x, value in points:
+        parts.append(f"H{x}V{_height(value, top)}")
+    return "".join([*parts, f"H{WIDTH}"])
+
+
+def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterator[Mark]:
+    stacked: dict[int, int] = {}
+    for event in dated:
+        x = place(date.fromisoformat(event["day"]))
+        shape, size = SHAPES[event["lane"]], 5
+        if shape == "crop":
+            shape = "harvest" if event["kind"] == "harvest" else "planting"
+        if shape == "pass" and event["stir"] == "not known":
+            shape = "unknown"
+        if shape == "n":
+            size = 3 + int(4 * min(_pounds(event["detail"]), LARGEST_N) / LARGEST_N)
+        shift = stacked.get(x, 0)
+        stacked[x] = shift + 1
+        words = ": ".join(part for part in (event["what"], event["detail"]) if part)
+        stir = f", STIR {event['stir']}" if event["stir"] else ""
+        yield Mark(x + 4 * shift, TOP + 7, shape, f"{event['day']} {words}{stir}", event["kind"], event["key"], size)
+
+
+def _pounds(detail: str) -> Decimal:
+    """Return the pounds of N an acre that an event's words begin with."""
+    amount, _, rest = detail.partition(" lb N/ac")
+    try:
+        return Decimal(amount.replace(",", "")) if rest or amount != detail else Decimal(0)
+    except ArithmeticError:
+        return Decimal(0)
+
+
+def _strips(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterator[tuple[int, int]]:
+    """Yield each stretch from the seeding of a cover crop to its termination."""
+    begun: dict[str, int] = {}
+    for event in dated:
+        x = place(date.fromisoformat(event["day"]))
+        if event["what"] == COVER[0]:
+            begun[event["key"]] = x
+        elif event["what"] == COVER[1] and event["key"] in begun:
+            start = begun.pop(event["key"])
+            yield start, max(x - start, 2)
+
+
+def _photographs(
+    one: Mapping[str, Any], photographs: list[tuple[str, date, str]], place: Callable[[date], int]
+) -> Iterator[Mark]:
+    first, last = (one[name] or "" for name in ("starts_on", "last_day"))
+    for unit, day, key in photographs:
+        if unit == one["unit_id"] and (not first or first <= day.isoformat()) and (not last or day.isoformat() <= last):
+            yield Mark(place(day), TOP + 7, "photo", f"{day} photograph", "evidence", key)
