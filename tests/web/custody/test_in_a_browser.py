@@ -36,7 +36,7 @@ def test_a_sale_is_previewed_refused_and_made(stage: tuple[str, Cast], browser: 
         page.get_by_label("Buyer").select_option(label="Stan's Elevator")
         page.get_by_label("Crop", exact=True).select_option("soybeans")
         page.get_by_label("Bushels (bu)").fill("99,999")
-        page.get_by_role("button", name="Sell", exact=True).click()
+        page.get_by_role("button", name="Preview").click()
         look(window, "custody-refused")
         assert page.get_by_label("Bushels (bu)").input_value() == "99,999"
         page.get_by_label("Bushels (bu)").fill("1,250")

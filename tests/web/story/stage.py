@@ -121,6 +121,10 @@ class Desk:
     def enter(self, verb: str, **said: str) -> None:
         """Fill a form and send it; it must not come back with errors."""
         self.fill(**said)
+        preview = self.page.locator("main").get_by_role("button", name="Preview", exact=True)
+        if preview.count():  # the deed stands on the preview only
+            preview.first.click()
+            self.sees("heading", "This is what would happen")
         self.press(verb)
         self.stands()
 

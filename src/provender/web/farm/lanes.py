@@ -13,6 +13,7 @@ from typing import Any, Final
 WIDTH: Final = 720
 TOP, LINE, FLOOR = 4, 18, 68
 """Where the marks hang, the line of days, and the ground of STIR."""
+BESIDE: Final = 11
 LOW, HIGH = Decimal(25), Decimal(100)
 COVER: Final = ("Cover crop seeded", "Cover crop terminated")
 SHAPES: Final = {"Crop": "crop", "Cover crop": "cover", "Field operations": "pass", "Nutrients": "n"}
@@ -157,7 +158,9 @@ def _marks(dated: list[dict[str, Any]], place: Callable[[date], int]) -> Iterato
         stacked[x] = shift + 1
         words = ": ".join(part for part in (event["what"], event["detail"]) if part)
         stir = f", STIR {event['stir']}" if event["stir"] else ""
-        yield Mark(x + 4 * shift, TOP + 7, shape, f"{event['day']} {words}{stir}", event["kind"], event["key"], size)
+        # What falls on one day stands side by side, inwards at the end of the line.
+        beside = BESIDE * shift * (-1 if x > WIDTH - 4 * BESIDE else 1)
+        yield Mark(x + beside, TOP + 7, shape, f"{event['day']} {words}{stir}", event["kind"], event["key"], size)
 
 
 def _pounds(detail: str) -> Decimal:

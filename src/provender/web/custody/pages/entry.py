@@ -13,14 +13,19 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Status
 from provender.custody.model.store_view import Decision
 from provender.problem import Problem, ProblemsError
+from provender.quantity import CI_SCALE
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
 from provender.services.custody.offers import OFFERS
+from provender.services.custody.stock import USES, stock
+from provender.services.custody.views import TakenView, taken_view
+from provender.services.glance import whole
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, said_plainly, words
 from provender.web.custody.pages.context import at, at_desk
 from provender.web.custody.pages.movements import lots_table
 
+AMOUNTS: Final = ("bushels", "pounds")
 REFUSED: Final = 409
 UNREAD: Final = 422
 
@@ -110,12 +115,40 @@ def _previewed(request: PersonRequest, desk: CustodyContext, form: EventForm, ev
         return _told(request, desk, form, refused.problems, REFUSED)
     if not outcome.status.well:
         return _refused(request, desk, form, outcome)
+    lots = lots_taken(desk, event, outcome)
     shown = {
+        "taken": _in_one_look(taken_view(lots)),
         "message": said_plainly(outcome.message.removeprefix(Status.POSTED.sentence).strip()),
         "facts": [(FACTS.get(name, words(name)), text) for name, text in outcome.facts],
-        "lots": lots_table("lots", lots_taken(desk, event, outcome), caption="Lots it takes"),
+        "lots": lots_table("lots", lots, caption="Lots it takes"),
     }
     return _shown(request, desk, form, preview=shown)
+
+
+def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
+    """Write what an event takes in whole bushels and grams: exactness is in the lots below."""
+    if taken is None:
+        return None
+    return {
+        "bushels": whole(taken.bushels),
+        "ci": whole(taken.mean_ci_g_per_bu, CI_SCALE),
+        "origins": taken.origins,
+        "shares": [
+            (f"CI {whole(one.ci_g_per_bu, CI_SCALE)}" if one.ci_g_per_bu is not None else "others",
+             whole(one.bushels), one.share)
+            for one in taken.shares
+        ],
+    }  # fmt: skip
+
+
+def _in_stock(desk: CustodyContext) -> str:
+    """Return what can be taken today, whole bushels of each crop and product: it stands beside the amount box."""
+    sums: dict[tuple[str, int, str], int] = {}
+    for row in stock(desk):
+        what = (row.form, row.harvest_year, row.unit)
+        sums[what] = sums.get(what, 0) + row.amount
+    each = (f"{whole(amount)} {unit} of {words(form).lower()} {year}" for (form, year, unit), amount in sums.items())
+    return f"In stock: {', '.join(each)}." if sums else "Nothing with a claim is in stock."
 
 
 FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched", "serials": "Serials (bu)"}
@@ -124,6 +157,9 @@ FACTS: Final = {"ci": "By carbon intensity", "matched": "How claims are matched"
 def _shown(
     request: PersonRequest, desk: CustodyContext, form: EventForm, *, status: int = 200, preview: object = None
 ) -> HttpResponse:
+    amount = next((form.fields[name] for name in AMOUNTS if name in form.fields), None)
+    if form.cls.type in USES and amount is not None:
+        amount.help_text = f"{_in_stock(desk)} {amount.help_text}".strip()
     context = {
         "form": form,
         "title": form.cls.title,

@@ -6,10 +6,11 @@ from django.http import Http404, HttpResponseBase
 from django.views.decorators.http import require_GET
 
 from provender.paper.table import table_of
-from provender.quantity import SCALE, parse, show
+from provender.quantity import CI_SCALE, SCALE, half_even, parse, show
 from provender.services.custody import periods
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.views import PeriodView
+from provender.services.glance import whole
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import words
 from provender.web.custody.pages.context import at, at_desk, form_of
@@ -55,7 +56,12 @@ def custody_period(request: PersonRequest, desk: CustodyContext) -> HttpResponse
     if period is None:
         raise Http404
     lines: list[dict[str, Any]] = periods.balance(desk, period)["lines"]
-    tables = {"equations": _equations(lines), "kinds": _kinds(lines), "sheets": _sheets(lines)}
+    tables = {
+        "balance": _balance(lines),
+        "equations": _equations(lines),
+        "kinds": _kinds(lines),
+        "sheets": _sheets(lines),
+    }
     again = periods.restated(desk, period)
     if again is not None:
         tables["restated"] = _equations(again["lines"], name="restated", caption="Restated: as the reports stand now")
@@ -74,6 +80,32 @@ def _amount(text: object) -> str:
 
 def _what(line: dict[str, Any]) -> Cell:
     return Cell(f"{words(line['crop'])} {line['harvest_year']}", note=f"CI {line['ci_g_per_bu']}")
+
+
+def _balance(lines: list[dict[str, Any]]) -> Table:
+    """Return the period as one statement: a row for each crop and harvest year, and all of them together."""
+    labels = ("Opening", "In", "Processed", "Out otherwise", "On hand", "Mean CI, g CO2e/bu", "Intensities")
+    columns = [Column("Crop"), *(Column(label, number=True) for label in labels)]
+    crops: dict[str, list[dict[str, Any]]] = {}
+    for line in lines:
+        crops.setdefault(f"{words(line['crop'])} {line['harvest_year']}", []).append(line)
+    rows = [_balance_row(name, of) for name, of in crops.items()]
+    if len(rows) > 1:
+        rows.append(_balance_row("Total", lines))
+    caption = "Opening + in = processed + out + on hand, whole bushels of crop"
+    return Table("balance", columns, rows, caption=caption, empty="Nothing with a claim came in, left or was in stock.")
+
+
+def _balance_row(name: str, lines: list[dict[str, Any]]) -> list[Cell]:
+    def total(part: str) -> int:
+        return sum(parse(str(line[part])) for line in lines)
+
+    processed = sum(parse(str(line["outgoing"].get("process", "0"))) for line in lines)
+    ending = total("ending_bu")
+    weighed = sum(parse(str(line["ending_bu"])) * parse(str(line["ci_g_per_bu"]), CI_SCALE) for line in lines)
+    mean = whole(half_even(weighed, ending), CI_SCALE) if ending else "—"
+    amounts = (total("beginning_bu"), total("incoming_bu"), processed, total("outgoing_bu") - processed, ending)
+    return [Cell(name), *(Cell(whole(each)) for each in amounts), Cell(mean), Cell(str(len(lines)))]
 
 
 def _equations(

@@ -19,7 +19,7 @@ CHIPS: Final = {
     Standing.MET: ("Met", "met"),
     Standing.CONTRADICTED: ("Your records say otherwise", "not-met"),
     Standing.NOT_SHOWN: ("Not shown yet", "not-shown"),
-    Standing.NOT_CLAIMED: ("Not claimed", ""),
+    Standing.NOT_CLAIMED: ("Not claimed", "unasked"),
 }
 
 
@@ -57,7 +57,7 @@ def _matrix(access: Access, intervals: list[dict[str, Any]]) -> Table:
 
 def _verdict(found: dict[str, Any], where: str) -> Cell:
     if not found["claimable"]:
-        return Cell("Not for this crop", note="2100.012")
+        return Cell("Not for this crop", chip="unasked", note="2100.012")
     text, chip = CHIPS[Standing(found["standing"])]
     return Cell(text, where, chip)
 

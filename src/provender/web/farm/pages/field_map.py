@@ -68,7 +68,7 @@ def _place(access: Access, farm: FarmBook, unit_id: str, crop: dict[str, Any] | 
     words, chip = ("No verdict", "plain")
     if verdict is not None:
         words, chip = CHIPS[Standing(verdict["standing"])] if verdict["claimable"] else ("Not for this crop", "")
-        chip = chip or "plain"
+        chip = "plain" if chip in ("", "unasked") else chip
     own = f"{reverse('farm_row', args=(access.organisation.handle, 'unit'))}?row={unit_id}"
     return {
         "unit": unit_id,
