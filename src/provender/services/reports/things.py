@@ -90,15 +90,8 @@ class Things:
         """Return what is left, what unlocks most bushels first."""
         if self.draft.last is not None and not self.draft.is_news:
             return []
-        sources = (
-            self._against(),
-            self._records(),
-            self._runs(),
-            self._attested(),
-            self._differing(),
-            self._rest(),
-            self._key(),
-        )
+        records = (self._against(), self._records(), self._runs())
+        sources = (*records, self._attested(), self._differing(), self._rest())
         unique: dict[object, Thing] = {}
         for source in sources:
             for thing in source:
