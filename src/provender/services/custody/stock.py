@@ -69,6 +69,15 @@ def stock(context: CustodyContext) -> list[StockView]:
     ]  # fmt: skip
 
 
+def available(context: CustodyContext) -> dict[tuple[str, int, str], int]:
+    """Return what can be taken today: the amount of each form and harvest year in its unit."""
+    sums: dict[tuple[str, int, str], int] = {}
+    for row in stock_of(context.id):
+        what = (row.form, row.key.harvest_year, unit_of(row.form))
+        sums[what] = sums.get(what, 0) + row.amount
+    return sums
+
+
 def history(context: CustodyContext) -> list[StockHistoryView]:
     """Return the stock of the last half year from day to day, bushels of crop: what the chart draws, and all of it."""
     return [

@@ -17,7 +17,7 @@ from provender.quantity import CI_SCALE
 from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
 from provender.services.custody.offers import OFFERS
-from provender.services.custody.stock import USES, stock
+from provender.services.custody.stock import USES, available
 from provender.services.custody.views import TakenView, taken_view
 from provender.services.glance import whole
 from provender.web.access import PersonRequest
@@ -143,10 +143,7 @@ def _in_one_look(taken: TakenView | None) -> dict[str, object] | None:
 
 def _in_stock(desk: CustodyContext) -> str:
     """Return what can be taken today, whole bushels of each crop and product: it stands beside the amount box."""
-    sums: dict[tuple[str, int, str], int] = {}
-    for row in stock(desk):
-        what = (row.form, row.harvest_year, row.unit)
-        sums[what] = sums.get(what, 0) + row.amount
+    sums = available(desk)
     each = (f"{whole(amount)} {unit} of {words(form).lower()} {year}" for (form, year, unit), amount in sums.items())
     return f"In stock: {', '.join(each)}." if sums else "Nothing with a claim is in stock."
 
