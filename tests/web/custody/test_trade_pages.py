@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from provender.database.models import CustodyEvent
 from provender.quantity import parse
-from provender.services.custody.views import LotView, taken_view
+from provender.services.custody.taken import taken_view
+from provender.services.custody.views import LotView
 from tests.web.cast import Cast
 from tests.web.custody_season import Season, days_ago, fill_custody
 

@@ -3,7 +3,7 @@
 Nothing here asks a store: a view holds what its service found, already without what the reader may not see.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import date
 from enum import StrEnum
 from typing import Any
@@ -13,7 +13,7 @@ from provender.custody.model.lots import Lot
 from provender.custody.queries.alerts import Alert
 from provender.custody.queries.retention import Keep
 from provender.plain import field, view
-from provender.quantity import Amount, Bushels, Ci, half_even
+from provender.quantity import Amount, Bushels, Ci
 
 
 @view
@@ -105,47 +105,6 @@ class MovementLine:
     form: str = field("What")
     amount: Amount = field("Amount")
     corrected: bool = field("Taken back")
-
-
-@view
-class TakenShare:
-    """Part of what an event takes: bushels of one carbon intensity, or of all further ones together."""
-
-    ci_g_per_bu: Ci | None = field("CI", help="None for all further ones.")
-    bushels: Bushels = field("Bushels")
-    share: int = field("Share", help="In thousandths of the whole.")
-
-
-@view
-class TakenView:
-    """What an event takes, in one look: how much, at which mean, of how many origins; lowest carbon intensity first."""
-
-    bushels: Bushels = field("Bushels")
-    mean_ci_g_per_bu: Ci = field("Mean CI")
-    origins: int = field("Origins")
-    lots: int = field("Lots")
-    shares: tuple[TakenShare, ...] = field("By carbon intensity")
-
-
-def taken_view(lots: Sequence[LotView], *, most: int = 3) -> TakenView | None:
-    """Return lots in one look, with at most so many shares; None where nothing is taken."""
-    by_ci: dict[int, int] = {}
-    for lot in lots:
-        by_ci[lot.ci_g_per_bu] = by_ci.get(lot.ci_g_per_bu, 0) + lot.stop_bu - lot.start_bu
-    whole = sum(by_ci.values())
-    if not whole:
-        return None
-    largest = sorted(by_ci, key=lambda ci: -by_ci[ci])[: most if len(by_ci) <= most else most - 1]
-    parts: list[tuple[int | None, int]] = [(ci, by_ci[ci]) for ci in sorted(largest)]
-    if rest := whole - sum(amount for _, amount in parts):
-        parts.append((None, rest))
-    return TakenView(
-        bushels=whole,
-        mean_ci_g_per_bu=half_even(sum(ci * amount for ci, amount in by_ci.items()), whole),
-        origins=len({lot.origin for lot in lots}),
-        lots=len(lots),
-        shares=tuple(TakenShare(ci_g_per_bu=ci, bushels=amount, share=amount * 1000 // whole) for ci, amount in parts),
-    )
 
 
 @view

@@ -18,7 +18,7 @@ from provender.services.custody.context import CustodyContext
 from provender.services.custody.entry import enter, lots_taken, preview, read_fields
 from provender.services.custody.offers import OFFERS
 from provender.services.custody.stock import USES, available
-from provender.services.custody.views import TakenView, taken_view
+from provender.services.custody.taken import TakenView, taken_view
 from provender.services.glance import whole
 from provender.web.access import PersonRequest
 from provender.web.custody.forms import EventForm, said_plainly, words
