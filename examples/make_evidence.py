@@ -150,6 +150,15 @@ def papers() -> Iterator[tuple[str, bytes]]:
     yield "fsa-156-land-use.txt", paper("Land use as it would stand on an FSA-156EZ", "", *used)
 
 
+def log() -> bytes:
+    """Return what a terminal's log of the passes would hold, as a table: the rows that say *machine*."""
+    columns = ("unit_id", "day", "depth_in", "speed_mph", "width_ft", "n_lb_per_ac")
+    logged = [r for kind in ("operation", "nutrient_application") for r in rows(kind) if r["known_by"] == "machine"]
+    lines = [",".join(("note", *columns))]
+    lines += [",".join(("made up for the example", *(row.get(name, "") for name in columns))) for row in logged]
+    return ("\n".join(lines) + "\n").encode()
+
+
 def stamp_hashes() -> None:
     """Write the SHA-256 of every file into evidence.csv, so that a later change is visible."""
     listed = rows("evidence")
@@ -166,6 +175,7 @@ def main() -> None:
     made = [("boundaries", *one) for one in boundaries()]
     made += [("evidence", name, photograph(*about)) for name, about in PHOTOS.items()]
     made += [("evidence", *one) for one in papers()]
+    made.append(("evidence", "machine-log-2025.csv", log()))
     for folder, name, data in made:
         (BOOK / folder).mkdir(exist_ok=True)
         (BOOK / folder / name).write_bytes(data)

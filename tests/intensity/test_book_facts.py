@@ -15,7 +15,6 @@ from provender.intensity.completeness import BushelCount, UnitHarvest, bushels_c
 from provender.records.book import RecordBook
 from provender.records.evidence_files import HeldFiles
 from provender.records.kind import KINDS
-from provender.records.kinds.quantification import COUNTS
 from provender.rule.calculators import CalculatorStatus as Status
 from provender.rule.crops import Crop
 from provender.rule.version import rule_version
@@ -119,14 +118,19 @@ def test_a_run_for_another_harvest_is_not_of_this_year() -> None:
     assert facts(harvest=[old], calculator_run=[run]).runs == ()
 
 
+PAPER = [{"evidence_id": "E1", "file": "bins.txt", "what": "form", "sha256": sha256_hex(b"bins")}]
+
+
 def test_defaults_and_reported_acres_keep_their_source() -> None:
     found = facts(
         national_default=[{"crop": "corn", "calculator": "c", "version": "1", "ci_g_per_bu": 7, "source": "page 3"}],
         reported_acres=[
-            {"report_id": "a", "crop": "corn", "harvest_year": 2025, "acres": 79_000, "source": "FSA-578"},
+            {"report_id": "a", "crop": "corn", "harvest_year": 2025, "acres": 79_000, "source": "FSA-578",
+             "evidence": "E1"},
             {"report_id": "b", "crop": "corn", "harvest_year": 2024, "acres": 1, "source": "FSA-578"},
         ],
-    )
+        evidence=PAPER,
+    )  # fmt: skip
     assert [(one.source, one.ci_g_per_bu) for one in found.defaults] == [("page 3", 7)]
     assert [(one.source, one.acres) for one in found.reports] == [("FSA-578", 79_000)]
 
@@ -134,17 +138,16 @@ def test_defaults_and_reported_acres_keep_their_source() -> None:
 def test_counted_bushels_hold_no_grain_twice_and_closing_stock_adds_to_them() -> None:
     def total(what: str, bushels: int) -> dict[str, Any]:
         row = {"total_id": what, "crop": "corn", "harvest_year": 2025, "what": what, "bushels": bushels}
-        return row if what in COUNTS else row | {"evidence": "E1"}
+        return row | {"evidence": "E1"}
 
     rows = [total("scale_tickets", 800), total("settlements", 805), total("fed", 150), total("on_hand", 50)]
-    evidence = [{"evidence_id": "E1", "file": "bins.txt", "what": "form", "sha256": sha256_hex(b"bins")}]
-    found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows, evidence=evidence)
+    found = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows, evidence=PAPER)
     assert sum(count.bushels for count in found.counts) == 1_000
     assert bushels_complete(found.harvests, found.counts, CORN).findings == ()
-    assert facts(bushel_total=rows[1:2]).counts == (BushelCount(CORN, 805, "settlements"),)
+    assert facts(bushel_total=rows[1:2], evidence=PAPER).counts == (BushelCount(CORN, 805, "settlements"),)
     unproven = facts(harvest=[harvest("n40-a", bushels=1_000)], bushel_total=rows)
-    assert [one.what for one in unproven.counts] == ["scale tickets"]
-    assert [one.code for one in unproven.findings] == ["count_without_evidence", "count_without_evidence"]
+    assert unproven.counts == ()
+    assert [one.code for one in unproven.findings] == ["count_without_evidence"] * 4
 
 
 def test_high_moisture_corn_counts_as_the_dry_corn_of_the_same_dry_matter_rounded_down() -> None:

@@ -59,9 +59,11 @@ def official_rows() -> Rows:
         ("evidence", evidence("E2", "run.pdf", "printout", "2025-12-19")),
         ("national_default", {**TOOL, "crop": "corn", "ci_g_per_bu": "7654.32", "source": "made up"}),
         ("reported_acres", {"report_id": "A1", "crop": "corn", "harvest_year": "2025", "acres": "52",
-                            "source": "FSA-578"}),
+                            "source": "FSA-578", "evidence": "E8"}),
         ("bushel_total", {"total_id": "B1", "crop": "corn", "harvest_year": "2025", "what": "scale_tickets",
-                          "bushels": "9500"}),
+                          "bushels": "9500", "evidence": "E9"}),
+        ("evidence", evidence("E8", "fsa-578.pdf", "usda_record", "2025-07-15")),
+        ("evidence", evidence("E9", "tickets.pdf", "ticket", "2025-11-03")),
     ):  # fmt: skip
         rows = with_row(rows, at, **cells)
     return rows

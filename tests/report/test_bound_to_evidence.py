@@ -20,7 +20,7 @@ from provender.rule.crops import Crop
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import KNOWN, judged, official_rows, report_of
 
-COVER, SEED, SOIL, INHIBITOR, RUN = 0, 1, 2, 3, 4
+COVER, SEED, SOIL, INHIBITOR, RUN, _ACRES, TICKETS = range(7)
 
 
 def evidence_is(row: int, **cells: str) -> Callable[[Rows], Rows]:
@@ -38,7 +38,7 @@ def photo_of_two_units(rows: Rows) -> Rows:
 
 
 def fed(rows: Rows, **cells: str) -> Rows:
-    row = {"total_id": "B2", "crop": "corn", "harvest_year": "2025", "what": "fed", "bushels": "500", "evidence": "E3"}
+    row = {"total_id": "B2", "crop": "corn", "harvest_year": "2025", "what": "fed", "bushels": "500", "evidence": "E9"}
     return with_row(rows, "bushel_total", **row | cells)
 
 
@@ -88,6 +88,25 @@ CASES: Final[dict[str, tuple[Callable[[Rows], Rows], str, str]]] = {
     "printout: a photograph of rye": (record_is("calculator_run", evidence="E1"), "2100.031(c)(3)(iii)", "photograph"),
     "harvest: counted nowhere": (
         lambda rows: without(without(rows, "reported_acres"), "bushel_total"), WHOLE, "Neither an acreage report",
+    ),
+    "harvest: tickets and acres that no paper shows": (
+        lambda rows: changed(record_is("bushel_total", evidence="")(rows), "reported_acres", evidence=""), WHOLE,
+        "Neither an acreage report",
+    ),
+    "harvest: measured bins that no paper shows, and no acreage report": (
+        lambda rows: without(record_is("bushel_total", what="bin_measurement", evidence="")(rows), "reported_acres"),
+        WHOLE, "no evidence is named",
+    ),
+    "harvest: counted by a yield log, and no acreage report": (
+        lambda rows: without(evidence_is(TICKETS, what="machine_file")(rows), "reported_acres"), WHOLE,
+        "which counts nothing",
+    ),
+    "harvest: tickets of the year before, and no acreage report": (
+        lambda rows: without(evidence_is(TICKETS, taken_on="2024-11-03")(rows), "reported_acres"), WHOLE,
+        "before the harvest year",
+    ),
+    "harvest: a count whose file is gone, and no acreage report": (
+        lambda rows: without(evidence_is(TICKETS, file="gone.pdf")(rows), "reported_acres"), WHOLE, "E9: missing",
     ),
     "harvest: tickets 1.1 % short": (record_is("bushel_total", bushels="9395"), WHOLE, "more than counted"),
     "harvest: 3.2 % of the acres missing": (record_is("reported_acres", acres="53.7"), WHOLE, "more than the units"),

@@ -3,16 +3,21 @@
 import pytest
 
 from provender.records import BASES
-from tests.practices.season import Rows, changed
+from tests.practices.season import Rows, changed, evidence, with_row
 from tests.report.official import official_rows, report_of
 
-ROWS = ("operation", "cover_crop", "nutrient_application", "declaration", "planting", "nutrient_budget")
+ROWS = ("operation", "cover_crop", "nutrient_application", "planting", "nutrient_budget")
+PAPERS = (evidence("LOG", "log.zip", "machine_file", ""), evidence("INV", "invoice.pdf", "invoice", ""))
 
 
 def known(rows: Rows, by: str) -> Rows:
+    """Grade every row by a word and the paper that holds it; no machine makes a budget, so its paper is a supplier's."""
+    for paper in PAPERS:
+        rows = with_row(rows, "evidence", **paper)
     for kind in ROWS:
+        word = "third_party" if (kind, by) == ("nutrient_budget", "machine") else by
         for row in range(len(rows[kind])):
-            rows = changed(rows, kind, row, known_by=by)
+            rows = changed(rows, kind, row, known_by=word, evidence="LOG" if word == "machine" else "INV")
     return rows
 
 

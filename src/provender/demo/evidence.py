@@ -17,6 +17,7 @@ from provender.signing.hashes import sha256_hex
 MADE_UP: Final = "MADE UP FOR THE PRAIRIE CHAIN EXAMPLE. No such farm, firm, office or printout exists."
 WIDTH, HEIGHT = 160, 120
 COVER_SEEN, RESIDUE_SEEN = date(2024, 11, 6), date(2025, 5, 20)
+LOG: Final = "E-LOG"
 Row = Mapping[str, Any]
 OfKind = Callable[[str], Sequence[Row]]
 """The rows of a kind that one farm has."""
@@ -82,12 +83,25 @@ def papers(of: OfKind) -> Iterator[tuple[dict[str, Any], bytes]]:
     yield _paper("E-FSA578", "fsa-578-2025.txt", "usda_record", date(2025, 7, 15), "Acres as on an FSA-578", acres)
     used = [f"{row['unit_id']} {row['year']}: {row['land_use']}" for row in of("land_use")]
     yield _paper("E-FSA156", "fsa-156-land-use.txt", "usda_record", date(2025, 3, 1), "Land as on an FSA-156EZ", used)
+    yield _log(of("operation"))
     seed = [
         f"{row['received_on']}: {show(row['pounds'])} lb {row['species']}, {row['supplier']}"
         for row in of("seed_purchase")
     ]
     if seed:
         yield _paper("E-SEED", "seed-invoice-2024.txt", "invoice", date(2024, 9, 20), "Seed invoice", seed)
+
+
+def _log(passes: Sequence[Row]) -> tuple[dict[str, Any], bytes]:
+    """Return what a terminal's log of the passes would hold, as a table."""
+    lines = ["note,unit,day,depth in,speed mph,width ft"]
+    lines += [
+        f"made up for the example,{row['unit_id']},{row['day']},"
+        f"{show(row['depth_in'])},{show(row['speed_mph'])},{show(row['width_ft'])}"
+        for row in passes
+    ]
+    content = "\n".join([*lines, ""]).encode()
+    return _row(LOG, "machine-log-2025.csv", "machine_file", date(2025, 10, 20), content), content
 
 
 def printout(of: OfKind, crop: str, day: date, name: str) -> tuple[dict[str, Any], bytes]:

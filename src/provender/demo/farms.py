@@ -225,7 +225,8 @@ def _cover(rows: Rows, farm: str, unit: str, acres: int) -> None:
              received_on=date(2024, 9, 20), supplier="Prairie Seed (made up)", bin_run=False,
              evidence="E-SEED")  # fmt: skip
     rows.add("operation", **key, operation_id=f"{unit}-rye", day=seeded, operation="Drill or airseeder, double disk",
-             equipment="own", depth_in=1_000, speed_mph=5_000, width_ft=15_000, known_by="machine")  # fmt: skip
+             equipment="own", depth_in=1_000, speed_mph=5_000, width_ft=15_000, known_by="machine",
+             evidence=evidence.LOG)  # fmt: skip
 
 
 def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[str, int, int, str]:
@@ -244,7 +245,7 @@ def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[st
     rows.add("harvest", **key, harvest_id=f"{unit}-{YEAR - 1}", crop=before, first_day=date(2024, 10, 3),
              last_day=date(2024, 10, 4), **ended)  # fmt: skip
     rows.add("harvest", **key, harvest_id=season, crop=crop, first_day=date(2025, 10, 1), last_day=date(2025, 10, 2),
-             bushels=bushels, harvested_acres=acres * 1000, moisture_pct=15_000, known_by="machine",
+             bushels=bushels, harvested_acres=acres * 1000, moisture_pct=15_000, known_by="third_party",
              evidence="E-SETTLE", **ended)  # fmt: skip
     passes = [
         ("Sprayer, kill crop", date(2025, 4, 10), 1_000, 10_000),
@@ -256,7 +257,7 @@ def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[st
         passes.insert(0, ("Plow, moldboard", date(2025, 3, 28), 8_000, 5_000))
     for turn, (operation, day, depth, speed) in enumerate(passes):
         rows.add("operation", **key, operation_id=f"{unit}-{turn}", day=day, operation=operation, equipment="own",
-                 depth_in=depth, speed_mph=speed, width_ft=40_000, known_by="machine")  # fmt: skip
+                 depth_in=depth, speed_mph=speed, width_ft=40_000, known_by="machine", evidence=evidence.LOG)  # fmt: skip
     rows.add("planting", farm_id=farm, harvest_id=season, planting_id=f"{unit}-p", planted_on=date(2025, 5, 2))
     no = dict.fromkeys(
         ("residue_burned", "cover_grazed", "cover_harvested", "cover_fertilized", "manure_applied", "irrigation_n"),

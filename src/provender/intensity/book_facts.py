@@ -27,6 +27,8 @@ HIGH_MOISTURE: Final = "high_moisture"
 SILAGE: Final = "silage"
 CONVERTED: Final = "converted"
 _WHOLE_PCT: Final = 100_000
+NO_COUNTS: Final = ("machine_file", "printout", "seed_tag", "laboratory_report")
+"""Evidence that counts no bushels and reports no acres; a yield monitor is no count."""
 _SOLD: Final = ("scale_tickets", "settlements")
 
 
@@ -147,42 +149,63 @@ def _run(row: dict[str, Any], crop: Crop, harvest_year: int) -> RunFacts:
     )
 
 
-def _explained(
-    book: RecordBook, row: Mapping[str, Any], crop: Crop, *, explains: bool
-) -> tuple[bool, Disagreement | None]:
-    """Return whether a row of totals counts, and why not (interpretation 60).
+def _uncounted(book: RecordBook, row: Mapping[str, Any], crop: Crop) -> Disagreement | None:
+    """Return why a row of totals does not count; None where it does (interpretation 60).
 
-    What explains a difference needs evidence, and all evidence that a row names must be sound.
+    A number that somebody typed is no count: the row names its paper, and all evidence that it names must be sound, of
+    a kind that can show it, and not from before the harvest year.
     """
     names = [name.strip() for name in (row["evidence"] or "").split(";") if name.strip()]
     standings = evidence_standings(book, row["farm_id"], names)
     wrong = [f"{name}: {standing}" for name, standing in standings.items() if standing]
-    if not wrong and (names or not explains):
-        return True, None
+    wrong += [
+        f"{paper['evidence_id']} {why}"
+        for paper in _named(book, row["farm_id"], names)
+        if (why := _cannot_show(paper, row["harvest_year"]))
+    ]
+    if not wrong and names:
+        return None
     what = str(row["what"] or "report").replace("_", " ")
     cause = f"The {what} row does not count: " + ("; ".join(wrong) if wrong else "no evidence is named") + "."
-    remedy = "Name evidence whose file is there and unchanged."
+    remedy = "Name the paper that shows it (tickets, settlement, bin sheet, FSA-578), its file there and unchanged."
     subject = row.get("total_id") or row.get("report_id") or what
-    return False, Disagreement(
+    return Disagreement(
         "count_without_evidence", "2100.020", subject, cause, "", crop.label, row.get("bushels"), remedy
     )
+
+
+def _named(book: RecordBook, farm_id: str, names: list[str]) -> list[dict[str, Any]]:
+    mine = (pl.col("farm_id") == farm_id) & pl.col("evidence_id").is_in(names)
+    return list(book["evidence"].filter(mine).iter_rows(named=True)) if names else []
+
+
+def _cannot_show(paper: Mapping[str, Any], harvest_year: int) -> str:
+    """Return why a piece of evidence shows no total of a harvest year; empty where it may."""
+    if paper["what"] in NO_COUNTS:
+        return f"is a {str(paper['what']).replace('_', ' ')}, which counts nothing"
+    if paper["taken_on"] is not None and paper["taken_on"].year < harvest_year:
+        return f"is of {paper['taken_on']}, before the harvest year"
+    return ""
 
 
 def _counts(
     book: RecordBook, farm: str, crop: Crop, harvest_year: int, law: RuleVersion | None
 ) -> Iterator[BushelCount | Disagreement]:
     """Yield what was counted elsewhere, no grain twice, and why a row does not count."""
-    rows = [row for row in _rows(book, "bushel_total", farm, crop) if row["harvest_year"] == harvest_year]
-    tickets, settlements = (any(row["what"] == what for row in rows) for what in _SOLD)
-    for row in rows:
+    rows = [
+        (row, _uncounted(book, row, crop))
+        for row in _rows(book, "bushel_total", farm, crop)
+        if row["harvest_year"] == harvest_year
+    ]
+    tickets = any(row["what"] == "scale_tickets" and uncounted is None for row, uncounted in rows)
+    for row, uncounted in rows:
         what = row["what"]
-        if what == "settlements" and tickets and settlements:
+        if what == "settlements" and tickets:
             continue
         explains = what not in COUNTS
-        counts, finding = _explained(book, row, crop, explains=explains)
-        if finding is not None:
-            yield finding
-        if counts:
+        if uncounted is not None:
+            yield uncounted
+        else:
             weighed = what in _SOLD
             pct = 0 if law is None else law.bushel_total_difference_pct_max if weighed else law.bin_difference_pct_max
             yield BushelCount(
@@ -196,10 +219,10 @@ def _acres(book: RecordBook, farm: str, crop: Crop, harvest_year: int) -> Iterat
         if row["harvest_year"] != harvest_year:
             continue
         explains = row["what"] not in (None, "report")
-        counts, finding = _explained(book, row, crop, explains=explains)
-        if finding is not None:
-            yield finding
-        if counts:
+        uncounted = _uncounted(book, row, crop)
+        if uncounted is not None:
+            yield uncounted
+        else:
             yield AcresReport(crop, row["acres"], row["source"] or "The acreage report", explains)
 
 

@@ -10,6 +10,7 @@ from provender.practices.contradictions import contradictions
 from provender.practices.evaluate import evaluate, not_covered
 from provender.practices.evidence_problems import evidence_problems
 from provender.practices.explain import IntervalVerdict, explain
+from provender.practices.known_by import unheld_words
 from provender.practices.prepared_book import PreparedBook, load
 from provender.practices.shallow import shallow_problems
 from provender.problem import Place, Problem, Weight
@@ -75,7 +76,8 @@ def assess(book: RecordBook) -> Assessment:
         *_doubts(verdicts),
         *contradictions(loaded, verdicts),
         *during_harvest(loaded),
-        *shallow_problems(book["operation"]),
+        *shallow_problems(loaded.graded["operation"]),
+        *unheld_words(loaded.graded),
     )
     problems = (*book.problems, *evidence_problems(loaded), *_uncovered(loaded), *told)
     return Assessment(book, loaded, verdicts, tuple(explain(verdicts)), problems)

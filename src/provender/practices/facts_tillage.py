@@ -5,12 +5,12 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.practices.known_by import LOGGED
 from provender.practices.prepared_book import PreparedBook
 from provender.practices.stir import recorded_stir
 from provender.rule.version import RuleVersion
 
 USE_OF_COVER: Final = ("grazing", "hay")
-LOGGED: Final = ("machine", "third_party")
 SEASON: Final = (
     "season_stir_recorded", "season_stir_unknown", "season_stir_published", "season_stir_published_unknown",
 )  # fmt: skip

@@ -38,7 +38,7 @@ def operations(
     """
     part = (pl.col("treated_acres") < pl.col("unit_acres")).fill_null(False)
     rows = (
-        records.select(*_KEPT, pl.col("evidence").is_not_null().alias("evidenced"))
+        records.select(*_KEPT, "evidenced")
         .join(_listed(records), on="operation", how="left", maintain_order="left", suffix="_listed")
         .join(units.select("unit_key", pl.col("acres").alias("unit_acres")), on="unit_key", how="left")
         .with_columns(part.alias("part_field"), pl.col("depth_in").replace(0, None))

@@ -13,6 +13,7 @@ from provender.practices import verdict as v
 from provender.practices.evidence_links import NEEDS, evidence_states, linked
 from provender.practices.implied_passes import implied_passes
 from provender.practices.intervals import crop_intervals
+from provender.practices.known_by import graded
 from provender.practices.stands import entries_of
 from provender.records.book import RecordBook
 from provender.rule.parameters import parameters
@@ -36,6 +37,7 @@ class PreparedBook:
         damaged: (kind, farm_id, unit_key, interval_key) of rows that could not be read; null keys reach further.
         book: the records themselves.
         supported: by kind of record that needs a file, its rows with ``supported``: such a file is there.
+        graded: by kind, its rows as their evidence bears them out (``known_by.graded``).
         links: by kind, every piece of evidence that its rows name, with its ``trouble``; null where it counts.
     """
 
@@ -53,6 +55,7 @@ class PreparedBook:
     book: RecordBook
     supported: Mapping[str, pl.DataFrame]
     links: Mapping[str, pl.DataFrame]
+    graded: Mapping[str, pl.DataFrame]
 
 
 def load(book: RecordBook) -> PreparedBook:
@@ -63,7 +66,8 @@ def load(book: RecordBook) -> PreparedBook:
     states = evidence_states(book)
     judged = {need.kind: linked(book, need, states, paper_days=paper_days) for need in NEEDS}
     supported = {kind: rows for kind, (rows, _) in judged.items()}
-    keyed = _with_unit_key(book, units, supported)
+    rows = graded(book, states, paper_days=paper_days)
+    keyed = _with_unit_key(book, units, {**supported, "operation": rows["operation"]})
     intervals = crop_intervals(keyed["harvest"], book["planting"]).join(
         units.select("unit_key", "state", "acres"), on="unit_key", how="left", maintain_order="left"
     )
@@ -87,6 +91,7 @@ def load(book: RecordBook) -> PreparedBook:
         book=book,
         supported=supported,
         links={kind: named for kind, (_, named) in judged.items()},
+        graded=rows,
     )
 
 

@@ -4,7 +4,7 @@ import polars as pl
 
 from provender.catalog.names import with_folded
 from provender.catalog.operations import operations_frame
-from provender.practices.facts_tillage import LOGGED
+from provender.practices.known_by import LOGGED
 from provender.problem import Place, Problem, Weight
 from provender.quantity import show
 
@@ -17,7 +17,7 @@ def shallow_passes(operations: pl.DataFrame) -> pl.DataFrame:
     listed = operations_frame().select("operation_key", "depth_in_min")
     typed = operations.filter(
         (pl.col("depth_in") > 0)
-        & pl.col("evidence").is_null()
+        & ~pl.col("evidenced")
         & ~pl.col("known_by").cast(pl.String).is_in(LOGGED).fill_null(value=False)
     )
     return (

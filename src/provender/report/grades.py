@@ -8,8 +8,9 @@ from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.records import BASES
 
-# The kinds whose rows credit a practice.
-KINDS = ("operation", "cover_crop", "nutrient_application", "declaration", "planting", "nutrient_budget")
+# The kinds whose rows credit a practice. A declaration is not among them: it is always the producer's own word, given
+# after the season, and would put every farm under the weakest grade (interpretation 62).
+KINDS = ("operation", "cover_crop", "nutrient_application", "planting", "nutrient_budget")
 
 
 def grades(assessment: Assessment, quantification: Quantification) -> Mapping[str, int]:
@@ -30,7 +31,7 @@ def _weakest(assessment: Assessment, q: Quantification) -> dict[str, str]:
     wanted = [key for unit in q.units for key in unit.harvest_ids]
     found: dict[str, int] = {}
     for kind in KINDS:
-        rows = assessment.book[kind].filter(pl.col("farm_id") == q.farm_id)
+        rows = assessment.loaded.graded[kind].filter(pl.col("farm_id") == q.farm_id)
         if "harvest_id" in rows.columns:
             rows = rows.filter(pl.col("harvest_id").is_in(wanted) | pl.col("harvest_id").is_null())
         if "unit_id" not in rows.columns:

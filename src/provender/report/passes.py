@@ -36,7 +36,7 @@ def farm_passes(assessment: Assessment, farm_id: str) -> Mapping[int, tuple[Pass
     """Return the passes of a farm by ``interval_key``, in the order of the records."""
     units = assessment.loaded.units
     keys = units.filter(pl.col("farm_id") == farm_id).select("unit_id", "unit_key")
-    records = assessment.book["operation"].filter(pl.col("farm_id") == farm_id)
+    records = assessment.loaded.graded["operation"].filter(pl.col("farm_id") == farm_id)
     rows = records.join(keys, on="unit_id", how="inner", maintain_order="left")
     tools = assessment.book["operation_tool"].filter(pl.col("farm_id") == farm_id)
     placed = operations(rows, tools, units, assessment.loaded.intervals, named=True)

@@ -1,0 +1,157 @@
+"""How a row is known follows from the evidence that it names, not from a word in a column (interpretation 62).
+
+A row is *machine* where a log that a machine wrote is linked, and *third party* where a paper of somebody else is; the
+file is there, unchanged, of this unit, and of a day on which it can have been made. Any other row that says so is typed.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import polars as pl
+
+from provender.formats.sniff import HEAD, PAPER, kind_of_bytes
+from provender.practices import verdict as v
+from provender.practices.evidence_links import links
+from provender.problem import Place, Problem, Weight
+from provender.records.book import RecordBook
+from provender.records.kind import BASES, KINDS
+
+THIRD_PARTY, MACHINE, _, TYPED = BASES
+LOGGED: Final = (THIRD_PARTY, MACHINE)
+_LOG: Final = "machine_file"
+_NO_LOGS: Final = frozenset({PAPER, "photo"})
+"""Readers of what no machine's log is: prose, PDF, photographs."""
+_PAPERS: Final = ("invoice", "receipt", "usda_record")
+_PLANS: Final = (*_PAPERS, "contract", "laboratory_report")
+CITE: Final = "2100.051(c)"
+_MOST_NAMED: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """What can hold the rows of a kind.
+
+    Attributes:
+        day: the column that says when it happened; a log is not older, a paper not further away than papers may be.
+        papers: kinds of evidence under which a row is known by a third party.
+        logs: kinds of evidence under which it is known by a machine.
+    """
+
+    day: str
+    papers: tuple[str, ...] = _PAPERS
+    logs: tuple[str, ...] = (_LOG,)
+
+
+GRADED: Final[Mapping[str, Holds]] = {
+    "operation": Holds("day"),
+    "cover_crop": Holds("seeded_on", logs=(_LOG, "photograph")),
+    "nutrient_application": Holds("day"),
+    "declaration": Holds("made_on", papers=(), logs=()),
+    "planting": Holds("planted_on"),
+    "nutrient_budget": Holds("made_on", papers=_PLANS, logs=()),
+    "harvest": Holds("first_day", papers=(*_PAPERS, "ticket", "contract")),
+}
+"""Kinds whose rows are graded; a declaration is the producer's own word, whatever it says."""
+
+
+def graded(book: RecordBook, states: pl.DataFrame, *, paper_days: int) -> dict[str, pl.DataFrame]:
+    """Return the rows of each graded kind as their evidence bears them out.
+
+    Args:
+        book: the records.
+        states: ``evidence_states`` of the book.
+        paper_days: by how many days a paper may differ from the day of what it shows.
+
+    Returns:
+        By kind its rows, with ``known_by`` no stronger than the evidence, ``said_by`` the word as it was written, and
+        ``evidenced``: some evidence that it names is there, unchanged and of this unit.
+    """
+    units = book["harvest"].select("farm_id", "harvest_id", "unit_id")
+    return {kind: _graded(book, kind, holds, states, units, paper_days) for kind, holds in GRADED.items()}
+
+
+def _graded(
+    book: RecordBook, kind: str, holds: Holds, states: pl.DataFrame, units: pl.DataFrame, paper_days: int
+) -> pl.DataFrame:
+    rows = book[kind].with_row_index("row").with_columns(pl.col("known_by").cast(pl.String).alias("said_by"))
+    cells = rows.filter(pl.col("evidence").is_not_null())
+    if "unit_id" not in cells.columns:
+        cells = cells.join(units, on=["farm_id", "harvest_id"], how="left")
+    sound = _sound(book, cells, holds.day, states)
+    said, what = pl.col("said_by"), pl.col("what")
+    late = (pl.col("taken_on") - pl.col("happened")).dt.total_days()
+    log = what.is_in(holds.logs) & ~(late < 0).fill_null(value=False) & pl.col("readable")
+    paper = what.is_in(holds.papers) & ~(late.abs() > paper_days).fill_null(value=False)
+    held = sound.group_by("row").agg(
+        v.any_mark([log]).any().alias("_log"), v.any_mark([paper]).any().alias("_paper"),
+        pl.lit(value=True).alias("evidenced"),
+    )  # fmt: skip
+    shown = (
+        pl.when((said == THIRD_PARTY) & pl.col("_paper"))
+        .then(said)
+        .when(said.is_in(LOGGED) & pl.col("_log"))
+        .then(pl.lit(MACHINE))
+        .when(said.is_in(LOGGED))
+        .then(pl.lit(TYPED))
+        .otherwise(said)
+    )
+    marks = ("_log", "_paper", "evidenced")
+    return (
+        rows.join(held, on="row", how="left", maintain_order="left")
+        .with_columns(pl.col(marks).fill_null(value=False))
+        .with_columns(shown.cast(rows.schema["known_by"]).alias("known_by"))
+        .drop("row", "_log", "_paper")
+    )
+
+
+def _sound(book: RecordBook, cells: pl.DataFrame, day: str, states: pl.DataFrame) -> pl.DataFrame:
+    """Return the links of rows to files that are there, unchanged, and not another unit's."""
+    named = links(
+        cells.select("row", "farm_id", "unit_id", "said_by", pl.col(day).alias("happened"), "evidence"),
+        "evidence", states.with_columns(pl.lit(value=True).alias("readable")),
+    )  # fmt: skip
+    other = (pl.col("evidence_unit") != pl.col("unit_id")).fill_null(value=False)
+    found = named.filter(pl.col("trouble").is_null() & ~other)
+    said = pl.col("said_by").is_in(LOGGED) & (pl.col("what") == _LOG)
+    papers = {key for key in set(found.filter(said).select("farm_id", "file").iter_rows()) if not _is_log(book, *key)}
+    if not papers:
+        return found
+    readable = [key not in papers for key in found.select("farm_id", "file").iter_rows()]
+    return found.with_columns(pl.Series("readable", readable, pl.Boolean))
+
+
+def _is_log(book: RecordBook, farm_id: str, file: str) -> bool:
+    """Return whether a file may be a machine's log; one that was left out of a package is what its record says."""
+    head = book.files.content_of(farm_id, file)[:HEAD]
+    return not head or kind_of_bytes(head, file).reader not in _NO_LOGS
+
+
+def unheld_words(rows: Mapping[str, pl.DataFrame]) -> list[Problem]:
+    """Tell of rows whose word is stronger than their evidence: once for each farm, kind and word."""
+    found = []
+    for kind, frame in rows.items():
+        said = pl.col("said_by")
+        weaker = frame.filter(said.is_in(LOGGED) & (said != pl.col("known_by")))
+        for (_, word, shown), of_word in weaker.group_by("farm_id", "said_by", "known_by", maintain_order=True):
+            found.append(_told(kind, str(word), str(shown), of_word))
+    return found
+
+
+def _told(kind: str, word: str, shown: str, rows: pl.DataFrame) -> Problem:
+    first = rows.row(0, named=True)
+    place = Place(first["source_file"] or kind, first["source_sheet"] or "", first["source_row"] or 0, "known_by")
+    key = KINDS[kind].key_columns[-1]
+    names = list(rows[key].head(_MOST_NAMED))
+    more = f" and {rows.height - len(names)} more" if rows.height > len(names) else ""
+    verb = "says" if rows.height == 1 else "say"
+    what = " or ".join(_needed(kind, word)).replace("_", " ")
+    cause = f"{', '.join(names)}{more} {verb} {word.replace('_', ' ')}, and no file that could hold it is linked"
+    cause += f" (needed: {what}, there and unchanged, of this unit and day)" if what else ""
+    cause += f": counted as {shown.replace('_', ' ')}."
+    remedy = "Name the evidence that shows it, or write how it was typed."
+    return Problem(place, cause, remedy, CITE, Weight.NOTE, "known_by_not_held")
+
+
+def _needed(kind: str, word: str) -> Iterator[str]:
+    yield from GRADED[kind].papers if word == THIRD_PARTY else GRADED[kind].logs
