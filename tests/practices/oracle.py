@@ -24,7 +24,7 @@ from tests.practices.oracle_cover import (
     seeded_in_fall,
     with_legume,
 )
-from tests.practices.oracle_evidence import Dated, bought, lasted, opinion_paper, photographed, soil_paper
+from tests.practices.oracle_evidence import Dated, bought, held, lasted, opinion_paper, photographed, soil_paper
 from tests.practices.oracle_interval import (
     BY_MACHINE,
     DRIVES_ONLY,
@@ -308,6 +308,8 @@ def by_farm(book: RecordBook) -> dict[str, dict[str, list[Row]]]:
     for kind, frame in book.frames.items():
         for row in frame.iter_rows(named=True):
             farms.setdefault(row["farm_id"], {name: [] for name in book.frames})[kind].append(row)
+    for rows in farms.values():
+        rows["operation"] = [held(rows, row) for row in rows["operation"]]
     return farms
 
 

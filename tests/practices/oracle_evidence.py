@@ -44,6 +44,20 @@ def near(one: Row, day: dt.date | None) -> bool:
     return one["taken_on"] is None or day is None or abs((one["taken_on"] - day).days) <= HALF_A_YEAR
 
 
+def held(book: Book, row: Row) -> Row:
+    """Return a pass as its evidence bears it out: how it is known, and whether any evidence counts (62)."""
+    every = ("photograph", "machine_file", "laboratory_report", *PAPERS)
+    counts = [one for one in named(book, row, *every) if of_unit(one, row["unit_id"])]
+    logs = [one for one in counts if one["what"] == "machine_file" and not_before(one, row["day"])]
+    papers = [one for one in counts if one["what"] in ("invoice", "receipt") and near(one, row["day"])]
+    known_by = row["known_by"]
+    if known_by == "third_party" and not papers:
+        known_by = "machine"
+    if known_by == "machine" and not logs:
+        known_by = "typed_after_harvest"
+    return {**row, "known_by": known_by, "evidence": "held" if counts else None}
+
+
 def photographed(book: Book, cover: Row) -> bool:
     """Tell whether a cover crop has its photograph."""
     one = sound(book, cover["established_photo"] or "")

@@ -30,6 +30,7 @@ def clean_season(crop: str = "corn") -> Rows:
             evidence("E3", "seed.pdf", "invoice", "2024-09-20"),
             evidence("E4", "soil.pdf", "laboratory_report", ""),
             evidence("E5", "inhibitor.pdf", "invoice", "2025-03-13"),
+            evidence("E7", "log.zip", "machine_file", "2025-06-02"),
         ],
         "harvest": [
             {"harvest_id": "H24", "unit_id": "N40", "crop": "soybeans", "ending": "harvested",

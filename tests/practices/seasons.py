@@ -27,7 +27,7 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
     ("operation", 0, "speed_mph", ("", "0", "3.499", "3.5", "12", "40")),
     ("operation", 0, "surface_pct", ("", "0", "1", "54.999", "55", "100")),
     ("operation", 0, "known_by", ("machine", "third_party", "typed_in_season")),
-    ("operation", 0, "evidence", ("E1",)),
+    ("operation", 0, "evidence", ("E1", "E3", "E7", "E77")),
     ("operation", 0, "full_width", ("yes", "no")),
     ("operation", 0, "width_ft", ("",)),
     ("operation", 0, "equipment", ("",)),
@@ -35,7 +35,8 @@ CELLS: Final[tuple[tuple[str, int, str, tuple[str, ...]], ...]] = (
     ("operation", 1, "operation", ("Disk, tandem light finishing", "Burn residue", "Home-made thing")),
     ("operation", 2, "operation", ("Plow, moldboard", "Home-made thing", "Rototiller, field, add 2-8 inch depth")),
     ("operation", 2, "known_by", ("machine",)),
-    ("operation", 3, "known_by", ("machine",)),
+    ("operation", 3, "known_by", ("machine", "third_party")),
+    ("operation", 3, "evidence", ("E1", "E5", "E7", "E7; E77")),
     ("operation", 3, "depth_in", ("", "0", "2.999", "3", "30", "60")),
     ("operation", 3, "speed_mph", ("", "0", "8", "40")),
     ("operation", 3, "surface_pct", ("100", "10")),
@@ -148,7 +149,7 @@ ROWS: Final[tuple[tuple[str, dict[str, str]], ...]] = (
                  "last_day": "2025-04-10"}),
     ("harvest", {"harvest_id": "H00", "unit_id": "N40", "crop": "oats", "ending": "harvested"}),
     *(("operation", {"operation_id": "O7", "unit_id": "N40", "day": day, "operation": name, "equipment": "E7",
-                     "depth_in": "5", "speed_mph": "5", "width_ft": "30", "known_by": by})
+                     "depth_in": "5", "speed_mph": "5", "width_ft": "30", "known_by": by, "evidence": "E7"})
       for day in ("", "2024-10-02", "2024-11-11", "2025-04-15", "2025-04-16", "2025-04-28", "2025-04-29", "2025-10-20")
       for name in ("Chisel, st. pt. 5 in deep", "Burn residue", "Home-made thing", "Graze, continuous",
                    "Plow, moldboard")

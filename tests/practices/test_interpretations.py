@@ -109,13 +109,16 @@ def test_07_controlled_release_earns_no_practice_of_its_own() -> None:
 
 
 def test_08_no_till_is_two_tests_and_strip_tillage_and_injection_do_not_lift_the_limit() -> None:
-    deep = changed(cell("operation", 3, depth_in="40", known_by="machine"), "operation", 0, known_by="machine")
-    deep = changed(deep, "operation", 2, known_by="machine")
+    logged = {"known_by": "machine", "evidence": "E7"}
+    deep = changed(cell("operation", 3, depth_in="40", **logged), "operation", 0, **logged)
+    deep = changed(deep, "operation", 2, known_by="machine", evidence="E7")
     assert verdict_of(deep, "no_till_no_full_width_disturbance") is True
     assert verdict_of(deep, "no_till_stir_within_limit") is False
-    shallow = added("operation", **CHISEL | {"depth_in": "1", "speed_mph": "3", "known_by": "machine"})
+    shallow = added(
+        "operation", **CHISEL | {"depth_in": "1", "speed_mph": "3", "known_by": "machine", "evidence": "E7"}
+    )
     for row in (0, 2, 3):
-        shallow = changed(shallow, "operation", row, known_by="machine")
+        shallow = changed(shallow, "operation", row, known_by="machine", evidence="E7")
     assert verdict_of(shallow, "no_till_stir_within_limit") is True
     assert verdict_of(shallow, "no_till_no_full_width_disturbance") is False
 
@@ -162,19 +165,21 @@ def test_09_two_entries_of_one_harvest_make_no_second_interval() -> None:
     assert set(verdicts(rows)["harvest_id"]) == {"H25"}
 
 
-@pytest.mark.parametrize(("by", "evidence", "answer"), [("machine", "", True), ("", "", False), ("", "E1", None)])
+@pytest.mark.parametrize(
+    ("by", "evidence", "answer"), [("machine", "E7", True), ("machine", "", False), ("", "", False), ("", "E1", None)]
+)
 def test_10_two_values_on_two_sides_show_nothing_unless_the_machine_logged_them(
     by: str, evidence: str, *, answer: bool | None
 ) -> None:
     """Typed without evidence below the published least, the list's value stands, and both lie above the limit."""
     rows = added("operation", **CHISEL | {"depth_in": "1", "speed_mph": "3", "known_by": by, "evidence": evidence})
     for row in (0, 2, 3):
-        rows = changed(rows, "operation", row, known_by="machine")
+        rows = changed(rows, "operation", row, known_by="machine", evidence="E7")
     assert verdict_of(rows, "no_till_stir_within_limit") is answer
 
 
 def test_10_zero_depth_of_a_machine_means_not_recorded() -> None:
-    rows = added("operation", **CHISEL | {"depth_in": "0", "speed_mph": "5", "known_by": "machine"})
+    rows = added("operation", **CHISEL | {"depth_in": "0", "speed_mph": "5", "known_by": "machine", "evidence": "E7"})
     assert verdict_of(rows, "no_till_stir_within_limit") is False
 
 

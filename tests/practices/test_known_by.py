@@ -10,7 +10,7 @@ from provender.practices.shallow import shallow_passes
 from tests.practices.season import Rows, book_of, changed, clean_season, evidence, verdict_of, with_row
 from tests.report.official import official_rows, report_of
 
-LOG: Final = evidence("E7", "log.zip", "machine_file", "2025-06-02")
+LOG: Final = evidence("E17", "log.zip", "machine_file", "2025-06-02")
 INVOICE: Final = evidence("E8", "custom.pdf", "invoice", "2025-06-20")
 Change = Callable[[Rows], Rows]
 
@@ -28,26 +28,30 @@ def changed_paper(paper: dict[str, str], **cells: str) -> dict[str, str]:
 
 
 CASES: Final[dict[str, tuple[Rows, str]]] = {
-    "machine by its log": (said("machine", "E7", LOG), "machine"),
-    "machine by a log without a day": (said("machine", "E7", changed_paper(LOG, taken_on="")), "machine"),
-    "machine by a log of this unit": (said("machine", "E7", changed_paper(LOG, unit_id="N40")), "machine"),
-    "machine by one sound log beside a broken name": (said("machine", "E77; E7", LOG), "machine"),
+    "machine by its log": (said("machine", "E17", LOG), "machine"),
+    "machine by a log without a day": (said("machine", "E17", changed_paper(LOG, taken_on="")), "machine"),
+    "machine by a log of this unit": (said("machine", "E17", changed_paper(LOG, unit_id="N40")), "machine"),
+    "machine by one sound log beside a broken name": (said("machine", "E177; E17", LOG), "machine"),
     "third party by an invoice": (said("third_party", "E8", INVOICE), "third_party"),
-    "third party by a log is a machine's": (said("third_party", "E7", LOG), "machine"),
-    "typed stays typed, whatever it names": (said("typed_in_season", "E7", LOG), "typed_in_season"),
+    "third party by a log is a machine's": (said("third_party", "E17", LOG), "machine"),
+    "typed stays typed, whatever it names": (said("typed_in_season", "E17", LOG), "typed_in_season"),
     "machine by nothing": (said("machine", ""), "typed"),
     "machine by a name that names nothing": (said("machine", "E77"), "typed"),
-    "machine by a log that is gone": (said("machine", "E7", changed_paper(LOG, file="gone.zip")), "typed"),
-    "machine by a log that was exchanged": (said("machine", "E7", changed_paper(LOG, sha256="ab" * 32)), "typed"),
-    "machine by a log without a hash": (said("machine", "E7", changed_paper(LOG, sha256="")), "typed"),
-    "machine by a log older than the pass": (said("machine", "E7", changed_paper(LOG, taken_on="2025-06-01")), "typed"),
+    "machine by a log that is gone": (said("machine", "E17", changed_paper(LOG, file="gone.zip")), "typed"),
+    "machine by a log that was exchanged": (said("machine", "E17", changed_paper(LOG, sha256="ab" * 32)), "typed"),
+    "machine by a log without a hash": (said("machine", "E17", changed_paper(LOG, sha256="")), "typed"),
+    "machine by a log older than the pass": (
+        said("machine", "E17", changed_paper(LOG, taken_on="2025-06-01")), "typed",
+    ),
     "machine by an invoice": (said("machine", "E8", INVOICE), "typed"),
     "machine by a photograph": (said("machine", "E1"), "typed"),
     "machine by a letter called a log": (
-        said("machine", "E7", {**evidence("E7", "I did it on that day.txt", "machine_file", "2025-06-02")}), "typed",
+        said("machine", "E17", {**evidence("E17", "I did it on that day.txt", "machine_file", "2025-06-02")}), "typed",
     ),
     "third party by nothing": (said("third_party", ""), "typed"),
-    "third party by an invoice that is gone": (said("third_party", "E8", changed_paper(INVOICE, file="gone.pdf")), "typed"),
+    "third party by an invoice that is gone": (
+        said("third_party", "E8", changed_paper(INVOICE, file="gone.pdf")), "typed",
+    ),
     "third party by an invoice of another year": (
         said("third_party", "E8", changed_paper(INVOICE, taken_on="2024-06-20")), "typed",
     ),
@@ -69,7 +73,7 @@ def test_a_pass_is_known_by_what_its_evidence_can_hold(rows: Rows, known_by: str
 
 def test_a_log_of_another_unit_holds_nothing() -> None:
     rows = with_row(official_rows(), "evidence", **changed_paper(LOG, unit_id="S12"))
-    rows = changed(rows, "operation", 3, known_by="machine", evidence="E7")
+    rows = changed(rows, "operation", 3, known_by="machine", evidence="E17")
     assert assess(book_of(rows)).loaded.graded["operation"]["known_by"][3] == "typed_after_harvest"
 
 
@@ -85,7 +89,7 @@ def test_other_kinds_are_held_by_a_log_of_their_day_too(kind: str, day: str) -> 
 
 @pytest.mark.parametrize("word", ["machine", "third_party"])
 def test_nothing_makes_the_producers_own_declaration_more_than_typed(word: str) -> None:
-    rows = said(word, "E7; E8", LOG, INVOICE, kind="declaration", row=0)
+    rows = said(word, "E17; E8", LOG, INVOICE, kind="declaration", row=0)
     assert assess(book_of(rows)).loaded.graded["declaration"]["known_by"][0] == "typed_after_harvest"
 
 
@@ -103,7 +107,7 @@ def test_a_depth_below_the_published_least_needs_a_file(change: Change) -> None:
 
 
 def test_a_depth_below_the_published_least_counts_with_its_log() -> None:
-    rows = changed(said("machine", "E7", LOG), "operation", 3, depth_in="0.5")
+    rows = changed(said("machine", "E17", LOG), "operation", 3, depth_in="0.5")
     assert shallow_passes(assess(book_of(rows)).loaded.graded["operation"]).is_empty()
 
 

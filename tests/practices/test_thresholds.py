@@ -19,19 +19,20 @@ def no_passes_but(*extra: dict[str, str]) -> Rows:
 def chisel(key: str, speed: str, depth: str) -> dict[str, str]:
     """Return a chisel pass logged by the machine."""
     return {"operation_id": key, "unit_id": "N40", "day": "2024-11-11", "operation": "Chisel, st. pt. 5 in deep",
-            "speed_mph": speed, "depth_in": depth, "known_by": "machine"}  # fmt: skip
+            "speed_mph": speed, "depth_in": depth, "known_by": "machine", "evidence": "E7"}  # fmt: skip
 
 
 def knives(depth: str, pct: str) -> dict[str, str]:
     """Return a pass logged by the machine at 5 mph: STIR 3.25 x depth x share of the width."""
-    return {"operation_id": "O9", "unit_id": "N40", "day": "2024-11-11", "operation": "Fert. applic. anhyd knife 30 in",
-            "speed_mph": "5", "depth_in": depth, "surface_pct": pct, "known_by": "machine"}  # fmt: skip
+    return {"operation_id": "O9", "unit_id": "N40", "day": "2024-11-11",
+            "operation": "Fert. applic. anhyd knife 30 in", "speed_mph": "5", "depth_in": depth, "surface_pct": pct,
+            "known_by": "machine", "evidence": "E7"}  # fmt: skip
 
 
 @pytest.mark.parametrize(("pct", "answer"), [("85.127", True), ("85.128", True), ("85.129", False)])
 def test_no_till_holds_up_to_a_stir_of_exactly_20(pct: str, *, answer: bool) -> None:
     """Planter 3.2500, combine 0.1500 and knives 16.59977, 16.59996 (20.0000 in all) or 16.60016."""
-    rows = changed(no_passes_but(knives("6", pct)), "operation", 0, known_by="machine")
+    rows = changed(no_passes_but(knives("6", pct)), "operation", 0, known_by="machine", evidence="E7")
     assert verdict_of(rows, "no_till_stir_within_limit") is answer
 
 
@@ -39,7 +40,7 @@ def test_no_till_holds_up_to_a_stir_of_exactly_20(pct: str, *, answer: bool) -> 
 def test_reduced_till_holds_up_to_a_stir_of_exactly_80(pct: str, *, answer: bool) -> None:
     """Planter 3.2500, combine 0.1500, two chisels 32.5000 each and knives 11.5999, 11.60003 or 11.60016."""
     passes = (chisel("O7", "5", "5"), chisel("O8", "5", "5"), knives("4", pct))
-    rows = changed(no_passes_but(*passes), "operation", 0, known_by="machine")
+    rows = changed(no_passes_but(*passes), "operation", 0, known_by="machine", evidence="E7")
     assert verdict_of(rows, "reduced_till_stir_within_limit") is answer
 
 

@@ -83,7 +83,7 @@ def test_a_crop_planted_after_the_one_before_was_cut_is_a_crop_of_its_own() -> N
 def unlisted(by: str, **cells: str) -> Rows:
     """Return the clean season with its planter as an implement outside the list, its one tool recorded."""
     rows = changed(clean_season(), "operation", 2, operation="Home-built planter", full_width="no",
-                   primary_inversion="no", known_by=by, evidence="E1" if by else "", **cells)  # fmt: skip
+                   primary_inversion="no", known_by=by, evidence="E7" if by else "", **cells)  # fmt: skip
     return with_row(rows, "operation_tool", operation_id="O3", tool_no="1", tillage_type="mixing_some_inversion",
                     depth_in="2.5", surface_pct="20")  # fmt: skip
 

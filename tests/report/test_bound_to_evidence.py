@@ -20,7 +20,7 @@ from provender.rule.crops import Crop
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import KNOWN, judged, official_rows, report_of
 
-COVER, SEED, SOIL, INHIBITOR, RUN, _ACRES, TICKETS = range(7)
+COVER, SEED, SOIL, INHIBITOR, _LOG, RUN, _ACRES, TICKETS = range(8)
 
 
 def evidence_is(row: int, **cells: str) -> Callable[[Rows], Rows]:

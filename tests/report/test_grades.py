@@ -11,7 +11,7 @@ PAPERS = (evidence("LOG", "log.zip", "machine_file", ""), evidence("INV", "invoi
 
 
 def known(rows: Rows, by: str) -> Rows:
-    """Grade every row by a word and the paper that holds it; no machine makes a budget, so its paper is a supplier's."""
+    """Grade every row by a word and the paper that holds it; no machine makes a budget."""
     for paper in PAPERS:
         rows = with_row(rows, "evidence", **paper)
     for kind in ROWS:

@@ -257,7 +257,8 @@ def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[st
         passes.insert(0, ("Plow, moldboard", date(2025, 3, 28), 8_000, 5_000))
     for turn, (operation, day, depth, speed) in enumerate(passes):
         rows.add("operation", **key, operation_id=f"{unit}-{turn}", day=day, operation=operation, equipment="own",
-                 depth_in=depth, speed_mph=speed, width_ft=40_000, known_by="machine", evidence=evidence.LOG)  # fmt: skip
+                 depth_in=depth, speed_mph=speed, width_ft=40_000, known_by="machine",
+                 evidence=evidence.LOG)  # fmt: skip
     rows.add("planting", farm_id=farm, harvest_id=season, planting_id=f"{unit}-p", planted_on=date(2025, 5, 2))
     no = dict.fromkeys(
         ("residue_burned", "cover_grazed", "cover_harvested", "cover_fertilized", "manure_applied", "irrigation_n"),

@@ -1,7 +1,8 @@
 """How a row is known follows from the evidence that it names, not from a word in a column (interpretation 62).
 
 A row is *machine* where a log that a machine wrote is linked, and *third party* where a paper of somebody else is; the
-file is there, unchanged, of this unit, and of a day on which it can have been made. Any other row that says so is typed.
+file is there, unchanged, of this unit, and of a day on which it can have been made. Any other row that says so counts
+as typed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -84,9 +85,10 @@ def _graded(
     log = what.is_in(holds.logs) & ~(late < 0).fill_null(value=False) & pl.col("readable")
     paper = what.is_in(holds.papers) & ~(late.abs() > paper_days).fill_null(value=False)
     held = sound.group_by("row").agg(
-        v.any_mark([log]).any().alias("_log"), v.any_mark([paper]).any().alias("_paper"),
+        (v.count_true(log) > 0).alias("_log"),
+        (v.count_true(paper) > 0).alias("_paper"),
         pl.lit(value=True).alias("evidenced"),
-    )  # fmt: skip
+    )
     shown = (
         pl.when((said == THIRD_PARTY) & pl.col("_paper"))
         .then(said)
