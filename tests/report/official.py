@@ -11,7 +11,7 @@ from provender.practices.assess import Assessment, assess
 from provender.report.document import Edition, build
 from provender.rule.calculators import packaged_calculators
 from provender.rule.crops import Crop
-from tests.practices.season import Rows, book_of, clean_season, evidence, with_row
+from tests.practices.season import Rows, book_of, changed, clean_season, evidence, with_row
 
 DAY = date(2026, 1, 15)
 TOOL = {"calculator": "USDA FD-CIC", "version": "made up 9.9"}
@@ -66,7 +66,7 @@ def official_rows() -> Rows:
         ("evidence", evidence("E9", "tickets.pdf", "ticket", "2025-11-03")),
     ):  # fmt: skip
         rows = with_row(rows, at, **cells)
-    return rows
+    return changed(rows, "declaration", 0, producer_id="P1", benefit_sold="no", land_converted="no", in_control="yes")
 
 
 def judged(rows: Rows) -> Assessment:

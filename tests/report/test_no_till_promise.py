@@ -1,16 +1,34 @@
 """The no-till promise of 2100.031(c)(3)(vi): per parcel, through history and verdicts (interpretation 14)."""
 
+import re
+from typing import Final
+
 import pytest
 
+from provender.intensity.quantify import quantify
 from provender.report.no_till_promise import parcels, promise_problems
+from provender.report.statements import Claim, statements
+from provender.rule.crops import Crop
 from tests.practices.season import Rows, changed, with_row
-from tests.report.official import judged, official_rows
+from tests.report.official import KNOWN, judged, official_rows
 from tests.report.test_statements import CONTRADICTED, WORD, statement
+
+LATER: Final = 4
+"""By how many years the seasons are moved on, so that the rule has been in force for as long."""
+
+
+def moved() -> Rows:
+    """Return the rows of the farm as they would stand in 2029."""
+    on = re.compile(r"\b(20\d\d)(?=-|$)")
+    return {
+        kind: [{name: on.sub(lambda year: str(int(year[1]) + LATER), text) for name, text in row.items()} for row in of]
+        for kind, of in official_rows().items()
+    }
 
 
 def plowed(parcel: str, *history: tuple[int, str]) -> Rows:
-    """S12 is plowed in 2025; its parcel has a history."""
-    rows = changed(official_rows(), "unit", 1, parcel_id=parcel)
+    """S12 is plowed in 2029; its parcel has a history."""
+    rows = changed(moved(), "unit", 1, parcel_id=parcel)
     for year, tillage in history:
         rows = with_row(rows, "tillage_history", parcel_id="L7", harvest_year=str(year), tillage=tillage)
     return rows
@@ -24,11 +42,12 @@ def test_a_unit_names_the_parcels_it_lies_on(written: str | None, named: tuple[s
 
 
 CASES = [
-    (((2019, "no_till"), (2020, "tilled")), ()),
-    (((2019, "no_till"), (2021, "tilled")), ("2021, 2025",)),
-    (((2019, "no_till"), (2024, "tilled")), ("2024, 2025",)),
-    (((2019, "no_till"),), ()),
-    (((2024, "tilled"),), ()),
+    (((2025, "no_till"), (2026, "tilled")), ("2026, 2029",)),
+    (((2025, "no_till"), (2028, "tilled")), ("2028, 2029",)),
+    (((2025, "no_till"),), ()),
+    (((2027, "no_till"), (2026, "tilled")), ()),
+    (((2024, "no_till"), (2026, "tilled")), ()),
+    (((2028, "tilled"),), ()),
     ((), ()),
 ]
 
@@ -43,29 +62,31 @@ def test_a_second_tilled_year_in_five_is_told_when_one_of_them_is_the_books_own_
 
 
 def test_a_parcel_keeps_its_promise_when_its_unit_takes_in_another() -> None:
-    history = ((2019, "no_till"), (2024, "tilled"))
+    history = ((2025, "no_till"), (2028, "tilled"))
     assert promise_problems(judged(plowed("L6; L7", *history)))
     assert not promise_problems(judged(plowed("L6", *history)))
     assert not promise_problems(judged(plowed("", *history)))
 
 
 def test_a_row_that_says_no_till_does_not_undo_a_year_the_verdict_calls_tilled() -> None:
-    assert promise_problems(judged(plowed("L7", (2019, "no_till"), (2024, "tilled"), (2025, "no_till"))))
+    assert promise_problems(judged(plowed("L7", (2025, "no_till"), (2028, "tilled"), (2029, "no_till"))))
 
 
 def test_of_a_year_that_is_not_shown_nothing_is_held_against_the_parcel() -> None:
-    rows = plowed("L7", (2019, "no_till"), (2024, "tilled"))
+    rows = plowed("L7", (2025, "no_till"), (2028, "tilled"))
     rows["operation"] = [row for row in rows["operation"] if row["unit_id"] != "S12"]
     assert not promise_problems(judged(rows))
 
 
 def test_the_attestation_is_contradicted_through_any_parcel_of_a_claimed_unit() -> None:
-    rows = changed(official_rows(), "unit", 0, parcel_id="L6;L7")
-    for year, tillage in ((2020, "no_till"), (2022, "tilled"), (2024, "tilled")):
+    rows = changed(moved(), "unit", 0, parcel_id="L6;L7")
+    for year, tillage in ((2025, "no_till"), (2026, "tilled"), (2028, "tilled")):
         rows = with_row(rows, "tillage_history", parcel_id="L7", harvest_year=str(year), tillage=tillage)
-    footing, why = statement(rows, "vi")
-    assert footing == CONTRADICTED
-    assert "Parcel L7" in why
+    assessment = judged(rows)
+    q = quantify(assessment, "F1", Crop.field_corn, 2025 + LATER, known=KNOWN)
+    found = statements(Claim(assessment, q, "P1", assessment.of("F1", q.crop, q.harvest_year)[0].rule))[5]
+    assert found.footing is CONTRADICTED
+    assert "Parcel L7 was tilled in 2026, 2028." in found.why
 
 
 def test_a_claimed_unit_without_a_parcel_is_named() -> None:

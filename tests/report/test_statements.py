@@ -2,11 +2,13 @@
 
 import pytest
 
-from provender.report.statements import AttestedSentence, Claim, Footing, statements
+from provender.report.earlier_formats import as_claimed
+from provender.report.signing import refusals
+from provender.report.statements import WORDING, AttestedSentence, Claim, Footing, statements
 from tests.practices.season import Rows, changed, with_row, without
 from tests.report.official import judged, official_rows, quantified, report_of
 
-RECORDS, WORD, CONTRADICTED = Footing.RECORDS, Footing.WORD, Footing.CONTRADICTED
+RECORDS, WORD, CONTRADICTED, SILENT = Footing.RECORDS, Footing.WORD, Footing.CONTRADICTED, Footing.UNANSWERED
 LETTERS = ("i", "ii", "iii", "iv", "v", "vi", "vii")
 
 
@@ -19,6 +21,10 @@ def statement(rows: Rows, letter: str, calculator: str = "official") -> tuple[st
 def enrolled(**cells: str) -> Rows:
     row = {"enrolment_id": "EN1", "unit_id": "N40", "program": "Carbon Club", "sells_benefit": "yes"}
     return with_row(official_rows(), "enrolment", **row | cells)
+
+
+def declared(rows: Rows | None = None, **cells: str) -> Rows:
+    return changed(rows or official_rows(), "declaration", 0, **cells)
 
 
 def parcel(*history: tuple[int, str]) -> Rows:
@@ -45,7 +51,10 @@ CONTROL = "control"
 CASES = [
     ("i", without(official_rows(), "producer"), CONTRADICTED, "anyone operational control"),
     ("i", changed(official_rows(), "producer", operational_control="no"), CONTRADICTED, "anyone operational control"),
-    ("i", without(official_rows(), CONTROL), WORD, "No control record names N40."),
+    ("i", without(official_rows(), CONTROL), WORD, "No control record names N40. Answered by P1 on 2025-10-30."),
+    ("i", declared(without(official_rows(), CONTROL), in_control=""), SILENT, "Nobody answered 'In control' for N40"),
+    ("i", declared(without(official_rows(), CONTROL), producer_id=""), SILENT, "with person and day"),
+    ("i", declared(in_control="no"), CONTRADICTED, "not in control of N40"),
     ("i", changed(official_rows(), CONTROL, until="2025-10-21"), RECORDS, "every unit"),
     ("i", changed(official_rows(), CONTROL, until="2025-10-20"), WORD, "N40"),
     ("i", changed(official_rows(), CONTROL, since="2025-10-21"), RECORDS, "every unit"),
@@ -58,20 +67,35 @@ CASES = [
     ("iii", changed(official_rows(), "calculator_run", yield_bu_per_ac="180"), CONTRADICTED, "Acres times yield"),
     ("iii", changed(official_rows(), "calculator_run", farm_ci_g_per_bu="1.00"), CONTRADICTED, "CI on the printout"),
     ("iii", changed(official_rows(), "calculator_run", farm_ci_g_per_bu="4847.39"), RECORDS, "recomputes"),
-    ("iv", official_rows(), WORD, "A promise."),
+    ("iv", official_rows(), WORD, "A promise. Given with the signature."),
+    ("iv", declared(records_kept="yes"), WORD, "A promise. Answered by P1 on 2025-10-30."),
+    ("iv", declared(records_kept="no"), CONTRADICTED, "says no"),
     ("v", enrolled(), CONTRADICTED, "N40 is enrolled in Carbon Club"),
-    ("v", enrolled(sells_benefit="no"), WORD, "no enrolment on file sells"),
-    ("v", enrolled(sells_benefit=""), WORD, "no enrolment on file sells"),
-    ("v", enrolled(unit_id="S12"), WORD, "no enrolment on file sells"),
-    ("v", enrolled(until="2024-10-01"), WORD, "no enrolment on file sells"),
+    ("v", official_rows(), WORD, "A promise. Answered by P1 on 2025-10-30."),
+    ("v", declared(benefit_sold=""), SILENT, "Nobody answered 'Benefit sold elsewhere' for N40"),
+    ("v", declared(producer_id=""), SILENT, "with person and day"),
+    ("v", declared(benefit_sold="yes"), CONTRADICTED, "was sold elsewhere"),
+    ("v", declared(enrolled(), benefit_sold="no"), CONTRADICTED, "Carbon Club"),
+    ("v", enrolled(sells_benefit="no"), WORD, "Answered by P1"),
+    ("v", enrolled(sells_benefit=""), SILENT, "does not say whether the program takes the benefit"),
+    ("v", enrolled(unit_id="S12"), WORD, "Answered by P1"),
+    ("v", enrolled(until="2024-10-01"), WORD, "Answered by P1"),
+    ("v", enrolled(until="2024-10-01", first_crop_year="2025"), CONTRADICTED, "Carbon Club"),
+    ("v", enrolled(until="2024-10-01", first_crop_year="2024", last_crop_year="2026"), CONTRADICTED, "Carbon Club"),
+    ("v", enrolled(first_crop_year="2023", last_crop_year="2024"), WORD, "Answered by P1"),
+    ("v", enrolled(last_crop_year="2025"), CONTRADICTED, "Carbon Club"),
+    ("v", enrolled(first_crop_year="2026"), WORD, "Answered by P1"),
     ("v", enrolled(until="2024-10-02"), CONTRADICTED, "Carbon Club"),
-    ("vi", parcel((2022, "tilled")), WORD, "does not break it"),
-    ("vi", parcel((2020, "no_till"), (2022, "tilled")), WORD, "does not break it"),
-    ("vi", parcel((2020, "no_till"), (2022, "tilled"), (2024, "tilled")), CONTRADICTED, "tilled in 2022, 2024"),
-    ("vi", parcel((2022, "tilled"), (2024, "tilled")), WORD, "not under the promise then"),
-    ("vi", parcel((2019, "no_till"), (2020, "tilled"), (2024, "tilled")), WORD, "does not break it"),
-    ("vi", parcel((2019, "no_till"), (2021, "tilled"), (2024, "tilled")), CONTRADICTED, "tilled in 2021, 2024"),
-    ("vii", without(official_rows(), "land_use"), WORD, "for N40"),
+    ("vi", parcel((2022, "tilled")), WORD, "for the years to come"),
+    ("vi", parcel((2020, "no_till"), (2022, "tilled")), WORD, "for the years to come"),
+    ("vi", parcel((2020, "no_till"), (2022, "tilled"), (2024, "tilled")), WORD, "2022, 2024, before the first claim"),
+    ("vi", parcel((2022, "tilled"), (2024, "tilled")), WORD, "tilled in 2022, 2024, before the first claim"),
+    ("vi", parcel((2019, "no_till"), (2020, "tilled"), (2024, "tilled")), WORD, "for the years to come"),
+    ("vi", declared(no_till_kept="no"), CONTRADICTED, "says no"),
+    ("vi", declared(no_till_kept="yes"), WORD, "Answered by P1 on 2025-10-30."),
+    ("vii", without(official_rows(), "land_use"), WORD, "for N40. Answered by P1 on 2025-10-30."),
+    ("vii", declared(without(official_rows(), "land_use"), land_converted=""), SILENT, "'Land was converted' for N40"),
+    ("vii", declared(land_converted="yes"), CONTRADICTED, "was converted"),
     ("vii", land((2024, "cropland")), RECORDS, "before that day"),
     ("vii", land((2025, "cropland")), WORD, "for N40"),
     ("vii", land((2024, "pasture")), WORD, "N40 was pasture as late as 2024"),
@@ -79,6 +103,29 @@ CASES = [
     ("vii", land((2024, "cropland"), (2025, "conservation_reserve")), CONTRADICTED, "conservation reserve in 2025"),
     ("vii", land((2024, "cropland"), (2026, "pasture")), RECORDS, "before that day"),
 ]  # fmt: skip
+
+
+def test_a_sentence_that_rests_on_silence_refuses_the_signature_and_names_the_row() -> None:
+    (problem,) = refusals(report_of(declared(benefit_sold="")))
+    assert (problem.code, problem.cite) == ("attestation_unanswered", "2100.031(c)(3)(v)")
+    assert "Benefit sold elsewhere" in problem.cause
+    assert problem.remedy
+
+
+def test_the_fifth_sentence_carries_the_whole_list_of_the_rule_and_its_edition() -> None:
+    report = report_of(official_rows())
+    (text,) = [one["text"] for one in report["attestation"] if one["cite"] == "2100.031(c)(3)(v)"]
+    assert all(words in text for words in ("CI information", "attributes", "greenhouse gas benefits"))
+    assert report["wording"] == WORDING
+
+
+def test_a_report_of_the_first_wording_is_held_against_its_own_sentences() -> None:
+    report = report_of(declared(benefit_sold=""))
+    earlier = {name: value for name, value in report.items() if name != "wording"}
+    earlier["attestation"] = [{**one, "text": "as it was", "footing": str(WORD)} for one in report["attestation"]]
+    assert as_claimed(report, earlier)["attestation"] == earlier["attestation"]
+    sold = report_of(enrolled())
+    assert CONTRADICTED in [one["footing"] for one in as_claimed(sold, earlier)["attestation"]]
 
 
 @pytest.mark.parametrize(

@@ -265,7 +265,8 @@ def _unit(rows: Rows, where: tuple[str, str], crop: str, place: int) -> tuple[st
         False,
     )
     rows.add("declaration", farm_id=farm, harvest_id=season, made_on=date(2025, 11, 10), producer_id="P1",
-             all_operations_listed=True, all_nutrients_listed=True, **no)  # fmt: skip
+             all_operations_listed=True, all_nutrients_listed=True, in_control=True, records_kept=True,
+             benefit_sold=False, no_till_kept=True, land_converted=False, **no)  # fmt: skip
     return unit, acres * 1000, bushels, tilled
 
 

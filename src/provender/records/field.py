@@ -141,11 +141,19 @@ def quantity(  # noqa: PLR0913 - one place where a column is described
     return dy.Int64(nullable=not required, min=parse(least, scale), max=parse(most, scale), metadata=meta)
 
 
-def whole(
-    label: str, hint: str = "", *, least: int, most: int, cite: str = "", required: bool = False, part: bool = False
+def whole(  # noqa: PLR0913 - one place where a column is described
+    label: str,
+    hint: str = "",
+    *,
+    least: int,
+    most: int,
+    cite: str = "",
+    required: bool = False,
+    part: bool = False,
+    later: bool = False,
 ) -> dy.Int64:
-    """Declare a whole number, such as a year."""
-    meta = _meta(ColumnKind.WHOLE, label, help=hint, cite=cite, required=required)
+    """Declare a whole number, such as a year; see ``Field.later``."""
+    meta = _meta(ColumnKind.WHOLE, label, help=hint, cite=cite, required=required, later=later)
     return dy.Int64(nullable=not required, primary_key=part, min=least, max=most, metadata=meta)
 
 
@@ -155,11 +163,10 @@ def day(label: str, hint: str = "", *, cite: str = "", required: bool = False) -
     return dy.Date(nullable=not required, min=dt.date(1980, 1, 1), max=dt.date(2100, 1, 1), metadata=meta)
 
 
-def yes_no(label: str, hint: str = "", *, cite: str = "", required: bool = False) -> dy.Bool:
-    """Declare an answer of yes or no; blank means that the record does not say."""
-    return dy.Bool(
-        nullable=not required, metadata=_meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required)
-    )
+def yes_no(label: str, hint: str = "", *, cite: str = "", required: bool = False, later: bool = False) -> dy.Bool:
+    """Declare an answer of yes or no; blank means that the record does not say. See ``Field.later``."""
+    meta = _meta(ColumnKind.YES_NO, label, help=hint, cite=cite, required=required, later=later)
+    return dy.Bool(nullable=not required, metadata=meta)
 
 
 def internal(label: str) -> dy.String:

@@ -22,7 +22,7 @@ from provender.report.calculator_inputs import Given, given
 from provender.report.grades import grades
 from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
-from provender.report.statements import Claim, statements
+from provender.report.statements import WORDING, Claim, statements
 from provender.report.supporting_records import rests_on
 from provender.report.unit_working import open_practices, units_json
 from provender.rule.crops import Practice, claimable
@@ -103,6 +103,7 @@ def build(
         "practices": _practices(q, inputs),
         "evidence_grades": _grades(assessment, q),
         "rests_on": {**rests_on(assessment, q, leaves), **({"book_head": book_head} if book_head else {})},
+        "wording": WORDING,
         "attestation": [
             {"cite": one.cite, "text": one.text, "footing": str(one.footing), "why": one.why}
             for one in statements(claim)

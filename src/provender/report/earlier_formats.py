@@ -4,10 +4,11 @@ Format 1 (up to the first version that was tried) called the example's calculato
 neither who lists it nor what the evidence behind a grade is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from provender.intensity.calculator import Label
+from provender.report.statements import Footing
 
 FIRST: Final = 1
 LACKS: Final = (
@@ -29,6 +30,9 @@ def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[st
         report: made today.
         claimed: the report of any format that it is held against.
     """
+    if "wording" not in claimed:
+        report = {name: value for name, value in report.items() if name != "wording"}
+        report["attestation"] = _sentences(report["attestation"], claimed.get("attestation") or ())
     if claimed.get("format") != FIRST:
         return dict(report)
     example = report["calculator"]["example"]
@@ -42,6 +46,20 @@ def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[st
         "calculator": {name: report["calculator"][name] for name in _CALCULATOR},
         "units": [_unit(unit, said.get(unit["unit_id"], {})) for unit in report["units"]],
     }
+
+
+def _sentences(today: Sequence[Mapping[str, Any]], claimed: Sequence[Any]) -> list[Mapping[str, Any]]:
+    """Return the sentences as the first wording had them, except where the records contradict what was attested."""
+    earlier = {one.get("cite"): one for one in claimed if isinstance(one, Mapping)}
+    return [
+        one if one["cite"] not in earlier or _turned(one, earlier[one["cite"]]) else earlier[one["cite"]]
+        for one in today
+    ]
+
+
+def _turned(one: Mapping[str, Any], earlier: Mapping[str, Any]) -> bool:
+    """Return whether just one of two statements is contradicted."""
+    return Footing.CONTRADICTED in (one["footing"], earlier.get("footing")) and one["footing"] != earlier.get("footing")
 
 
 def _unit(unit: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ import polars as pl
 from provender.practices.assess import Assessment
 from provender.problem import Place, Problem, Weight
 from provender.rule.crops import Practice
+from provender.rule.parameters import parameters
 from provender.rule.version import RuleVersion
 
 PROMISE: Final = "2100.031(c)(3)(vi)"
@@ -27,7 +28,8 @@ class Breach:
     Attributes:
         parcel: which land.
         years: the tilled harvest years of those the promise looks back on, in order.
-        promised: whether it was under no-till before the first of them; a first-year farm breaks nothing.
+        promised: whether they lie after the first claim under the rule; earlier years are history, shown and no breach
+            (interpretation 65).
     """
 
     parcel: str
@@ -63,14 +65,18 @@ def breaches(assessment: Assessment, farm_id: str, last_year: int, law: RuleVers
     """Return every parcel of a farm tilled too often in the years that end with ``last_year``, by its name."""
     known = history(assessment, farm_id)
     first_year = last_year - law.no_till_promise_of_years + 1
+    under_rule = parameters().start.year
     allowed = law.no_till_promise_of_years - law.no_till_promise_years
     found = []
     for parcel in sorted({parcel for parcel, _ in known}):
         of_parcel = {year: kept for (name, year), kept in known.items() if name == parcel}
         years = tuple(sorted(year for year, kept in of_parcel.items() if first_year <= year <= last_year and not kept))
-        if len(years) > allowed:
-            promised = any(kept and year < years[0] for year, kept in of_parcel.items())
-            found.append(Breach(parcel, years, promised))
+        claimed = min((year for year, kept in of_parcel.items() if kept and year >= under_rule), default=last_year)
+        after = tuple(year for year in years if year > claimed)
+        if len(after) > allowed:
+            found.append(Breach(parcel, after, promised=True))
+        elif len(years) > allowed:
+            found.append(Breach(parcel, years, promised=False))
     return tuple(found)
 
 

@@ -39,6 +39,12 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         if one["footing"] == Footing.CONTRADICTED
     ]  # fmt: skip
     found += [
+        Problem(place, f"The attestation rests on silence: {one['why']}", "Answer it in the record that is named.",
+                one["cite"], code="attestation_unanswered")
+        for one in report["attestation"]
+        if one["footing"] == Footing.UNANSWERED
+    ]  # fmt: skip
+    found += [
         Problem(place, f"{unit['unit_id']}: {cause}", "Add what is missing, then make the report again.", cite,
                 code="records_incomplete")
         for unit in report["units"]

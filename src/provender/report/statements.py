@@ -1,10 +1,11 @@
 """The Farm Producer Attestation: the seven statements of 2100.031(c)(3) in our words, each held against the records.
 
-A statement that the records contradict is refused with the reason. Promises and land history may rest on the producer's
-word, and the report says so (interpretation 5).
+Each rests on rows that say so; the producer's own dated answer in the season's declaration is such a row, and silence
+is none (interpretation 68). A statement that the records contradict, or that nothing answers, is refused with the
+reason. A promise about days to come may be given with the signature itself: that is an answer with person and day.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -16,6 +17,7 @@ from provender.intensity.calculator import SIGNABLE
 from provender.intensity.completeness import UNSIGNED
 from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
+from provender.records.kind import KINDS
 from provender.report.no_till_promise import breaches, parcels
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -36,6 +38,11 @@ class Footing(StrEnum):
     RECORDS = "records"
     WORD = "the producer's word"
     CONTRADICTED = "contradicted by the records"
+    UNANSWERED = "not answered"
+
+
+WORDING: Final = 2
+"""The edition of the sentences; a report names it, and one without it has the first (``earlier_formats``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +100,40 @@ class Claim:
         known = [day for day in starts if day is not None]
         return (min(known) if len(known) == len(starts) else None), max(facts["last_day"] for facts in mine)
 
+    def answers(self, name: str) -> dict[str, Mapping[str, Any]]:
+        """Return for each credited unit the declaration in which a producer in control answered on a day."""
+        producers = {one["producer_id"] for one in self.rows("producer") if one["operational_control"]}
+        intervals = self.assessment.of(self.q.farm_id, self.q.crop, self.q.harvest_year)
+        unit_of = {one.harvest_id: one.unit_id for one in intervals}
+        return {
+            unit_of[row["harvest_id"]]: row
+            for row in self.rows("declaration")
+            if unit_of.get(row["harvest_id"]) in self.credited
+            and row[name] is not None
+            and row["made_on"] is not None
+            and row["producer_id"] in producers
+        }
+
+    def answered(self, name: str) -> str:
+        """Return who answered a question for all credited units, and when; empty where one of them lacks it."""
+        return self.answered_of(self.credited, name)
+
+    def answered_of(self, units: Sequence[str], name: str) -> str:
+        """Return who answered a question for some units, and when; empty where one of them lacks it."""
+        rows = {unit: row for unit, row in self.answers(name).items() if unit in units}
+        if not units or set(units) - rows.keys():
+            return ""
+        by = {(str(row["producer_id"]), row["made_on"]) for row in rows.values()}
+        return "Answered by " + ", ".join(f"{who} on {day}" for who, day in sorted(by)) + "."
+
+    def unanswered(self, name: str) -> list[str]:
+        """Return the credited units for which nobody answered a question."""
+        return [unit for unit in self.credited if unit not in self.answers(name)]
+
+    def answering(self, name: str, *, answer: bool) -> list[str]:
+        """Return the credited units for which the answer was this one."""
+        return [unit for unit, row in sorted(self.answers(name).items()) if row[name] is answer]
+
     def rows(self, kind: str) -> Iterator[dict[str, Any]]:
         """Yield the farm's rows of a kind."""
         return self.assessment.book[kind].filter(pl.col("farm_id") == self.q.farm_id).iter_rows(named=True)
@@ -130,9 +171,15 @@ def _control(claim: Claim) -> AttestedSentence:
     if lost:
         why = " ".join(f"{unit} is run by {others[unit]}." for unit in lost)
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+    if refused := claim.answering("in_control", answer=False):
+        why = f"The declaration says that the producer was not in control of {', '.join(refused)}."
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     open_ = [unit for unit in claim.credited if unit not in held]
     if open_:
-        return AttestedSentence(cite, text, Footing.WORD, f"No control record names {', '.join(open_)}.")
+        why = f"No control record names {', '.join(open_)}."
+        if silent := [unit for unit in open_ if unit not in claim.answers("in_control")]:
+            return _silent(cite, text, silent, "in_control", why)
+        return AttestedSentence(cite, text, Footing.WORD, why + " " + claim.answered_of(open_, "in_control"))
     return AttestedSentence(cite, text, Footing.RECORDS, "The control records name the producer for every unit.")
 
 
@@ -168,22 +215,59 @@ def _calculated(claim: Claim) -> AttestedSentence:
 def _retain(claim: Claim) -> AttestedSentence:
     years = claim.law.retention_years
     text = f"I keep the records for {years} years and show them to an accredited verifier on request."
-    return AttestedSentence("2100.031(c)(3)(iv)", text, Footing.WORD, "A promise.")
+    return _promised(claim, "2100.031(c)(3)(iv)", text, "records_kept", "A promise.")
+
+
+def _promised(claim: Claim, cite: str, text: str, name: str, why: str) -> AttestedSentence:
+    """Rest a promise on the declaration, or on the signature itself, which has a person and a day too."""
+    if refused := claim.answering(name, answer=False):
+        no = f"The declaration of {', '.join(refused)} says no."
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, no)
+    given = claim.answered(name) or "Given with the signature."
+    return AttestedSentence(cite, text, Footing.WORD, f"{why} {given}")
+
+
+def _silent(cite: str, text: str, units: Sequence[str], name: str, why: str = "") -> AttestedSentence:
+    """Refuse to rest a sentence on silence, and say where the answer belongs."""
+    label = KINDS["declaration"].fields[name].label
+    ask = f"Nobody answered {label!r} for {', '.join(units)}, with person and day, in the season's declaration."
+    return AttestedSentence(cite, text, Footing.UNANSWERED, f"{why} {ask}".strip())
 
 
 def _no_double_sale(claim: Claim) -> AttestedSentence:
     cite = "2100.031(c)(3)(v)"
-    text = "I sell the greenhouse gas benefit of these practices in one market only."
+    text = (
+        "I sell the CI information, attributes and greenhouse gas benefits of the crop of these practices in one "
+        "market only."
+    )
     units = set(claim.credited)
-    sold = [
-        row
-        for row in claim.rows("enrolment")
-        if row["sells_benefit"] and row["unit_id"] in units and _falls_in(row, claim.interval_of(row["unit_id"]))
-    ]
+    touching = [row for row in claim.rows("enrolment") if row["unit_id"] in units and _touches(claim, row)]
+    sold = [row for row in touching if row["sells_benefit"]]
     if sold:
         why = " ".join(f"{row['unit_id']} is enrolled in {row['program']}, which takes the benefit." for row in sold)
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
-    return AttestedSentence(cite, text, Footing.WORD, "A promise; no enrolment on file sells the benefit.")
+    if admitted := claim.answering("benefit_sold", answer=True):
+        why = f"The declaration of {', '.join(admitted)} says that the benefit was sold elsewhere."
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+    open_ = [row for row in touching if row["sells_benefit"] is None]
+    if open_:
+        why = " ".join(
+            f"The enrolment of {row['unit_id']} in {row['program']} does not say whether the program takes the benefit."
+            for row in open_
+        )
+        return AttestedSentence(cite, text, Footing.UNANSWERED, why)
+    if silent := claim.unanswered("benefit_sold"):
+        return _silent(cite, text, silent, "benefit_sold")
+    return AttestedSentence(cite, text, Footing.WORD, f"A promise. {claim.answered('benefit_sold')}".rstrip())
+
+
+def _touches(claim: Claim, row: Mapping[str, Any]) -> bool:
+    """Return whether an enrolment takes this crop year: by its crop years, else by the days of the interval."""
+    first, last = row["first_crop_year"], row["last_crop_year"]
+    if first is not None or last is not None:
+        first, last = first if first is not None else last, last if last is not None else first
+        return bool(first <= claim.q.harvest_year <= last)
+    return _falls_in(row, claim.interval_of(row["unit_id"]))
 
 
 def _keep_no_till(claim: Claim) -> AttestedSentence:
@@ -198,17 +282,22 @@ def _keep_no_till(claim: Claim) -> AttestedSentence:
         for one in breaches(claim.assessment, claim.q.farm_id, claim.q.harvest_year, claim.law)
         if one.parcel in under
     ]
-    # A breach decides, wherever it stands among parcels that promised nothing.
-    for one in sorted(broken, key=lambda one: not one.promised):
-        why = f"Parcel {one.parcel} was tilled in {', '.join(map(str, one.years))}."
+    for one in broken:
         if one.promised:
+            why = f"Parcel {one.parcel} was tilled in {', '.join(map(str, one.years))}."
             return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
-        return AttestedSentence(cite, text, Footing.WORD, why + " It was not under the promise then.")
-    why = "A promise for the years to come; the history on file does not break it."
+    why = "A promise for the years to come."
+    if broken:
+        first = broken[0]
+        why = f"Parcel {first.parcel} was tilled in {', '.join(map(str, first.years))}, before the first claim. " + why
     nameless = sorted(unit for unit, named in of_unit.items() if not named)
     if nameless:
         why += f" No parcel is named for {', '.join(nameless)}: a later owner could not follow the promise there."
-    return AttestedSentence(cite, text, Footing.WORD, why)
+    return (
+        _promised(claim, cite, text, "no_till_kept", why)
+        if claimed
+        else AttestedSentence(cite, text, Footing.WORD, "No unit claims no-till.")
+    )
 
 
 def _no_conversion(claim: Claim) -> AttestedSentence:
@@ -221,17 +310,25 @@ def _no_conversion(claim: Claim) -> AttestedSentence:
     if converted:
         why = " ".join(f"{row['unit_id']} was {_use(row)} in {row['year']}." for row in converted)
         return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
+    if admitted := claim.answering("land_converted", answer=True):
+        why = f"The declaration of {', '.join(admitted)} says that the land was converted."
+        return AttestedSentence(cite, text, Footing.CONTRADICTED, why)
     before = {row["unit_id"]: row for row in sorted(rows, key=lambda one: int(one["year"])) if row["year"] < day.year}
     doubtful = [row for row in before.values() if row["land_use"] not in CROPLAND]
     if doubtful:
         why = " ".join(f"{row['unit_id']} was {_use(row)} as late as {row['year']}." for row in doubtful)
-        return AttestedSentence(cite, text, Footing.WORD, why)
+        return _on_word(claim, cite, text, sorted(row["unit_id"] for row in doubtful), why)
     unknown = sorted(set(claim.credited) - before.keys())
     if unknown:
-        return AttestedSentence(
-            cite, text, Footing.WORD, f"No land-use history before that day for {', '.join(unknown)}."
-        )
+        return _on_word(claim, cite, text, unknown, f"No land-use history before that day for {', '.join(unknown)}.")
     return AttestedSentence(cite, text, Footing.RECORDS, "The land-use history shows crop production before that day.")
+
+
+def _on_word(claim: Claim, cite: str, text: str, units: Sequence[str], why: str) -> AttestedSentence:
+    """Rest the history of some units on the producer's answer; silence is none."""
+    if silent := [unit for unit in units if unit not in claim.answers("land_converted")]:
+        return _silent(cite, text, silent, "land_converted", why)
+    return AttestedSentence(cite, text, Footing.WORD, f"{why} {claim.answered_of(units, 'land_converted')}")
 
 
 def _use(row: Mapping[str, Any]) -> str:

@@ -115,6 +115,14 @@ class Enrolment(Record):
     )
     since = field.day("Since")
     until = field.day("Until")
+    first_crop_year = field.whole(
+        "First crop year", "Of those whose benefit it takes; they count before the days.", least=2020, most=2100,
+        cite="2100.031(c)(3)(v)", later=True,
+    )  # fmt: skip
+    last_crop_year = field.whole(
+        "Last crop year", "Blank where only the first was sold.", least=2020, most=2100, cite="2100.031(c)(3)(v)",
+        later=True,
+    )  # fmt: skip
 
 
 @kind("word", "Words of the farm", "What the farm calls implements, products, species.", cite="2100.051(c)(2)")

@@ -106,6 +106,26 @@ class Declaration(Record):
     cover_fertilized = field.yes_no("Cover crop was fertilized", cite="2100.052(a)(8)")
     manure_applied = field.yes_no("Manure was applied", cite="2100.053(a)(1)")
     irrigation_n = field.yes_no("Irrigation water carried N", cite="2100.053(a)(1)")
+    in_control = field.yes_no(
+        "In control", "Decided how this land was managed, through the whole interval.", cite="2100.031(c)(3)(i)",
+        later=True,
+    )  # fmt: skip
+    records_kept = field.yes_no(
+        "Keeps the records", "Keeps them as long as the rule asks, and shows them to a verifier.",
+        cite="2100.031(c)(3)(iv)", later=True,
+    )  # fmt: skip
+    benefit_sold = field.yes_no(
+        "Benefit sold elsewhere", "CI information, attributes or GHG benefits of this crop sold in another market.",
+        cite="2100.031(c)(3)(v)", later=True,
+    )  # fmt: skip
+    no_till_kept = field.yes_no(
+        "Goes on with no-till", "In four of every five years from the first claim on.", cite="2100.031(c)(3)(vi)",
+        later=True,
+    )  # fmt: skip
+    land_converted = field.yes_no(
+        "Land was converted", "Into crop production, after the day that the rule names.", cite="2100.031(c)(3)(vii)",
+        later=True,
+    )  # fmt: skip
 
 
 @kind("planting", "Planting and emergence", "Planting, replanting and emergence.", cite="2100.053(e)(6)")
