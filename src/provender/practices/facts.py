@@ -6,6 +6,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices.facts_budget import budget_facts, in_season_facts
+from provender.practices.facts_control import control_facts
 from provender.practices.facts_cover import cover_facts, declared_facts
 from provender.practices.facts_nutrients import (
     nitrogen_rows,
@@ -75,7 +76,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
         budget_facts(loaded, law),
         in_season_facts(loaded),
     )
-    frame = _beside(frame, parts)
+    frame = _beside(frame, [*parts, control_facts(loaded)])
     frame = _beside(frame, [residue_facts(loaded, frame), season_facts(loaded)])
     burns = loaded.operations.filter(pl.col("op_group") == "burning")
     uses = loaded.operations.filter(pl.col("op_group").is_in(USE_OF_COVER))
@@ -88,6 +89,7 @@ def facts(loaded: PreparedBook, law: RuleVersion, farm_wide: pl.DataFrame) -> pl
     frame = _beside(frame, undated, key="unit_key")
     frame = frame.with_columns(pl.col((*_COUNTS, *_UNDATED)).fill_null(0), _every_counts())
     frame = frame.with_columns(pl.coalesce(name, name.removeprefix("season_")).alias(name) for name in SEASON)
+    frame = frame.with_columns(pl.col("control_open").fill_null(value=False))
     return _beside(_derived(frame, law), [farm_wide], key="farm_id")
 
 
@@ -132,6 +134,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         & pl.col("starts_on").is_not_null()
         & pl.col("start_proven")
         & grown_here
+        & ~pl.col("control_open")
         & pl.col("dated")
         & (pl.col("passes_undated") == 0)
         & (sown > 0)
@@ -139,7 +142,10 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         & (pl.col("plantings_without_pass") + pl.col("pieces_without_pass") + pl.col("harvests_unexplained") == 0)
     )
     nutrients_complete = (
-        pl.col("all_nutrients_listed").fill_null(False) & pl.col("start_proven") & (pl.col("nutrients_unplaced") == 0)
+        pl.col("all_nutrients_listed").fill_null(False)
+        & pl.col("start_proven")
+        & ~pl.col("control_open")
+        & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
     return frame.with_columns(

@@ -5,6 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.practices.facts_control import NOT_IN_CONTROL
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -19,6 +20,7 @@ _LISTED: Final = (
     Gap("declaration.all_nutrients_listed", lacks_yes("all_nutrients_listed")),
     Gap("nutrient_application.day and harvest_id (a row that fits no crop)", pl.col("nutrients_unplaced") > 0),
     Gap("harvest.termination_record (of the crop before: a replant or adjuster record)", lacks_yes("start_proven")),
+    NOT_IN_CONTROL,
 )
 _SYNTHETIC: Final = Gap(
     "nutrient_application.synthetic_n (the fertilizer list does not decide it)", pl.col("n_unclear") > 0

@@ -5,6 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.practices.facts_control import NOT_IN_CONTROL
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
@@ -22,6 +23,7 @@ BORDERS: Final = (
     Gap("planting.planted_on (it shows that the crop was planted in this interval)", lacks_yes("grown_here")),
 )
 CONTRADICTED: Final = (
+    NOT_IN_CONTROL,
     Gap("operation (a planting that no pass is recorded for)", pl.col("plantings_without_pass") > 0),
     Gap(
         "operation (a pass that other records prove: drilled or ended cover, nutrients put into the ground)",

@@ -1,0 +1,101 @@
+"""Days before the producer's control: a predecessor's statement, logs or imagery speak for them (interpretation 68)."""
+
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from provender.report.signing import refusals
+from tests.practices.season import Rows, changed, evidence, verdict_of, with_row
+from tests.report.official import official_rows, report_of
+
+STARTS: Final = "2024-10-02"
+"""The first day of the crop interval of N40."""
+
+
+def control(**cells: str) -> Rows:
+    return changed(official_rows(), "control", 0, **cells)
+
+
+def shown_by(what: str, day: str = "2024-10-15", **cells: str) -> Rows:
+    rows = with_row(control(since="2024-10-20", evidence="E70"), "evidence", **evidence("E70", "before.pdf", what, day))
+    return changed(rows, "evidence", len(rows["evidence"]) - 1, **cells)
+
+
+def logged(rows: Rows) -> Rows:
+    """Return the rows with the log of the one pass before 20 October 2024."""
+    return changed(rows, "operation", 0, known_by="machine", evidence="E7")
+
+
+CASES: Final[dict[str, tuple[Rows, bool | None]]] = {
+    "in control from the first day": (control(since=STARTS), True),
+    "one day later": (control(since="2024-10-03"), None),
+    "the predecessor's statement": (shown_by("form"), True),
+    "a contract": (shown_by("contract"), True),
+    "imagery": (shown_by("map"), True),
+    "a statement without a day": (shown_by("form", ""), True),
+    "a statement of before these days": (shown_by("form", "2024-10-01"), None),
+    "a statement about another unit": (shown_by("form", unit_id="S12"), None),
+    "a statement whose file is gone": (shown_by("form", file="gone.pdf"), None),
+    "a statement that was exchanged": (shown_by("form", sha256="ab" * 32), None),
+    "a name that names nothing": (control(since="2024-10-20", evidence="E77"), None),
+    "an invoice": (shown_by("invoice"), None),
+    "every pass of these days logged": (logged(control(since="2024-10-20")), True),
+    "not every pass of these days logged": (logged(control(since="2025-04-20")), None),
+    "machine as a word": (changed(control(since="2024-10-20"), "operation", 0, known_by="machine"), None),
+    "a partner had it before": (
+        with_row(
+            with_row(control(since="2024-10-20"), "producer", producer_id="P2", name="Bo", operational_control="yes"),
+            "control", control_id="K2", unit_id="N40", producer_id="P2", since="2015-01-01", until="2024-10-19",
+        ), True,
+    ),
+    "somebody without control had it before": (
+        with_row(
+            with_row(control(since="2024-10-20"), "producer", producer_id="P2", name="Bo", operational_control="no"),
+            "control", control_id="K2", unit_id="N40", producer_id="P2", since="2015-01-01", until="2024-10-19",
+        ), None,
+    ),
+    "control of another unit begins later": (
+        with_row(
+            official_rows(), "control", control_id="K2", unit_id="S12", producer_id="P1", since="2025-09-01",
+        ), True,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("rows", "answer"), CASES.values(), ids=CASES)
+def test_no_till_of_days_before_control_is_shown_by_others_or_not_at_all(rows: Rows, *, answer: bool | None) -> None:
+    assert verdict_of(rows, "no_till") is answer
+
+
+def split(rows: Rows) -> bool | None:
+    return verdict_of(rows, "no_fall_application")
+
+
+def cover(rows: Rows) -> bool | None:
+    return verdict_of(rows, "cover_crop")
+
+
+@pytest.mark.parametrize("practice", [split, cover])
+def test_other_practices_rest_on_the_same_days(practice: Callable[[Rows], bool | None]) -> None:
+    assert practice(control(since=STARTS)) is True
+    assert practice(control(since="2025-03-01")) is None
+
+
+def test_what_fails_on_known_records_fails_whoever_had_control() -> None:
+    rows = changed(control(since="2025-03-01"), "operation", 0, operation="Plow, moldboard", depth_in="8")
+    assert verdict_of(rows, "no_till") is False
+
+
+def test_the_farmer_reads_what_would_show_it() -> None:
+    report = report_of(control(since="2024-10-20"))
+    assert refusals(report)
+    (unit,) = [one for one in report["units"] if one["unit_id"] == "N40"]
+    missing = {
+        text
+        for interval in unit["intervals"]
+        for practice in interval["practices"]
+        for one in practice["requirements"]
+        for text in one["missing"]
+    }
+    assert any("predecessor's statement" in text for text in missing)
