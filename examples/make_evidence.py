@@ -175,7 +175,7 @@ def main() -> None:
     made = [("boundaries", *one) for one in boundaries()]
     made += [("evidence", name, photograph(*about)) for name, about in PHOTOS.items()]
     made += [("evidence", *one) for one in papers()]
-    made.append(("evidence", "machine-log-2025.csv", log()))
+    made.append(("evidence", "machine-log-2025.txt", log()))
     for folder, name, data in made:
         (BOOK / folder).mkdir(exist_ok=True)
         (BOOK / folder / name).write_bytes(data)

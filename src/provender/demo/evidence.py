@@ -101,7 +101,7 @@ def _log(passes: Sequence[Row]) -> tuple[dict[str, Any], bytes]:
         for row in passes
     ]
     content = "\n".join([*lines, ""]).encode()
-    return _row(LOG, "machine-log-2025.csv", "machine_file", date(2025, 10, 20), content), content
+    return _row(LOG, "machine-log-2025.txt", "machine_file", date(2025, 10, 20), content), content
 
 
 def printout(of: OfKind, crop: str, day: date, name: str) -> tuple[dict[str, Any], bytes]:
