@@ -87,7 +87,7 @@ def test_zipping_again_is_not_reported(tmp_path: Path) -> None:
 
 def test_a_later_season_in_the_same_book_is_not_reported(tmp_path: Path) -> None:
     files = dict(clean())
-    files[record("operation")] += b'N40-2026-1,N40,2026-04-12,"Sprayer, kill crop",boom,,,90,,,,,machine,\n'
+    files[record("operation")] += b'N40-2026-1,N40,2026-04-12,"Sprayer, kill crop",boom,,,90,,,,,machine,,\n'
     assert verify(files, tmp_path).text == ""
 
 
