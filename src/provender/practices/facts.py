@@ -128,13 +128,13 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
     grown_here = (replanted | ~same_crop) & before_harvest
     # A pass with an implement that the list does not know may have planted the crop, where it was planted that day.
     sown = pl.col("seeding_passes") + pl.col("passes_of_plantings")
+    sure_start = pl.col("start_proven") & ~pl.col("control_open")
     # No crop grows without being planted and harvested: a list without both passes is not the list of all.
     complete = (
         pl.col("all_operations_listed").fill_null(False)
         & pl.col("starts_on").is_not_null()
-        & pl.col("start_proven")
+        & sure_start
         & grown_here
-        & ~pl.col("control_open")
         & pl.col("dated")
         & (pl.col("passes_undated") == 0)
         & (sown > 0)
@@ -142,10 +142,7 @@ def _derived(frame: pl.DataFrame, law: RuleVersion) -> pl.DataFrame:
         & (pl.col("plantings_without_pass") + pl.col("pieces_without_pass") + pl.col("harvests_unexplained") == 0)
     )
     nutrients_complete = (
-        pl.col("all_nutrients_listed").fill_null(False)
-        & pl.col("start_proven")
-        & ~pl.col("control_open")
-        & (pl.col("nutrients_unplaced") == 0)
+        pl.col("all_nutrients_listed").fill_null(False) & sure_start & (pl.col("nutrients_unplaced") == 0)
     )
     need = pl.col("synthetic_n_need_lb_per_ac")
     return frame.with_columns(
