@@ -34,6 +34,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "model": "The open CI model, evaluations a second.",
     "verdicts": "Verdicts for a million management units from loaded frames, and reading the same records.",
     "portfolio": "A million units judged from Parquet to Parquet, beside a bare scan and group-by of the same records.",
+    "holdings": "Double claims, balances and overlapping fields among the books and reports of many.",
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",

@@ -2,7 +2,7 @@
 
 import typer
 
-from provender.cli.portfolio import check, exchange, farms, sample, search
+from provender.cli.portfolio import check, exchange, farms, report, sample, search
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -18,5 +18,6 @@ app.command("intensity")(farms.intensity)
 app.command("plan")(farms.plan)
 app.command("sister")(farms.sister)
 app.command("sample")(sample.sample)
+app.command("report")(report.report)
 app.command("book")(search.book)
 app.command("claims")(search.claims)
