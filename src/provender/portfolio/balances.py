@@ -24,13 +24,15 @@ _KEY: Final = ("entity", "start", *EQUATION)
 
 def balances(portfolio: Portfolio) -> pl.DataFrame:
     """Return the equations of every entity that declared periods; see ``BALANCE``."""
+    declared = table(portfolio, PERIOD).select("entity", "start", "end").unique().collect()
+    moved = table(portfolio, MOVEMENT)
     days = (
-        table(portfolio, MOVEMENT)
-        .group_by("entity", *EQUATION, "day")
+        moved.join(_stretches(moved, declared), on="day")
+        .group_by("entity", *EQUATION, "stretch")
         .agg(pl.col("came").sum(), pl.col("went").sum())
+        .rename({"stretch": "day"})
         .collect(engine="streaming")
     )
-    declared = table(portfolio, PERIOD).select("entity", "start", "end").unique().collect()
     owners = _numbered(pl.concat([days.select("entity"), declared.select("entity")]), "owner")
     keys = _numbered(days.select(EQUATION), "key")
     found = balances_of_days(
@@ -41,6 +43,17 @@ def balances(portfolio: Portfolio) -> pl.DataFrame:
     )
     named = found.join(owners, on="owner").join(keys, on="key").drop("owner", "key")
     return _against_statements(portfolio, named)
+
+
+def _stretches(moved: pl.LazyFrame, declared: pl.DataFrame) -> pl.LazyFrame:
+    """Return for each day of a movement the first such day since which no period of anybody began or ended.
+
+    What moved in such a stretch lies in the same period, whoever's it is, so it is summed up before anything is sorted.
+    """
+    borders = pl.concat([declared["start"], declared["end"].dt.offset_by("1d")]).unique().sort()
+    days = moved.select("day").unique().collect(engine="streaming").sort("day")
+    stretch = pl.Series(borders.search_sorted(days["day"], side="right"))
+    return days.with_columns(pl.col("day").min().over(stretch).alias("stretch")).lazy()
 
 
 def _numbered(rows: pl.DataFrame, name: str) -> pl.DataFrame:

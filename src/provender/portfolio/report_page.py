@@ -32,7 +32,7 @@ _STATE: Final = "state"
 
 def report_page(found: Overview, *, title: str, as_of: date, source: str) -> str:
     """Return the page. ``source`` says what the portfolio is and how much of it was read."""
-    template = (files("provender.portfolio") / "data" / "report.html").read_text(encoding="utf-8")
+    template = (files("provender.portfolio") / "templates" / "report.html").read_text(encoding="utf-8")
     data = {"counties": found.counties, "gaps": found.gaps, "findings": found.findings, "claims": found.claims,
             "practices": [[str(one), one.label] for one in Practice]}  # fmt: skip
     colours = "".join(f"--{name}: {colour};" for name, colour in PALETTE.items())
