@@ -1,6 +1,8 @@
 """``provender audit programme | finding | statement | status`` as verifiers and the audited use them."""
 
 import json
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -8,18 +10,27 @@ from zipfile import ZipFile
 import pytest
 from openpyxl import load_workbook
 
+from provender.audit.findings.dealt_with import open_of, words_of
+from provender.audit.findings.log import Deed, append, findings_now
 from provender.audit.package.layout import Part
 from provender.audit.package.write import Allowance, PackageRequest
-from provender.audit.sampling.population import FarmCrop, freeze
+from provender.audit.sampling.population import FarmCrop, Population, freeze
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import sample_document
+from provender.audit.sampling.seed import Opened, Side, commitment, freeze_list
+from provender.audit.statement.papers import PERIOD_TYPE, REPORT_TYPE, Papers, Recomputed, against_papers, period_part
+from provender.audit.statement.statement import Role
 from provender.cli.app import run
+from provender.custody.documents.sign import sign_document
+from provender.report.signing import TYP
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
+from provender.signing.jws import sign as sign_envelope
 from provender.signing.keys import SigningKey
 from tests.audit.engaged import FINDING, WORK, engaged
 from tests.cli.audit.seeding import bound
 
+PARTY = SigningKey.generate()
 PASSPHRASE = "four unrelated words here"  # noqa: S105 - made for the test
 
 
@@ -44,25 +55,37 @@ def desk(tmp_path: Path) -> Path:
 def write_papers(desk: Path, **changes: object) -> None:
     """Write a favourable statement with every paper that it names; some of it changed."""
     rows = [FarmCrop(f"F{number:02}", "corn", "19153", 20_000, 291_537, 100) for number in range(51)]
-    sample = sample_document(draw_sample(SampleRequest(freeze(rows), "1")))
+    sample = drawn(freeze(rows))
     (desk / "sample.json").write_bytes(canonical_json(sample))
     (desk / "findings.jsonl").write_bytes(b"")
     records = []
     for number, (first, last) in enumerate((("2025-10-01", "2026-03-31"), ("2026-04-01", "2026-09-30"))):
         document = period(first, last)
         records.append({**WORK["records"][number], "sha256": document["balance_sha256"]})
-        (desk / f"period-{number}.json").write_bytes(canonical_json(document))
+        (desk / f"period-{number}.json").write_bytes(canonical_json(sign_document(document, PARTY)))
+    (desk / "party.public.json").write_bytes(canonical_json(PARTY.public.export()))
     work = {**WORK, "records": records, "quantities": [{**WORK["quantities"][0], "bushels": "200000"}]}
     one = {"sample_hash": document_hash(sample), "work": work, "findings": (), "crops": ("corn",), **changes}
     (desk / "draft.json").write_bytes(canonical_json(engaged(**one).document()))
 
 
-def period(first: str, last: str) -> dict[str, Any]:
+def drawn(population: Population, audited: str = "elevator") -> dict[str, Any]:
+    """Return the sample file of an audit, drawn with a seed of both sides."""
+    secrets = {side: f"secret of the {side} side for tests" for side in Side}
+    made = {side: commitment(secret) for side, secret in secrets.items()}
+    frozen = freeze_list(population, 2026, {}, made, day=date(2026, 11, 1), salt="salt")
+    frozen = replace(frozen, audited=audited)
+    request = SampleRequest(population, "", {}, frozen=frozen, opened=Opened(secrets))
+    return sample_document(draw_sample(request))
+
+
+def period(first: str, last: str, entity: str = "elevator") -> dict[str, Any]:
     """Return the statement of a closed period in which 100,000 bushels of one CI came in."""
     line = {"crop": "corn", "harvest_year": 2025, "ci_g_per_bu": "6000", "incoming_bu": "100000", "forms": []}
     balance = {"start": first, "end": last, "lines": [line]}
     written = {"balance": balance, "balance_sha256": sha256_hex(canonical_json(balance))}
-    return {"type": "custody-period-statement", "start": first, "end": last, **written}
+    party = {"entity": {"id": entity, "name": entity}}
+    return {"type": PERIOD_TYPE, **party, "start": first, "end": last, **written}
 
 
 def papers(desk: Path) -> tuple[object, ...]:
@@ -89,7 +112,8 @@ def test_each_paper_that_a_statement_names_is_shown_to_sign_it(desk: Path, capsy
     shown = papers(desk)
     for number, word in enumerate(words):
         assert word in unsigned(desk, capsys, *shown[: 2 * number], *shown[2 * number + 2 :])
-    (desk / "period-0.json").write_bytes(canonical_json(period("2025-10-01", "2026-03-30")))
+    other = sign_document(period("2025-10-01", "2026-03-30"), PARTY)
+    (desk / "period-0.json").write_bytes(canonical_json(other))
     assert "was not shown" in unsigned(desk, capsys, *shown)
 
 
@@ -98,7 +122,7 @@ def test_a_statement_is_signed_out_of_the_one_file_of_its_papers(
 ) -> None:
     inside = {
         "statement.json": "draft.json", "sample.json": "sample.json", "findings.jsonl": "findings.jsonl",
-        "periods/0.json": "period-0.json", "periods/1.json": "period-1.json", "../outside.txt": "pass",
+        "records/0.json": "period-0.json", "records/1.json": "period-1.json", "../outside.txt": "pass",
     }  # fmt: skip
 
     def signed(*without: str) -> tuple[int, str]:
@@ -112,10 +136,86 @@ def test_a_statement_is_signed_out_of_the_one_file_of_its_papers(
 
     status, words = signed()
     assert (status, "points outside" in words) == (2, True)
-    status, words = signed("../outside.txt", "periods/1.json")
+    status, words = signed("../outside.txt", "records/1.json")
     assert (status, "2026-04-01 to 2026-09-30 was not shown" in words) == (2, True)
     assert "statement.json" in signed("../outside.txt", "statement.json")[1]
     assert signed("../outside.txt")[0] == 0
+
+
+def test_a_record_counts_when_it_is_bound_to_the_audited_party(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A paper that anybody could have written bears nothing out."""
+    first, other = period("2025-10-01", "2026-03-31"), SigningKey.generate()
+    signed = sign_document(first, PARTY)
+    key = ("--pin", desk / "party.public.json")
+    forged = {**signed, "document": {**first, "policy": "oldest_first"}}
+    somebody = sign_document(period("2025-10-01", "2026-03-31", "somebody-else"), PARTY)
+    for paper, more, word in (
+        (first, (), "carries no signature"),
+        (somebody, (), "is somebody-else's"),
+        (sign_document({**first, "entity": {}}, PARTY), (), "is nobody's"),
+        (forged, (), "after it was signed"),
+        (sign_document(first, other), key, "not pinned this key"),
+    ):
+        (desk / "period-0.json").write_bytes(canonical_json(paper))
+        assert word in unsigned(desk, capsys, *papers(desk), *more), word
+    (desk / "period-0.json").write_bytes(canonical_json(signed))
+    status, _, err = sign(desk, capsys)
+    assert (status, "key that is not pinned" in " ".join(err.split())) == (0, True), err
+    (desk / "signed.json").unlink()
+    status, _, err = sign(desk, capsys, *key)
+    assert (status, "not pinned" in err) == (0, False)
+
+
+def test_a_sample_is_of_this_audit_and_its_seed_of_two_sides(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = freeze([FarmCrop(f"F{number:02}", "corn", "19153", 20_000, 291_537, 100) for number in range(51)])
+    alone = sample_document(draw_sample(SampleRequest(rows, "1")))
+    for sample, word in ((drawn(rows, "mill"), "an audit of mill"), (alone, "one side named")):
+        write_papers(desk, sample_hash=document_hash(sample))
+        (desk / "sample.json").write_bytes(canonical_json(sample))
+        assert word in unsigned(desk, capsys, *papers(desk))
+
+
+@pytest.mark.parametrize("role", [Role.FARM, Role.REFINER])
+def test_quantities_of_every_role_rest_on_records_that_are_shown(role: Role) -> None:
+    report = {"type": REPORT_TYPE, "farm": {"farm_id": "elevator"}, "crop": "corn", "harvest_year": 2025,
+              "made_on": "2026-01-05", "total_bushels": "100000", "farm_ci_g_per_bu": "6000"}  # fmt: skip
+    signed = sign_envelope(report, PARTY, typ=TYP)
+    part = period_part([signed])
+    work = {**WORK, **part}
+    keys = {PARTY.fingerprint: PARTY.public}
+
+    def told(shown: list[Any], **said: object) -> set[str]:
+        one = engaged(role=role, work={**work, **said}, farms=None, sampled=None, sample_hash="")
+        return {problem.code for problem in against_papers(one, Papers(None, (), shown, keys=keys))}
+
+    assert told([signed]) == {"other_findings"}, "the findings are another test's"
+    more = [{**part["quantities"][0], "bushels": "100001"}]
+    assert told([signed], quantities=more) >= {"other_quantities"}
+    assert told([signed], records=[], quantities=more) >= {"other_quantities"}
+    assert told([]) >= {"record_not_shown"}
+    assert told([report]) >= {"record_not_signed"}
+    assert told([sign_envelope({**report, "farm": {"farm_id": "x"}}, PARTY, typ=TYP)]) >= {"record_of_another"}
+
+
+def test_a_package_counts_for_the_party_whose_it_is_and_each_difference_for_itself() -> None:
+    """One finding deals with one difference, not with all that lie at its place."""
+    told = [("F1, U1", words_of("1 bu", "2 bu")), ("F1, U1", words_of("3 lb", "4 lb"))]
+    event = {"severity": "major", "cite": "2100.034(d)", "subject": "F1, U1", "text": told[0][1], "owner": "F1",
+             "due": "2026-12-01"}  # fmt: skip
+    about = {"deed": str(Deed.RAISED), "finding": "1", "by": "V", "on": "2026-11-01"}
+    log = append([], {**about, **event})
+    findings = list(findings_now(log).values())
+    assert open_of(told, findings) == told[1:]
+    assert open_of(told, ()) == told
+    one = engaged(package_mark="ab" * 32, findings=[row.public() for row in findings])
+
+    def codes(audited: str) -> set[str]:
+        done = Recomputed("ab" * 32, audited, (), told)
+        return {problem.code for problem in against_papers(one, Papers(None, findings, (), done))}
+
+    assert "differences_not_stated" in codes("elevator")
+    assert "package_of_another" not in codes("elevator")
+    assert "package_of_another" in codes("mill")
 
 
 def test_a_statement_made_by_hand_says_what_its_papers_say(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

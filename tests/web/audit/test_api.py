@@ -342,17 +342,29 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     assert frozen["frozen"]["commitments"] == {side: commitment(secret) for side, secret in secrets.items()}
     vic.refused(f"{audit}/seed", {"seed": secrets["verifier"]}, "party_not_opened")
     coop.refused(f"{audit}/seed/opening", {"secret": "another secret of the elevator"}, "does_not_open")
+    vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "committed_before")
+    again = vic.does(f"{audit}/population", {})["said"]["frozen"]
+    assert again == frozen["frozen"], "nothing changed: freezing again gives no other draw"
     coop.does(f"{audit}/seed/opening", {"secret": secrets["audited"]})
+    # The verifier reads the party's secret by now: with another salt or secret it could try until a sample suits.
+    vic.refused(f"{audit}/population", {}, "party_opened")
+    vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "party_opened")
     vic.refused(f"{audit}/seed", {}, "does_not_open")
     vic.refused(f"{audit}/seed", {"seed": "a seed chosen after the list"}, "does_not_open")
     vic.does(f"{audit}/seed", {"seed": secrets["verifier"]})
-    assert vic.reads(f"{audit}/sample")["opened"]["secrets"] == secrets
+    sample = vic.reads(f"{audit}/sample")
+    assert sample["opened"]["secrets"] == secrets
+    assert (sample["frozen"]["number"], sample["frozen"]["audited"]) == (1, COOP)
     vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "problem")
 
 
-def test_what_the_party_does_not_open_is_recorded_as_its_refusal(vic: Program, coop: Program, audit: str) -> None:
+def test_what_the_party_does_not_open_in_time_is_recorded_as_its_refusal(
+    vic: Program, coop: Program, audit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     coop.does(f"{audit}/seed/commitment", {"commitment": commitment("secret of the elevator's own")})
     assert "kept" not in str(vic.does(f"{audit}/population", {})), "nobody is shown a secret before the draw"
+    vic.refused(f"{audit}/seed", {"without_party": True}, "party_not_opened")
+    monkeypatch.setattr("provender.services.audits.sample.TIME_TO_OPEN", timedelta(0))
     vic.does(f"{audit}/seed", {"without_party": True})
     assert vic.reads(f"{audit}/sample")["refused"] == ["audited"]
 

@@ -59,6 +59,8 @@ class Frozen:
         salt: chance added when it is frozen, so that its hash is known to nobody before.
         commitments: SHA-256 of each side's secret; a side that made none is left out.
         beacon: in their place.
+        audited: whose audit it is; number: which freezing of that audit, counted from 1. Lists frozen before these were
+            written say neither.
     """
 
     population_hash: str
@@ -69,10 +71,14 @@ class Frozen:
     salt: str
     commitments: Mapping[Side, str] = field(default_factory=dict)
     beacon: Beacon | None = None
+    audited: str = ""
+    number: int = 0
 
     def document(self) -> dict[str, Any]:
         """Return plain data; its hash is what the draw is bound to."""
         beacon = self.beacon
+        added = {"audited": self.audited} if self.audited else {}
+        counted = {"number": self.number} if self.number else {}
         return {
             "kind": KIND,
             "population_hash": self.population_hash,
@@ -83,6 +89,8 @@ class Frozen:
             "salt": self.salt,
             "commitments": {str(side): text for side, text in sorted(self.commitments.items())},
             "beacon": {"source": beacon.source, "round": beacon.round, "on": beacon.on.isoformat()} if beacon else None,
+            **added,
+            **counted,
         }
 
     @property
@@ -109,6 +117,8 @@ class Frozen:
             str(data["salt"]),
             {Side(side): str(text) for side, text in data["commitments"].items()},
             Beacon(beacon["source"], beacon["round"], date.fromisoformat(beacon["on"])) if beacon else None,
+            str(data.get("audited", "")),
+            int(data.get("number", 0)),
         )
 
 
@@ -133,7 +143,7 @@ class Opened:
 def freeze_list(
     population: Population,
     year: int,
-    audited: Mapping[str, tuple[int, ...]],
+    before: Mapping[str, tuple[int, ...]],
     source: Mapping[Side, str] | Beacon,
     *,
     day: date,
@@ -144,7 +154,7 @@ def freeze_list(
     Args:
         population: the farms.
         year: harvest year under audit.
-        audited: farm -> years in which an audit saw it.
+        before: farm -> years in which an audit saw it.
         source: the commitments, or the beacon.
         day: today.
         salt: text that nobody could know before.
@@ -154,7 +164,7 @@ def freeze_list(
     """
     beacon = source if isinstance(source, Beacon) else None
     made = {} if isinstance(source, Beacon) else source
-    marks = population.sha256, len(population.farms), year, history_hash(audited)
+    marks = population.sha256, len(population.farms), year, history_hash(before)
     frozen = Frozen(*marks, day, salt, made, beacon)
     check_frozen(frozen)
     return frozen

@@ -5,100 +5,133 @@ statements and the package that the statement names, and each is held against it
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
+from provender.audit.findings.dealt_with import open_of
 from provender.audit.findings.log import Finding
 from provender.audit.findings.programme import TASK
 from provender.audit.recompute.checks import CheckResult, State, state_of
 from provender.audit.sampling.drawn_farms import Extent
+from provender.audit.sampling.sample import OLD_METHOD
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.engagement import Answer, Quantity, SeenPlace, Way, Work, read_part
 from provender.audit.statement.opinion import PERIOD, required_lines
 from provender.audit.statement.statement import CITE, FILE, Opinion, Role, VerificationStatement
 from provender.plain import infos, write
-from provender.problem import Place, Problem, refuse
+from provender.problem import Place, Problem, Weight, refuse
 from provender.quantity import CI_SCALE, parse
 from provender.signing.canonical import canonical_json
 from provender.signing.hashes import document_hash, sha256_hex
+from provender.signing.jws import MEANING, Status, check
+from provender.signing.keys import PublicKey
 
 STATEMENT_NAME: Final = "statement.json"
 SAMPLE_NAME, FINDINGS_NAME, PACKAGE_NAME = "sample.json", "findings.jsonl", "package.zip"
-PERIODS_FOLDER: Final = "periods/"
+RECORDS_FOLDER: Final = "records/"
 """What the papers are called in the one file that a server gives them in, the statement first."""
 PERIOD_TYPE: Final = "custody-period-statement"
 """As ``provender.custody.documents.build`` names the statement of a closed period."""
+REPORT_TYPE: Final = "biofuel-feedstock-report"
+"""As ``provender.report.document`` names a farm's report."""
+REPORT: Final = "report"
+"""What ``Record.what`` calls a farm's report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recomputed:
-    """What recomputing the package gave: its mark, the answers of its checks, where differences lie."""
+    """What recomputing the package gave.
+
+    Attributes:
+        mark: of the package; audited: whose it is, by its header.
+        outcomes: the answers of its checks; differences: their place and words.
+        bears_out: hashes of the records that the package shows of that party, as ``record_of`` has them.
+    """
 
     mark: str
+    audited: str
     outcomes: Sequence[CheckResult]
-    differences: Sequence[str]
+    differences: Sequence[tuple[str, str]]
+    bears_out: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Papers:
-    """What is shown to whoever signs; None where it is not shown."""
+    """What is shown to whoever signs; None where it is not shown.
+
+    ``records`` are period statements and reports, in their signed envelopes or bare; ``keys`` are those of the audited
+    party that the verifier knows.
+    """
 
     sample: Mapping[str, Any] | None = None
     findings: Sequence[Finding] | None = None
     records: Sequence[Mapping[str, Any]] = ()
     recomputed: Recomputed | None = None
+    keys: Mapping[str, PublicKey] = field(default_factory=dict)
 
 
-def period_part(documents: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Return records and verified quantities of ``Work`` from statements of closed periods.
+def inner(paper: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the document of a signed file, or the file itself."""
+    document = paper.get("document", paper)
+    return document if isinstance(document, Mapping) else {}
+
+
+def period_part(papers: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return records and verified quantities of ``Work`` from statements of closed periods, or from a farm's reports.
 
     Raises:
-        ProblemsError: one is no period statement, or its balance is not what its hash says.
+        ProblemsError: one is neither, or its balance is not what its hash says.
     """
     records: list[dict[str, str]] = []
     sums: dict[tuple[str, int, int], tuple[int, int]] = {}
-    for document in sorted(documents, key=lambda each: str(each.get("start"))):
+    for document in sorted(map(inner, papers), key=lambda each: str(each.get("start"))):
         records.append(record_of(document))
-        for key, bushels, pounds in _incoming(document):
+        for key, bushels, pounds in _amounts(document):
             before = sums.get(key, (0, 0))
             sums[key] = (before[0] + bushels, before[1] + pounds)
     quantities = [Quantity(*key, *amounts) for key, amounts in sorted(sums.items())]
     return {"records": records, "quantities": [write(row) for row in quantities]}
 
 
-def _incoming(document: Mapping[str, Any]) -> Iterator[tuple[tuple[str, int, int], int, int]]:
-    """Yield crop, harvest year and CI of each line of a period statement, with bushels and pounds that came in."""
+def _amounts(document: Mapping[str, Any]) -> Iterator[tuple[tuple[str, int, int], int, int]]:
+    """Yield crop, harvest year and CI of each line of a record, with bushels and pounds that came in or were grown."""
     try:
+        if document["type"] == REPORT_TYPE:
+            ci = parse(document["farm_ci_g_per_bu"], CI_SCALE)
+            yield (str(document["crop"]), int(document["harvest_year"]), ci), parse(document["total_bushels"]), 0
+            return
         for line in document["balance"]["lines"]:
             pounds = sum(parse(form["incoming"]) for form in line["forms"] if form["unit"] == "lb")
             key = (str(line["crop"]), int(line["harvest_year"]), parse(line["ci_g_per_bu"], CI_SCALE))
             yield key, parse(line["incoming_bu"]), pounds
-    except (KeyError, TypeError, ValueError):
-        cause = "A line of the period statement cannot be read."
-        raise refuse("period statement", cause, "Ask the party for the signed original.", cite="2100.034(c)") from None
+    except (AttributeError, KeyError, TypeError, ValueError):
+        cause = "A line of the record cannot be read."
+        raise refuse("record", cause, "Ask the party for the signed original.", cite="2100.034(c)") from None
 
 
 def record_of(document: Mapping[str, Any]) -> dict[str, str]:
-    """Return a period statement as a record behind the quantities; errors as ``period_part``."""
+    """Return a period statement or a report as a record behind the quantities; errors as ``period_part``."""
     try:
-        sound = document["type"] == PERIOD_TYPE
-        sound = sound and sha256_hex(canonical_json(document["balance"])) == document["balance_sha256"]
-        record = {
-            "what": PERIOD,
-            "first": document["start"],
-            "last": document["end"],
-            "sha256": document["balance_sha256"],
-        }
-        sound = sound and (document["balance"]["start"], document["balance"]["end"]) == (
-            record["first"],
-            record["last"],
-        )
+        if document["type"] == REPORT_TYPE:
+            day = str(document["made_on"])
+            return {"what": REPORT, "first": day, "last": day, "sha256": document_hash(dict(document))}
+        balance, mark = document["balance"], document["balance_sha256"]
+        record = {"what": PERIOD, "first": document["start"], "last": document["end"], "sha256": mark}
+        sound = document["type"] == PERIOD_TYPE and sha256_hex(canonical_json(balance)) == mark
+        sound = sound and (balance["start"], balance["end"]) == (record["first"], record["last"])
     except (KeyError, TypeError, ValueError):
         sound, record = False, {}
     if not sound:
-        cause = "This is no statement of a closed period, or its balance is not the one it was closed with."
-        raise refuse("period statement", cause, "Ask the party for the signed original.", cite="2100.034(c)")
+        cause = "This is no statement of a closed period with the balance it was closed with, and no report of a farm."
+        raise refuse("record", cause, "Ask the party for the signed original.", cite="2100.034(c)")
     return record
+
+
+def party_of(document: Mapping[str, Any]) -> str:
+    """Return whose record a document is, by its own words; empty where it does not say."""
+    part, name = ("farm", "farm_id") if document.get("type") == REPORT_TYPE else ("entity", "id")
+    named = document.get(part)
+    return str(named.get(name, "")) if isinstance(named, Mapping) else ""
 
 
 def farm_rows(sample: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -124,12 +157,11 @@ def blank_work(role: Role, papers: Papers) -> dict[str, Any]:
         settled = done is not None and state_of(done.outcomes, item.cite) is State.SETTLED and item.kind != TASK
         answer = str(Answer.RECOMPUTED) if settled else ""
         lines.append({"line": item.line, "cite": item.cite, "answer": answer, "by": "", "on": ""})
-    subjects = {finding.subject for finding in papers.findings or ()}
     return {
         "lines": lines,
         "sites": [dict.fromkeys(infos(SeenPlace), "")],
         "farms": farm_rows(papers.sample) if papers.sample else [],
-        "differences": sum(place not in subjects for place in done.differences) if done else 0,
+        "differences": len(open_of(done.differences, papers.findings or ())) if done else 0,
     } | period_part(papers.records)
 
 
@@ -149,9 +181,14 @@ def against_papers(one: VerificationStatement, papers: Papers) -> list[Problem]:
         *_sample(one, work, papers),
         *_findings(one, papers),
         *_records(work, papers),
+        *_bound(one, papers),
         *_package(one, work, papers),
     ]
-    return [Problem(Place(FILE), cause, remedy, cite, code=code) for cause, remedy, code, cite in found]
+    problems = [Problem(Place(FILE), cause, remedy, cite, code=code) for cause, remedy, code, cite in found]
+    return problems + [
+        Problem(Place(FILE), cause, remedy, cite, Weight.CONFIRM, code)
+        for cause, remedy, code, cite in _unpinned(papers)
+    ]
 
 
 Fault = tuple[str, str, str, str]
@@ -170,6 +207,12 @@ def _sample(one: VerificationStatement, work: Work, papers: Papers) -> Iterator[
         cause = "The statement rests on another sample than the file that was shown, or the file does not redraw."
         yield cause, "Draft the statement from this file.", "other_sample", cite
         return
+    if papers.sample.get("method") == OLD_METHOD:
+        cause = "The sample was drawn with a seed that one side named: it could have been chosen for its farms."
+        yield cause, "Freeze the farms and draw with `provender audit freeze`, `sample`.", "seed_of_one_side", cite
+    bound_to = (papers.sample.get("frozen") or {}).get("audited", one.audited)
+    if bound_to != one.audited:
+        yield f"The sample was drawn for an audit of {bound_to}.", "Show this party's.", "sample_of_another", cite
     borrowed = [treatment.get("borrowed_audit", "") for _, treatment in _drawn(papers.sample)]
     for row in work.farms:
         exempt = borrowed[row.farm - 1] if 0 < row.farm <= len(borrowed) else ""
@@ -188,21 +231,62 @@ def _findings(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
 
 
 def _records(work: Work, papers: Papers) -> Iterator[Fault]:
-    shown = {record_of(each)["sha256"]: each for each in papers.records}
-    periods = [row for row in work.records if row.what == PERIOD]
-    for row in periods:
-        if row.sha256 not in shown:
-            cause = f"The period statement {row.first} to {row.last} was not shown."
-            yield cause, "Give it (--period).", "record_not_shown", "2100.034(c)"
-    if periods and all(row.sha256 in shown for row in periods):
-        again = period_part(shown[row.sha256] for row in periods)
-        stated = sorted((write(row) for row in periods), key=str)
-        amounts = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in work.quantities}
-        there, _ = read_part(Work, again)
-        right = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in there.quantities}
-        if stated != sorted(again["records"], key=str) or amounts != right:
-            cause = "The verified quantities are not what the period statements sum to."
-            yield cause, "Draft them from the period statements.", "other_quantities", "2100.034(d)"
+    """Yield each record that no shown paper is, and that the quantities are not what the papers sum to."""
+    shown = {record_of(inner(each))["sha256"]: each for each in papers.records}
+    left = [row for row in work.records if row.sha256 not in shown]
+    for row in left:
+        cause = f"The {row.what} {row.first} to {row.last} was not shown."
+        yield cause, "Give it (--period).", "record_not_shown", "2100.034(c)"
+    if left or not (work.records or work.quantities):
+        return
+    again = period_part(shown[row.sha256] for row in work.records)
+    stated = sorted((write(row) for row in work.records if row.what != REPORT), key=str)
+    periods = sorted((row for row in again["records"] if row["what"] != REPORT), key=str)
+    amounts = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in work.quantities}
+    there, _ = read_part(Work, again)
+    right = {(row.crop, row.harvest_year, row.ci_g_per_bu): (row.bushels, row.pounds) for row in there.quantities}
+    if stated != periods or amounts != right:
+        cause = "The verified quantities are not what the records shown sum to."
+        yield cause, "Draft them from the period statements or reports.", "other_quantities", "2100.034(d)"
+
+
+def _checked(paper: Mapping[str, Any], papers: Papers) -> Status:
+    return check(paper, papers.keys, typ=f"{inner(paper).get('type')}+json").status
+
+
+def _borne_out(paper: Mapping[str, Any], papers: Papers) -> bool:
+    """Tell whether the recomputed package of the party whose record it is shows it too."""
+    done, document = papers.recomputed, inner(paper)
+    return done is not None and done.audited == party_of(document) and record_of(document)["sha256"] in done.bears_out
+
+
+def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
+    """Yield each record that nothing binds to the audited party: neither its signature nor its recomputed package."""
+    for paper in papers.records:
+        record, party = record_of(inner(paper)), party_of(inner(paper))
+        name, status = f"The {record['what']} {record['first']} to {record['last']}", _checked(paper, papers)
+        if party != one.audited:
+            cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
+            yield cause, "Show the audited party's own.", "record_of_another", "2100.034(c)"
+        elif "signature" not in paper and not _borne_out(paper, papers):
+            cause = f"{name} carries no signature, and no recomputed package of {one.audited} bears it out."
+            yield cause, "Have the party sign it, or show the package (--package).", "record_not_signed", "2100.034(c)"
+        elif "signature" in paper and status is not Status.VALID and (papers.keys or status is not UNKNOWN):
+            cause, remedy = MEANING[status]
+            yield f"{name}: {cause}", remedy, f"record_{status}", "2100.034(c)"
+
+
+def _unpinned(papers: Papers) -> Iterator[Fault]:
+    """Yield each record whose signature is whole by a key that nobody showed to be the party's."""
+    for paper in papers.records:
+        if not papers.keys and _checked(paper, papers) is UNKNOWN and not _borne_out(paper, papers):
+            record = record_of(inner(paper))
+            cause = f"The {record['what']} {record['first']} to {record['last']} is signed by a key that is not pinned."
+            yield cause, "Give the party's public key (--pin).", "record_key_unknown", "2100.034(c)"
+
+
+UNKNOWN: Final = Status.SIGNER_UNKNOWN
+"""The signature is whole, by a key that is not known to be the party's."""
 
 
 def _package(one: VerificationStatement, work: Work, papers: Papers) -> Iterator[Fault]:
@@ -213,11 +297,14 @@ def _package(one: VerificationStatement, work: Work, papers: Papers) -> Iterator
         cause = "The package that the statement names was not shown, or it is another one."
         yield cause, "Give it (--package).", "package_not_shown", CITE
         return
-    subjects = {finding.subject for finding in papers.findings or ()}
-    open_now = sum(place not in subjects for place in done.differences)
-    if open_now != work.differences:
-        cause = f"{open_now} differences of the package are no findings; the statement says {work.differences}."
-        yield cause, "Raise a finding for each, under the place it names.", "differences_not_stated", CITE
+    if done.audited != one.audited:
+        yield f"The package is {done.audited}'s.", "Show the audited party's.", "package_of_another", CITE
+    left = open_of(done.differences, papers.findings or ())
+    if len(left) != work.differences:
+        cause = f"{len(left)} differences of the package are no findings; the statement says {work.differences}."
+        first = f" The first: --subject {left[0][0]!r}, --text {left[0][1]!r}." if left else ""
+        remedy = f"Raise a finding for each, with the place and the words of the difference.{first}"
+        yield cause, remedy, "differences_not_stated", CITE
     asked = {item.line: item for item in required_lines(one.role)}
     for row in work.lines:
         item = asked.get(row.line)

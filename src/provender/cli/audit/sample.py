@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -93,6 +94,7 @@ def freeze_farms(
     beacon_on: Annotated[
         date | None, typer.Option(parser=parse_day, metavar="DAY", help="Day of that round, after today.")
     ] = None,
+    party: Annotated[str, typer.Option("--audited", help="Id of the audited party, which the sample is for.")] = "",
     as_of: AsOf = None,
     as_json: Json = False,
 ) -> None:
@@ -109,6 +111,7 @@ def freeze_farms(
             source = Beacon(beacon, beacon_round, beacon_on or as_of or today())
         day, salt = as_of or today(), secrets.token_hex(32)
         frozen = freeze_list(population, year, merge_years(audited), source, day=day, salt=salt)
+        frozen = replace(frozen, audited=party.strip())
         write_document(out, frozen.document())
     except ProblemsError as refused:
         raise stop(refused, as_json=as_json) from None

@@ -4,31 +4,18 @@ import json
 from dataclasses import fields
 from datetime import date
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from provender.audit.findings.log import findings_now, read_log
 from provender.audit.sampling.sample_file import check_sample
 from provender.audit.statement.accreditation import Ties, check_independence
 from provender.audit.statement.engagement import blank_engagement
 from provender.audit.statement.opinion import check_signing
-from provender.audit.statement.papers import (
-    FINDINGS_NAME,
-    PACKAGE_NAME,
-    PERIODS_FOLDER,
-    SAMPLE_NAME,
-    STATEMENT_NAME,
-    Papers,
-    Recomputed,
-    against_papers,
-    blank_work,
-)
+from provender.audit.statement.papers import Papers, against_papers, blank_work
 from provender.audit.statement.receive import TAKEN_BACK, Received, receive
 from provender.audit.statement.statement import (
-    CITE,
     KIND,
     TEXTS,
     LaterEffect,
@@ -36,7 +23,8 @@ from provender.audit.statement.statement import (
     VerificationStatement,
     addendum,
 )
-from provender.cli.audit.files import read_bytes, read_document, stop, write_document, write_new
+from provender.cli.audit.files import read_document, stop, write_document, write_new
+from provender.cli.audit.papers import Findings, PackageOption, Period, Pin, Sample, read_papers, with_papers
 from provender.cli.keys import PassphraseFile, open_key, read_public
 from provender.cli.output import (
     ALL_WELL,
@@ -48,7 +36,6 @@ from provender.cli.output import (
     print_problems,
     today,
 )
-from provender.formats.archive import opened
 from provender.problem import Problem, ProblemsError, Weight, refuse
 from provender.signing.hashes import document_hash
 from provender.signing.jws import check, envelope_hash, sign
@@ -57,33 +44,6 @@ app = typer.Typer(no_args_is_help=True, help="Sign a verification statement, add
 
 KeyOption = Annotated[Path, typer.Option("--key", help="The verifier's private key, NAME.key.pem.")]
 OutOption = Annotated[Path, typer.Option(help="The signed document to write, .json.")]
-
-
-def read_statement(path: Path) -> VerificationStatement:
-    """Read a statement that is not signed yet.
-
-    Raises:
-        ProblemsError: it is no statement, or a part is missing or cannot be read.
-    """
-    data = read_document(path)
-    known = {part.name for part in fields(VerificationStatement)} | {"kind"}
-    if strange := sorted(data.keys() - known):
-        cause = f"The statement has parts that are not known: {', '.join(strange)}."
-        raise refuse(path.name, cause, "Take them out: what is signed must be understood.", code="unknown_part")
-    if unchosen := [name for name in ("role", "assurance", "opinion") if data.get(name) == ""]:
-        cause = f"The statement does not say: {', '.join(unchosen)}."
-        raise refuse(path.name, cause, "Choose; nothing is chosen for you.", cite=CITE, code="incomplete")
-    try:
-        return VerificationStatement.read(data)
-    except (KeyError, TypeError, ValueError, AttributeError) as wrong:
-        cause = f"This is no verification statement that can be read: {type(wrong).__name__}, {wrong}."
-        raise refuse(path.name, cause, "Start from `provender audit statement draft`.") from None
-
-
-Period = Annotated[list[Path] | None, typer.Option(help="The statement of a closed period, .json; repeat.")]
-Sample = Annotated[Path | None, typer.Option(help="The sample file.")]
-Findings = Annotated[Path | None, typer.Option(help="The findings.jsonl.")]
-PackageOption = Annotated[Path | None, typer.Option("--package", help="The verification package, recomputed here.")]
 
 
 @app.command()
@@ -104,7 +64,7 @@ def draft(
     document |= {"crops": [], "covered_first": "", "covered_last": "", "issued_on": "", "materiality_pct": ""}
     document |= {"assurance": "", "opinion": "", "excepted": [], "engagement": blank_engagement()}
     try:
-        papers = _papers(sample, findings, period, package)
+        papers = read_papers(sample, findings, period, package)
         document |= _farms(papers) | {"findings": [one.public() for one in papers.findings or ()]}
         document |= {"package_mark": papers.recomputed.mark if papers.recomputed else ""}
         document |= {"work": blank_work(role, papers)}
@@ -112,61 +72,6 @@ def draft(
         write_new(out, f"{text}\n".encode())
     except ProblemsError as refused:
         raise stop(refused, as_json=False) from None
-
-
-def _papers(sample: Path | None, findings: Path | None, period: list[Path] | None, package: Path | None) -> Papers:
-    """Read the papers behind a statement, and recompute its package.
-
-    Raises:
-        ProblemsError: one of them cannot be used.
-    """
-    return Papers(
-        read_document(sample) if sample else None,
-        tuple(findings_now(read_log(read_bytes(findings), findings.name)).values()) if findings else None,
-        [_inner(read_document(path)) for path in period or ()],
-        _recomputed(package) if package else None,
-    )
-
-
-def _with_papers(
-    file: Path, sample: Path | None, findings: Path | None, period: list[Path] | None, package: Path | None
-) -> tuple[VerificationStatement, Papers]:
-    """Read a statement and its papers; what is named beside a zip goes before what the zip holds.
-
-    Raises:
-        ProblemsError: one of them cannot be used.
-    """
-    if file.suffix.lower() != ".zip":
-        return read_statement(file), _papers(sample, findings, period, package)
-    with TemporaryDirectory() as name, opened(file, file.name) as archive:
-        folder = Path(name)
-        (folder / PERIODS_FOLDER).mkdir()
-        wanted = (STATEMENT_NAME, SAMPLE_NAME, FINDINGS_NAME, PACKAGE_NAME)
-        inside = {one: folder / Path(one).name for one in wanted if one in archive.members}
-        periods = [one for one in archive.members if Path(one).parent == Path(PERIODS_FOLDER)]
-        inside |= {one: folder / PERIODS_FOLDER / Path(one).name for one in periods}
-        for member, path in inside.items():
-            path.write_bytes(archive.read(member))
-        shown = [inside[one] for one in periods]
-        one = read_statement(folder / STATEMENT_NAME)
-        return one, _papers(
-            sample or inside.get(SAMPLE_NAME), findings or inside.get(FINDINGS_NAME), period or shown,
-            package or inside.get(PACKAGE_NAME),
-        )  # fmt: skip
-
-
-def _inner(data: dict[str, Any]) -> dict[str, Any]:
-    """Return the document of a signed file, or the file itself."""
-    inner = data.get("document", data)
-    return inner if isinstance(inner, dict) else {}
-
-
-def _recomputed(package: Path) -> Recomputed:
-    from provender.audit.package.write import open_package
-    from provender.audit.recompute.verify import verify_package
-
-    found = verify_package(package).found
-    return Recomputed(open_package(package).files.mark, found.outcomes, [one.place for one in found.differences])
 
 
 def _farms(papers: Papers) -> dict[str, object]:
@@ -217,6 +122,7 @@ def sign_statement(
     findings: Findings = None,
     period: Period = None,
     package: PackageOption = None,
+    pin: Pin = None,
 ) -> None:
     """Check a statement against the papers it names and sign it; one with errors is not signed.
 
@@ -224,9 +130,10 @@ def sign_statement(
     and no material difference is open (interpretation 74); never by a verifier who is not independent.
     """
     try:
-        one, papers = _with_papers(file, sample, findings, period, package)
+        one, papers = with_papers(file, sample, findings, period, package, pin)
         problems = _sound(one, papers)
-        _independent(one, ties, supplier or [])
+        drawn = (papers.sample or {}).get("sample", ())
+        _independent(one, ties, [*(supplier or ()), *drawn])
         private = open_key(key, passphrase_file)
         envelope = sign(one.document(), private)
         write_document(out, envelope)

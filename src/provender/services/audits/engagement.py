@@ -5,22 +5,22 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
-from provender.audit.findings.log import Deed
+from provender.audit.findings.dealt_with import open_of
 from provender.audit.findings.programme import TASK
 from provender.audit.recompute.checks import State
 from provender.audit.statement.engagement import Answer, Engagement, SeenPlace, Way, read_part
 from provender.audit.statement.papers import farm_rows, period_part
 from provender.audit.statement.statement import Role as AuditRole
-from provender.custody.documents.build import period_document
+from provender.custody.documents.build import PERIOD, period_document
 from provender.custody.events.period import Closing
 from provender.database.actor import Actor, today
-from provender.database.models import Audit, AuditEntry, EntryKind, ReportVersion
-from provender.database.store.audits import data_of, drawn_farms, entries, finding_events, last, sample_of
+from provender.database.models import Audit, AuditEntry, EntryKind, ReportVersion, SignedDocument
+from provender.database.store.audits import data_of, drawn_farms, entries, findings_of, last, sample_of
 from provender.database.store.custody import SqlStore
 from provender.plain import field, infos, view, write
 from provender.problem import Place, Problem, ProblemsError
 from provender.services.audits.audits import add_entry
-from provender.services.audits.findings import words_of
+from provender.services.audits.findings import told
 from provender.services.audits.programme import Mark, items_of, marks_of
 from provender.services.audits.sample import names_of
 
@@ -127,7 +127,7 @@ def work_of(audit: Audit) -> dict[str, Any]:
     return {
         "lines": _lines(audit),
         **_seen(audit),
-        **(_reports(audit) if audit.role == AuditRole.FARM else period_part(period_statements(audit))),
+        **period_part(records_behind(audit)),
         "differences": _open_differences(audit),
     }
 
@@ -163,8 +163,16 @@ def _seen(audit: Audit) -> dict[str, list[dict[str, Any]]]:
     return {"sites": sites, "farms": farms}
 
 
-def period_statements(audit: Audit) -> list[dict[str, Any]]:
-    """Return the statements of the party's closed periods that touch the covered days."""
+def records_behind(audit: Audit) -> list[dict[str, Any]]:
+    """Return the records behind the verified quantities, in their envelopes where the party signed them.
+
+    Of a farm they are its signed reports of the harvest year, the last version of each; of others the statements of
+    the closed periods that touch the covered days.
+    """
+    return _reports(audit) if audit.role == AuditRole.FARM else _periods(audit)
+
+
+def _periods(audit: Audit) -> list[dict[str, Any]]:
     party = audit.audited.handle
     with SqlStore(Actor(None, "audit")).reading() as facts:
         closings = [
@@ -172,26 +180,20 @@ def period_statements(audit: Audit) -> list[dict[str, Any]]:
             for one in facts.many(Closing, party)
             if one.start <= audit.covered_last and one.end >= audit.covered_first
         ]
-        return [period_document(facts, party, one.start) for one in closings]
+        made = [period_document(facts, party, one.start) for one in closings]
+    kept = SignedDocument.objects.filter(organisation=audit.audited, kind=PERIOD).order_by("id")
+    signed: dict[str, dict[str, Any]] = {row.number: json.loads(row.text) for row in kept}
+    return [signed.get(str(document["number"]), document) for document in made]
 
 
-def _reports(audit: Audit) -> dict[str, Any]:
-    """Return records and quantities from the farm's signed reports of the harvest year, the last version of each."""
+def _reports(audit: Audit) -> list[dict[str, Any]]:
     rows = ReportVersion.objects.filter(book__organisation=audit.audited, harvest_year=audit.harvest_year)
     latest = {row.crop: row for row in rows.order_by("number") if row.signature}
-    records, quantities = [], []
-    for crop, row in sorted(latest.items()):
-        document = json.loads(row.document)
-        day = row.at.date().isoformat()
-        records.append({"what": "report", "first": day, "last": day, "sha256": row.document_hash})
-        amounts = {"bushels": document["total_bushels"], "ci_g_per_bu": document["farm_ci_g_per_bu"]}
-        quantities.append({"crop": crop, "harvest_year": row.harvest_year, **amounts})
-    return {"records": records, "quantities": quantities}
+    return [{"document": json.loads(row.document), "signature": row.signature} for _, row in sorted(latest.items())]
 
 
 def _open_differences(audit: Audit) -> int:
     """Return how many differences of the last recomputation of each package no finding deals with."""
     latest = {data_of(entry)["what"]: data_of(entry) for entry in entries(audit, EntryKind.RESULT)}
-    raised = {(event["subject"], event["text"]) for event in finding_events(audit) if event["deed"] == Deed.RAISED}
     found = [one for result in latest.values() for one in result["differences"]]
-    return sum((one["place"], words_of(one)) not in raised for one in found)
+    return len(open_of(map(told, found), findings_of(audit)))

@@ -5,6 +5,7 @@ from dataclasses import fields
 from datetime import date, timedelta
 from typing import Any, Final
 
+from provender.audit.findings.dealt_with import open_of, words_of
 from provender.audit.findings.log import Deed, Event, Finding, Severity
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry
@@ -91,7 +92,7 @@ def raise_findings_from(audit: Audit, difference: Mapping[str, Any], *, actor: A
         "severity": str(Severity.MAJOR),
         "cite": difference["cite"],
         "subject": difference["place"],
-        "text": words_of(difference),
+        "text": told(difference)[1],
         "owner": str(audit.audited),
         "due": (today() + ANSWER_TIME).isoformat(),
         "effect_bushels": difference["effect_bushels"] or "",
@@ -109,12 +110,13 @@ def change_finding(audit: Audit, one: Finding, said: Mapping[str, str], *, actor
     return add_finding_event(audit, Deed.CHANGED, one.number, changed, actor=actor)
 
 
-def words_of(difference: Mapping[str, Any]) -> str:
-    """Return a difference of a recomputation in the words of a finding."""
-    return f"Claimed: {difference['claimed'] or 'nothing'}. Recomputed: {difference['recomputed'] or 'nothing'}."
+def told(difference: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the place of a difference and its words."""
+    return difference["place"], words_of(difference["claimed"], difference["recomputed"])
 
 
 def raised_of(audit: Audit, result: AuditEntry) -> list[tuple[Mapping[str, Any], bool]]:
     """Return the differences of a recomputation, each with whether it was made a finding."""
-    raised = {(event["subject"], event["text"]) for event in finding_events(audit) if event["deed"] == Deed.RAISED}
-    return [(one, (one["place"], words_of(one)) in raised) for one in data_of(result)["differences"]]
+    differences = data_of(result)["differences"]
+    left = set(open_of(map(told, differences), findings_of(audit)))
+    return [(one, told(one) not in left) for one in differences]

@@ -10,11 +10,11 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from provender.audit.findings.log import write_log
-from provender.audit.statement.papers import FINDINGS_NAME, PACKAGE_NAME, PERIODS_FOLDER, SAMPLE_NAME, STATEMENT_NAME
+from provender.audit.statement.papers import FINDINGS_NAME, PACKAGE_NAME, RECORDS_FOLDER, SAMPLE_NAME, STATEMENT_NAME
 from provender.database.actor import Actor
 from provender.database.models import Audit, EntryKind
 from provender.database.store.audits import data_of, drawn_farms, finding_events, last, sample_of, statement_of
-from provender.services.audits.engagement import period_statements
+from provender.services.audits.engagement import records_behind
 from provender.services.audits.package_requests import asked_for, take_away
 from provender.services.audits.packages import package_file
 from provender.services.audits.statement import draft_of
@@ -38,8 +38,8 @@ def papers_file(audit: Audit, view: str, *, actor: Actor) -> tuple[str, IO[bytes
     }
     if drawn_farms(audit):
         members[SAMPLE_NAME] = canonical_json(sample_of(audit))
-    for document in period_statements(audit):
-        members[f"{PERIODS_FOLDER}{document['start']}.json"] = canonical_json(document)
+    for number, paper in enumerate(records_behind(audit), 1):
+        members[f"{RECORDS_FOLDER}{number}.json"] = canonical_json(paper)
     package = _package(audit, view, actor)
     target: IO[bytes] = TemporaryFile()  # noqa: SIM115 - the answer reads and closes it
     with ZipFile(target, "w", ZIP_DEFLATED) as archive:

@@ -4,8 +4,9 @@ Each deed draws the sample anew with what it adds, so that nothing is written th
 """
 
 import secrets
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import date, timedelta
 from typing import Any, Final
 
 from provender.audit.sampling.chances import table
@@ -13,7 +14,7 @@ from provender.audit.sampling.drawn_farms import Extent, Failure, Treatment
 from provender.audit.sampling.population import Population, freeze, minimum_farms
 from provender.audit.sampling.sample import SampleRequest, draw_sample
 from provender.audit.sampling.sample_file import row_of
-from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, seed_of
+from provender.audit.sampling.seed import Frozen, Opened, Side, commitment, freeze_list, history_hash, seed_of
 from provender.database.actor import Actor, today
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
 from provender.database.store.audits import (
@@ -33,6 +34,8 @@ from provender.services.audits.audits import add_entry
 
 HEX: Final = frozenset("0123456789abcdef")
 HEX_LONG: Final = 64
+TIME_TO_OPEN: Final = timedelta(days=7)
+"""How long after the freezing the audited party may open its part before that counts as its refusal."""
 
 
 @view
@@ -98,10 +101,16 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
     """Take a side's own commitment; it counts from the next freezing on. Without one the server makes that part.
 
     Raises:
-        ProblemsError: the sample is drawn, or it is no SHA-256.
+        ProblemsError: the sample is drawn, it is no SHA-256, the party has opened its part, or farms are frozen with
+            the verifier's own commitment: whoever knows what is drawn must not draw again.
     """
     if last(audit, EntryKind.SEED):
         raise refuse("seed", "The sample is drawn.", "Open another audit for another draw.", cite="2100.040(a)(3)")
+    frozen = last(audit, EntryKind.POPULATION)
+    _not_opened(audit, frozen)
+    if side is Side.VERIFIER and frozen is not None and side not in data_of(frozen).get(KEPT, {side: ""}):
+        cause = "Farms are frozen with your commitment: with another one you could try seeds until one suits."
+        raise refuse("commitment", cause, "Draw with it.", cite="2100.040(a)(3)", code="committed_before")
     made = made.strip().lower()
     if len(made) != HEX_LONG or not set(made) <= HEX:
         remedy = "Take the one that `provender audit seed` shows."
@@ -115,19 +124,26 @@ def commit_part(audit: Audit, side: Side, made: str, *, actor: Actor) -> AuditEn
 def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
     """Freeze the farms behind the audited party's incoming lots, with what the seed will be made of.
 
-    A side that made no commitment of its own has one made here, whose secret nobody is shown before the draw. Until the
-    sample is drawn the farms may be frozen anew, with other secrets.
+    A side that made no commitment of its own has one made here, whose secret nobody is shown before the draw. The farms
+    are frozen anew only when farms, earlier audits or commitments changed, and not once the party opened its part: each
+    freezing draws otherwise. The frozen list counts them.
 
     Raises:
-        ProblemsError: the sample is drawn, or no farm delivered.
+        ProblemsError: the sample is drawn, the party opened its part, or no farm delivered.
     """
     if last(audit, EntryKind.SEED):
         raise refuse("farms", "The seed is committed: these farms stay.", "Open another audit.", cite="2100.040(a)(3)")
+    standing = last(audit, EntryKind.POPULATION)
+    _not_opened(audit, standing)
     population, before = population_from_lots(audit), audited_before(audit)
     own = {Side(said["side"]): said["commitment"] for said in map(data_of, entries(audit, EntryKind.COMMITMENT))}
+    if standing is not None and _still(data_of(standing), population, before, own):
+        return standing
     kept = {side: secrets.token_hex(32) for side in Side if side not in own}
     made = {**own, **{side: commitment(secret) for side, secret in kept.items()}}
     frozen = freeze_list(population, audit.harvest_year, before, made, day=today(), salt=secrets.token_hex(32))
+    number = len(entries(audit, EntryKind.POPULATION)) + 1
+    frozen = replace(frozen, audited=audit.audited.handle, number=number)
     rows = {
         "rows": [row.document() for row in population.rows],
         "sha256": population.sha256,
@@ -138,6 +154,35 @@ def freeze_farms(audit: Audit, *, actor: Actor) -> AuditEntry:
     }
     about = f"{len(population.farms)} farms, {frozen.sha256[:12]}"
     return add_entry(audit, EntryKind.POPULATION, rows, actor=actor, about=about)
+
+
+def _still(
+    standing: Mapping[str, Any], population: Population, before: Mapping[str, tuple[int, ...]], own: Mapping[Side, str]
+) -> bool:
+    """Tell whether what was frozen last is what would be frozen now."""
+    if "frozen" not in standing:
+        return False
+    frozen = Frozen.read(standing["frozen"])
+    theirs = {side: mark for side, mark in frozen.commitments.items() if side not in standing[KEPT]}
+    return (frozen.population_hash, frozen.history_hash, theirs) == (population.sha256, history_hash(before), own)
+
+
+def _part_opened(audit: Audit, frozen: Mapping[str, Any]) -> str:
+    """Return the secret by which the audited party opened its part of what was frozen; empty before."""
+    mark = frozen["commitments"].get(Side.AUDITED)
+    shown = [str(data_of(entry)["secret"]) for entry in entries(audit, EntryKind.OPENING)]
+    return next((text for text in reversed(shown) if commitment(text) == mark), "")
+
+
+def _not_opened(audit: Audit, frozen: AuditEntry | None) -> None:
+    """Refuse what would change the draw once the party opened its part: the verifier could know the sample by now.
+
+    Raises:
+        ProblemsError: the part is open.
+    """
+    if frozen is not None and "frozen" in data_of(frozen) and _part_opened(audit, data_of(frozen)["frozen"]):
+        cause = f"{audit.audited} has opened its part of the seed: what is drawn from these farms stands."
+        raise refuse("seed", cause, "Draw the sample.", cite="2100.040(a)(3)", code="party_opened")
 
 
 def frozen_of(audit: Audit) -> dict[str, Any]:
@@ -174,7 +219,7 @@ def commit_seed(
         audit: the audit.
         secret: what opens the verifier's own commitment; empty where it made none.
         size: how many farms.
-        without_party: the audited party does not open its own part; that is recorded as its refusal.
+        without_party: the audited party did not open its own part in time; that is recorded as its refusal.
         actor: who draws.
 
     Raises:
@@ -185,13 +230,12 @@ def commit_seed(
     parts = {Side(side): text for side, text in data[KEPT].items()}
     if secret.strip() or Side.VERIFIER not in parts:
         parts[Side.VERIFIER] = secret.strip()
-    shown = [data_of(entry)["secret"] for entry in entries(audit, EntryKind.OPENING)]
-    mark = data["frozen"]["commitments"][Side.AUDITED]
-    if opened := [text for text in shown if commitment(text) == mark]:
-        parts[Side.AUDITED] = opened[-1]
-    if Side.AUDITED not in parts and not without_party:
+    if theirs := _part_opened(audit, data["frozen"]):
+        parts[Side.AUDITED] = theirs
+    until = date.fromisoformat(data["frozen"]["frozen_on"]) + TIME_TO_OPEN
+    if Side.AUDITED not in parts and (not without_party or today() < until):
         cause = f"{audit.audited} has not opened its part of the seed."
-        remedy = "Wait for it, or draw without it: that is recorded as its refusal."
+        remedy = f"Wait for it; from {until} on draw without it: that is recorded as its refusal."
         raise refuse("seed", cause, remedy, cite="2100.040(a)(3)", code="party_not_opened")
     before = {farm: tuple(years) for farm, years in data["audited_before"].items()}
     population = freeze(row_of(row) for row in data["rows"])
