@@ -19,6 +19,7 @@ from provender.intensity.quantify import Quantification
 from provender.practices.assess import Assessment
 from provender.quantity import CI_SCALE, half_even, show
 from provender.report.calculator_inputs import Given, given
+from provender.report.earlier_formats import SECOND
 from provender.report.grades import grades
 from provender.report.plausible import contradictions
 from provender.report.record_rows import Leaves
@@ -29,7 +30,7 @@ from provender.rule.crops import Practice, claimable
 from provender.rule.version import NOT_CURRENT, RuleVersion
 
 TYPE: Final = "biofuel-feedstock-report"
-FORMAT: Final = 2
+FORMAT: Final = SECOND
 
 
 @dataclass(frozen=True, slots=True)

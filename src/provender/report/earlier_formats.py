@@ -5,12 +5,16 @@ neither who lists it nor what the evidence behind a grade is.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any, Final
 
 from provender.intensity.calculator import Label
 from provender.report.statements import Footing
 
 FIRST: Final = 1
+SECOND: Final = 2
+SECOND_SINCE: Final = date(2026, 11, 22)
+"""The day since which reports are made in format 2: whoever makes one later does not choose what is asked of it."""
 LACKS: Final = (
     "It was made by an earlier version: it does not say which list names its calculator, whether its bushels were "
     "counted elsewhere, or whether the rule was current, and its grades of evidence rest on words."
@@ -23,19 +27,31 @@ _WORDS: Final = ("says", "missing", "remedy")
 _CALCULATOR: Final = ("name", "version")
 
 
+def was_made_early(claimed: Mapping[str, Any]) -> bool:
+    """Tell whether a report says that it was made before reports said what they say today."""
+    try:
+        return date.fromisoformat(str(claimed.get("made_on"))) < SECOND_SINCE
+    except ValueError:
+        return False
+
+
 def as_claimed(report: Mapping[str, Any], claimed: Mapping[str, Any]) -> dict[str, Any]:
     """Return a report made anew with no more than the format of the claimed one could say.
+
+    A report that was made since format 2 is compared by it, whatever format it says. Those of the made-up world may
+    bear any day: they carry no claim.
 
     Args:
         report: made today.
         claimed: the report of any format that it is held against.
     """
-    if "wording" not in claimed:
+    example = report["calculator"]["example"]
+    early = example or was_made_early(claimed)
+    if early and "wording" not in claimed:
         report = {name: value for name, value in report.items() if name != "wording"}
         report["attestation"] = _sentences(report["attestation"], claimed.get("attestation") or ())
-    if claimed.get("format") != FIRST:
+    if claimed.get("format") != FIRST or not early:
         return dict(report)
-    example = report["calculator"]["example"]
     said = {unit.get("unit_id"): unit for unit in claimed.get("units", ())}
     return {
         **{name: value for name, value in report.items() if name in claimed},

@@ -7,6 +7,7 @@ from provender.intensity.calculator import SIGNABLE
 from provender.practices.requirement import Part
 from provender.practices.verdict import Verdict
 from provender.problem import Place, Problem, ProblemsError
+from provender.report.earlier_formats import FIRST, SECOND, was_made_early
 from provender.report.statements import Footing
 from provender.rule.calculators import packaged_calculators
 from provender.signing.hashes import sha256_hex
@@ -27,6 +28,7 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
         cause = f"The result is {report['label']}; it can be printed, not signed."
         remedy = "Enter the runs of a final version of USDA FD-CIC, as a list names it, with their printouts."
         found.append(Problem(place, cause, remedy, "2100.031(c)(2)(i)", code="not_official"))
+    found += _of_its_format(report, place)
     rule = report.get("rule", {})
     if rule.get("state") and rule.get("signed_under") != rule["id"]:
         cause = f"The harvest is {rule['state']}: the text was read up to {rule['read_up_to']}."
@@ -66,6 +68,23 @@ def refusals(report: Mapping[str, Any]) -> list[Problem]:
             )
         )
     return found
+
+
+def _of_its_format(report: Mapping[str, Any], place: Place) -> list[Problem]:
+    """Return that a report says less than what is asked of one of its day: a format is not chosen to be asked less."""
+    remedy = "Make the report again with this version."
+    if report.get("format") == FIRST:
+        if was_made_early(report) or is_example(report):
+            return []
+        cause = f"The report is of format {FIRST} and was made on {report.get('made_on')}, since there is a later one."
+        return [Problem(place, cause, remedy, "2100.031", code="earlier_format")]
+    if report.get("format") != SECOND:
+        cause = f"The report is of format {report.get('format')!r}, which this version does not know."
+        return [Problem(place, cause, "Use the version that made it.", "2100.031", code="unknown_format")]
+    if "state" not in report.get("rule", {}):
+        cause = "The report does not say whether its text is shown to be the rule in force."
+        return [Problem(place, cause, remedy, "2100.020", code="no_rule_state")]
+    return []
 
 
 def is_example(report: Mapping[str, Any]) -> bool:

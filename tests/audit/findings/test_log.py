@@ -137,3 +137,14 @@ def test_what_travels_with_a_statement_names_no_farm() -> None:
         "number": "1", "severity": "major", "cite": "2100.051(c)(3)", "stage": "open", "resolution": "",
         "effect_bushels": "12000",
     }  # fmt: skip
+
+
+def test_a_bearing_is_judged_only_on_amounts_that_are_numbers() -> None:
+    """Words were taken where no bearing was asked for; they are no zero once there is one."""
+    words = {**RAISED, "effect_bushels": "about 5,000 bushels"}
+    judged = deed("changed", text="Judged.", bearing="misstatement", effect_g_co2e="1")
+    for later in (judged, deed("resolved", resolution="stands", text="Seen.", bearing="no misstatement")):
+        with pytest.raises(ProblemsError, match="no amount"):
+            log(words, later)
+    now = findings_now(log(words, {**judged, "effect_bushels": "5000"}))["1"]
+    assert (now.effect_bushels, now.effect_g_co2e) == ("5000", "1")

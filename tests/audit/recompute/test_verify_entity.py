@@ -5,13 +5,16 @@ from datetime import date
 
 import pytest
 
+from provender.audit.package.custody_section import EntityBook, replayed
+from provender.custody.book_file import seal
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json
 from tests.audit.chain import GROWN, KEYS_OF, SALT, book, clean, coop, own_papers, paper, sealed, store_of, verify
 from tests.audit.forge import Files
 from tests.audit.tamper_entity import TAMPERINGS, Tampering, forged
-from tests.custody.world import CAST, Event, ev, favourable
+from tests.custody.papers import ADA, salted
+from tests.custody.world import CAST, Event, bought, ev, favourable
 
 SEED = 2026
 
@@ -86,3 +89,23 @@ def test_a_campaign_that_only_the_supplier_named_is_its_suppliers_to_name() -> N
 
     assert codes(campaign="winter") == []
     assert codes(yield_lb_per_bu="12") == ["transfer_differs:yield_lb_per_bu"]
+
+
+@pytest.mark.parametrize("head", [{}, {"edition": 2, "shared": True}, {"edition": 2}])
+def test_an_act_in_anothers_name_that_rests_on_the_books_own_word_is_told(head: dict[str, object]) -> None:
+    """Whoever writes a book says itself by which edition it is answered, and whether others entered into it."""
+    from tests.custody.events.test_dispute import BACK, IN_ITS_NAME, UNDONE
+
+    sale = ev("sale", "s1", "2026-02-01", giver="coop", taker="crush", crop="soybeans", bushels="2500.5")
+    sold = [*CAST, salted(), *bought("p1", "ada", "coop", ADA, "4000", day="2026-01-10", site="north"), sale]
+    first = {"book": "provender custody", "format": 1, "entity": "coop", **head}
+    for acts in ([BACK], [IN_ITS_NAME, {**UNDONE, "entity": "crush"}]):
+        before = seal("", first) if head else ""
+        lines = [json.dumps(first)]
+        for event in [*sold, *acts]:
+            before = seal(before, event)
+            lines.append(json.dumps({"event": event, "chain": before}))
+        found = replayed(EntityBook("coop", ""), "\n".join([*lines, ""]).encode())
+        assert found.faults == []
+        alone = [words.partition(": ")[0].split(", ")[-1] for words in found.alone]
+        assert alone == ([] if head == {"edition": 2} else [f"{acts[-1]['type']} r1"])

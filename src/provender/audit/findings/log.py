@@ -81,7 +81,8 @@ _NEEDS: Final[Mapping[Deed, tuple[str, ...]]] = {
     Deed.REOPENED: ("text", "due"),
     Deed.CHANGED: ("text",),
 }
-_EFFECTS: Final = ("effect_bushels", "effect_g_co2e", "bearing")
+_AMOUNTS: Final = ("effect_bushels", "effect_g_co2e")
+_EFFECTS: Final = (*_AMOUNTS, "bearing")
 _MAY: Final[Mapping[Deed, tuple[str, ...]]] = {
     Deed.RAISED: (*_EFFECTS,),
     Deed.RESPONDED: ("evidence",),
@@ -170,8 +171,23 @@ def append(log: Iterable[Event], event: Event) -> list[Event]:
     events = [dict(one) for one in log]
     previous = document_hash(events[-1]) if events else FIRST
     grown: list[Event] = [*events, {**event, "previous": previous}]
-    findings_now(grown)
+    _check_measured(findings_now(grown)[event["finding"]])
     return grown
+
+
+def _check_measured(finding: Finding) -> None:
+    """Make sure that the amounts of a finding whose bearing was judged are numbers, whenever they were written.
+
+    Raises:
+        ProblemsError: an amount is no number.
+    """
+    for name in _AMOUNTS if finding.bearing is not None else ():
+        try:
+            parse(getattr(finding, name) or "0")
+        except ValueError as wrong:
+            cause = f"{name.replace('_', ' ')} of finding {finding.number} is no amount: {wrong}."
+            remedy = "Say it as a number beside the bearing."
+            raise ProblemsError([Problem(Place(FILE, column=name), cause, remedy, code="event_refused")]) from None
 
 
 def write_log(log: Iterable[Event]) -> bytes:
@@ -279,7 +295,7 @@ def _effects(event: Event) -> dict[str, Any]:
     said: dict[str, Any] = {name: event[name] for name in _EFFECTS if name in event}
     # Logs written before bearings were asked for hold bushels in any words.
     strict = "bearing" in said or event["deed"] != Deed.RAISED
-    for name in ("effect_bushels", "effect_g_co2e"):
+    for name in _AMOUNTS:
         if strict and name in said and parse(said[name]) < 0:
             raise ValueError(f"{name} is below zero: write how far off it is, whichever way")
     return said | ({"bearing": Bearing(said["bearing"])} if "bearing" in said else {})

@@ -16,12 +16,16 @@ from provender.audit.shape import Form, fits, inside
 from provender.custody.batch import read_line
 from provender.custody.book_lines import BookLine, bare_line, later_edition, read_header, seal
 from provender.custody.documents.build import PERIOD, SLIP, TRANSFER
+from provender.custody.documents.consent import ACTS
 from provender.custody.documents.own_entries import head_before, header_of
 from provender.custody.documents.sign import TYPS
-from provender.custody.events.registry import read_posted
+from provender.custody.events.period import Closing
+from provender.custody.events.registry import decide, read_posted
 from provender.custody.memory_store import MemoryStore
+from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event
+from provender.custody.model.lots import LotState
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.store import post
 from provender.problem import ProblemsError
@@ -82,6 +86,8 @@ class EntityBook:
         shared: it was taken out of a book that many share.
         entries: what the entity entered itself into a shared book, as a chain of its own.
         lines: how many lines there are.
+        alone: acts in another party's name that stand without its paper for what the book says of itself alone: that it
+            was shared, or that they are of an earlier edition.
     """
 
     entity: str
@@ -91,6 +97,7 @@ class EntityBook:
     faults: list[Fault] = field(default_factory=list)
     sealed: list[BookLine] = field(default_factory=list)
     lines: int = 0
+    alone: list[str] = field(default_factory=list)
     shared: bool = False
     entries: list[Entry] = field(default_factory=list)
 
@@ -147,12 +154,18 @@ def books(case: PackageContents) -> Mapping[str, EntityBook]:
     return case.once(_books)
 
 
+def closed_balances(case: PackageContents, party: str) -> frozenset[str]:
+    """Return the hashes of the balances of a party's closed periods, as its own book gives them; none of a bad book."""
+    book = books(case).get(party)
+    return frozenset(one.digest for one in book.store.many(Closing, party)) if book and not book.faults else frozenset()
+
+
 def _books(case: PackageContents) -> dict[str, EntityBook]:
     found = {}
     for entity, prefix in case.entities.items():
         path = f"{prefix}/{BOOK}"
         if path in case:
-            found[entity] = _replay(EntityBook(entity, prefix), case[path])
+            found[entity] = replayed(EntityBook(entity, prefix), case[path])
             _read_entries(found[entity], case.get(f"{prefix}/{ENTRIES}", b""))
     return found
 
@@ -176,7 +189,8 @@ def _read_entries(book: EntityBook, raw: bytes) -> None:
             book.entries.append(Entry(BookLine.of(event, head), event))
 
 
-def _replay(book: EntityBook, raw: bytes) -> EntityBook:
+def replayed(book: EntityBook, raw: bytes) -> EntityBook:
+    """Replay the lines of a book, and note which do not stand."""
     head = ""
     text = raw.decode("utf-8", errors="replace")
     for number, line in enumerate(text.splitlines(), 1):
@@ -215,14 +229,42 @@ def _replay(book: EntityBook, raw: bytes) -> EntityBook:
 def _post(book: EntityBook, number: int, event: dict[str, Any]) -> None:
     try:
         request = read_posted(event)
+        alone = _alone(book, request)
         outcome = post(book.store, request)
     except Refusal as refused:
         book.faults.append(Fault(number, str(refused.status), event, refused.message))
         return
     if outcome.status is Status.POSTED:
         book.requests.append(request)
+        if alone:
+            book.alone.append(f"book of {book.entity}, line {number}, {request.type} {request.id}: {alone}")
     else:
         book.faults.append(Fault(number, str(outcome.status), event, outcome.message))
+
+
+def _alone(book: EntityBook, request: Event) -> str:
+    """Return why an act in another's name counts without that one's paper; empty where it has one or needs none.
+
+    A book says itself whether every party entered it and by which edition: that is no paper of the other party. It is
+    asked what the act would be in a book of this entity alone, by the rules of today.
+    """
+    store = book.store
+    if request.type not in (*ACTS, "settle") or (store.owner and store.edition == NOW):
+        return ""
+    said = store.owner, store.edition
+    store.owner, store.edition = book.entity, NOW
+    try:
+        with store.reading() as facts:
+            outcome = decide(facts, request)
+        alone = any(lot.state is LotState.DISPUTED for lot in outcome.opened)
+        alone |= outcome.status is Status.PAPER_NOT_SHOWN
+    except Refusal as refused:
+        alone = refused.status is Status.PAPER_NOT_SHOWN
+    finally:
+        store.owner, store.edition = said
+    why = "was entered by every party" if not said[0] else f"is of edition {said[1]}"
+    words = "the other party's signed paper is not there. Ask that party, or look into its book"
+    return f"it counts because the book says that it {why}; {words}." if alone else ""
 
 
 def papers(case: PackageContents) -> tuple[PaperFile, ...]:

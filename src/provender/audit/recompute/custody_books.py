@@ -61,7 +61,7 @@ def book(case: PackageContents) -> CheckResult:
     """Replay every book: each seal, each decision, periods continuous and closed in their order."""
     found = books(case)
     differences = tuple(_fault(one, fault) for one in found.values() for fault in one.faults)
-    told = () if found else (_NO_BOOK,)
+    told = tuple(words for one in found.values() for words in one.alone) if found else (_NO_BOOK,)
     return CheckResult("book", BOOK, sum(one.lines for one in found.values()), differences, told)
 
 

@@ -229,11 +229,11 @@ def misstatements(one: VerificationStatement, work: Work) -> Iterator[Gap]:
             cause = f"Nobody said whether finding {number} bears on misstatement."
             yield cause, "Judge it: misstatement with bushels or grams, or none.", "no_bearing", CITE
         elif row["bearing"] == Bearing.MISSTATEMENT and not _mended(row):
-            amounts = _amount(row.get("effect_bushels")), _amount(row.get("effect_g_co2e"))
-            if not any(amounts):
-                cause = f"Finding {number} is a misstatement, and nobody said how large."
+            amounts = [_amount(row.get(name)) for name in ("effect_bushels", "effect_g_co2e")]
+            if None in amounts or not any(amounts):
+                cause = f"Finding {number} is a misstatement, and nobody said how large in numbers."
                 yield cause, "State bushels or grams.", "misstatement_unmeasured", CITE
-            bushels, grams = bushels + amounts[0], grams + amounts[1]
+            bushels, grams = bushels + (amounts[0] or 0), grams + (amounts[1] or 0)
     whole = sum(row.bushels for row in work.quantities)
     emitted = sum(row.bushels * row.ci_g_per_bu for row in work.quantities) // 10**CI_SCALE
     for wrong, claimed, unit in ((bushels, whole, "bushels"), (grams, emitted, "g CO2e")):
@@ -249,11 +249,12 @@ def _mended(row: Any) -> bool:  # noqa: ANN401 - a finding as a statement tells 
     return row.get("stage") == Stage.RESOLVED and row.get("resolution") in (Resolution.CORRECTED, Resolution.EXPLAINED)
 
 
-def _amount(text: object) -> int:
+def _amount(text: object) -> int | None:
+    """Return an amount, 0 where nothing is said; None where what is said is no number: that is not nothing."""
     try:
         return abs(parse(str(text))) if text else 0
     except ValueError:
-        return 0
+        return None
 
 
 def _days(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Gap]:

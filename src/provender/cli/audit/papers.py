@@ -1,6 +1,5 @@
 """The papers that a verifier shows to sign a statement: read from files or from the zip of a server."""
 
-from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -110,28 +109,14 @@ def with_papers(
 
 
 def _recomputed(package: Path) -> Recomputed:
+    from provender.audit.package.contents import PackageContents
+    from provender.audit.package.custody_section import closed_balances
     from provender.audit.package.write import open_package
     from provender.audit.recompute.verify import verify_package
 
     verified = verify_package(package)
     found = verified.found
     told = [(one.place, words_of(one.claimed, one.recomputed)) for one in found.differences]
-    shown = _bears_out(verified.files, found.header.audited)
-    return Recomputed(open_package(package).files.mark, found.header.audited, found.outcomes, told, shown)
-
-
-def _bears_out(files: Mapping[str, bytes], party: str) -> frozenset[str]:
-    """Return the hashes of the balances of a party's closed periods, as its own book in a package gives them anew."""
-    from provender.audit.package.contents import PackageContents
-    from provender.audit.package.custody_section import books
-    from provender.audit.recompute.checks import spoiled
-    from provender.custody.events.period import Closing
-
     with TemporaryDirectory() as folder:
-        try:
-            book = books(PackageContents(files, Path(folder))).get(party)
-            if book is None or book.faults:
-                return frozenset()
-            return frozenset(one.digest for one in book.store.many(Closing, party))
-        except spoiled():
-            return frozenset()
+        shown = closed_balances(PackageContents(verified.files, Path(folder)), found.header.audited)
+    return Recomputed(open_package(package).files.mark, found.header.audited, found.outcomes, told, shown)
