@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from provender.audit.package.custody_section import EntityBook, replayed
-from provender.custody.book_file import seal
+from provender.custody.book_lines import seal
 from provender.custody.documents.build import transfer_document
 from provender.custody.documents.sign import sign_document
 from provender.signing.canonical import canonical_json
