@@ -1,20 +1,25 @@
 import tomllib
 from copy import deepcopy
 from datetime import date
+from importlib import import_module, resources
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from provender.problem import ProblemsError
 from provender.rule.paragraphs import paragraph
 from provender.rule.parameters import (
     NotInForceError,
     ParameterKind,
     Parameters,
     ParametersError,
+    load_rule,
     parameters,
     parameters_of,
     read_parameters,
 )
+from provender.signing.hashes import sha256_hex
 
 TABLE = tomllib.loads("""
 [text]
@@ -155,3 +160,28 @@ def test_values_show_as_people_write_them() -> None:
     assert shown["land_conversion_after"] == "2025-01-17"
     assert shown["fall_n_window"] == "1 August to 31 December (default)"
     assert shown["silage_handling"] == "left_out"
+
+
+def test_a_text_that_a_user_loads_says_so_wherever_it_is_cited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packaged = parameters()
+    path = tmp_path / "mine.toml"
+    path.write_bytes(resources.files("provender.rule").joinpath("data", "parameters.toml").read_bytes())
+    loaded: list[Parameters] = []
+    monkeypatch.setattr(import_module("provender.rule.parameters"), "_LOADED", loaded)
+    load_rule(path)
+    try:
+        assert sha256_hex(path.read_bytes()) in parameters().citation
+        assert all(sha256_hex(path.read_bytes()) in text.citation for text in parameters().texts)
+        assert parameters().id == packaged.id
+    finally:
+        loaded.clear()
+        parameters.cache_clear()
+
+
+@pytest.mark.parametrize("text", ["rule = 5", "rule = []", "", "[rule]\nid = 5", "\x00", "[parameters]\nx = 1"])
+def test_a_file_that_is_no_rule_is_refused_in_words(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(ProblemsError) as refused:
+        load_rule(path)
+    assert [one.code for one in refused.value.problems] == ["rule_file"]

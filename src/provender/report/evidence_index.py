@@ -1,16 +1,16 @@
 """The evidence of a record book folder, file by file: what stands, what does not, and the recording of hashes."""
 
 from pathlib import Path
-from typing import Any
-
-import polars as pl
+from typing import Any, Final
 
 from provender.practices.evidence_links import evidence_states
 from provender.practices.evidence_problems import evidence_problems
 from provender.practices.prepared_book import load
 from provender.problem import Problem
-from provender.records.folder import frame_to_csv, load_book
-from provender.records.kind import KINDS
+from provender.records.folder import load_book, write_csv
+from provender.records.table import read_csv_table
+
+HASH: Final = "sha256"
 
 
 def evidence_index(folder: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
@@ -24,15 +24,28 @@ def evidence_index(folder: Path) -> tuple[list[dict[str, Any]], list[Problem]]:
 def record_hashes(folder: Path) -> int:
     """Write the hashes of files that have none on record into ``evidence.csv``; return how many.
 
-    A hash on record is never written over: a file that was changed stays told.
+    Only blank cells of the column are filled. A hash on record is never written over: a file that was changed stays
+    told. A row that cannot be read stays as it is written.
+
+    Raises:
+        ProblemsError: the book or its table cannot be read.
     """
-    book = load_book(folder)
-    frame = book["evidence"]
-    found = [
-        row["sha256"] or book.files.hash_of(row["farm_id"], row["file"]) or None for row in frame.iter_rows(named=True)
-    ]
-    new = sum(had is None and now is not None for had, now in zip(frame["sha256"], found, strict=True))
-    if new:
-        text = frame_to_csv(KINDS["evidence"], frame.with_columns(pl.Series("sha256", found, pl.String)))
-        (folder / "evidence.csv").write_text(text, encoding="utf-8", newline="")
-    return new
+    book, path = load_book(folder), folder / "evidence.csv"
+    new = {
+        row["source_row"]: digest
+        for row in book["evidence"].iter_rows(named=True)
+        if row["sha256"] is None and (digest := book.files.hash_of(row["farm_id"], row["file"]))
+    }
+    if not new:
+        return 0
+    table = read_csv_table(path, path.name)
+    heading = table.heading if HASH in table.heading else (*table.heading, HASH)
+    at, filled, lines = heading.index(HASH), 0, [heading]
+    for number, cells in table.rows:
+        line = [*cells, *[""] * (len(heading) - len(cells))]
+        if number in new and not line[at].strip():
+            line[at] = new[number]
+            filled += 1
+        lines.append(tuple(line))
+    path.write_text(write_csv(lines), encoding="utf-8", newline="")
+    return filled

@@ -1,7 +1,7 @@
 """The numbers of the rule and of our readings: dated, with unit and citation, read up to a known day."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from functools import cache
@@ -12,6 +12,7 @@ from provender.problem import refuse
 from provender.quantity import parse, show
 from provender.rule.cite import Cite
 from provender.rule.season import MonthDay, Season
+from provender.signing.hashes import sha256_hex
 
 
 def read_data(name: str) -> dict[str, Any]:
@@ -258,7 +259,8 @@ def load_rule(path: Path) -> None:
     """Take a later text's numbers in place of the packaged ones, at the start of a program (interpretation 67).
 
     Whoever has the text writes its numbers into a copy of ``rule/data/parameters.toml``, with the interim text among
-    ``earlier_texts``: harvests under it are then reported under the rule in force.
+    ``earlier_texts``: harvests under it are then reported under the rule in force. What is cited as the text says from
+    then on which file its numbers came from: nobody but its writer vouches for them.
 
     Raises:
         ProblemsError: the file cannot be read or used.
@@ -266,8 +268,12 @@ def load_rule(path: Path) -> None:
     import tomllib
 
     try:
-        _LOADED.append(read_parameters(tomllib.loads(path.read_text(encoding="utf-8"))))
-    except (OSError, KeyError, ValueError) as wrong:
+        content = path.read_bytes()
+        loaded = read_parameters(tomllib.loads(content.decode("utf-8")))
+        source = f"; numbers of a file that its user loaded, SHA-256 {sha256_hex(content)}"
+        texts = tuple(replace(text, citation=text.citation + source) for text in loaded.texts)
+        _LOADED.append(replace(loaded, citation=loaded.citation + source, texts=texts))
+    except (OSError, AttributeError, KeyError, TypeError, ValueError) as wrong:
         remedy = "Begin with a copy of src/provender/rule/data/parameters.toml."
         raise refuse(str(path), f"The rule's numbers cannot be read: {wrong}.", remedy, code="rule_file") from None
     parameters.cache_clear()

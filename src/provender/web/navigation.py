@@ -61,7 +61,7 @@ TRADING: Final = (Role.FIRST_POINT, Role.INTERMEDIARY, Role.PROCESSOR, Role.REFI
 AUDITED: Final = tuple(role for role in Role if role is not Role.VERIFIER)
 LED: Final = (
     "audit_accreditation", "audit_key", "audit", "audit_sample", "audit_work", "audit_package", "audit_package_work",
-    "audit_result", "audit_findings", "audit_finding", "audit_statement",
+    "audit_result", "audit_findings", "audit_finding", "audit_engagement", "audit_statement",
 )  # fmt: skip
 """Pages of one audit."""
 

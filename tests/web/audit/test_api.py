@@ -19,19 +19,18 @@ from provender.audit.sampling.seed import commitment
 from provender.audit.statement.statement import LaterEffect, addendum
 from provender.custody.events.period import Closing
 from provender.database.actor import Actor
-from provender.database.models import Audit, LogRow, Membership, Organisation, Right, Scope
+from provender.database.models import LogRow, Membership, Organisation, Right, Scope
 from provender.database.store.custody import SqlStore
 from provender.demo.chain import COOP, DIESEL
 from provender.demo.server import VERIFIER
 from provender.services.accounts.tokens import create_token
-from provender.services.audits.programme import Mark, items_of, mark_lines
 from provender.signing.jws import check, envelope_hash, sign
 from provender.signing.keys import SigningKey
 from provender.web.api.build import api
 from tests.audit.engaged import ENGAGEMENT
 from tests.web.api.test_calls import data, get, post
 from tests.web.demo_once import FARMS, Demo, demo, shuts_its_door
-from tests.web.packaging import SECONDS, asked_when_told
+from tests.web.packaging import SECONDS, answers_every_line, asked_when_told
 
 __all__ = ["demo"]
 
@@ -343,10 +342,8 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     vic.refused(f"{audit}/seed", {"seed": secrets["verifier"]}, "party_not_opened")
     coop.refused(f"{audit}/seed/opening", {"secret": "another secret of the elevator"}, "does_not_open")
     vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "committed_before")
-    again = vic.does(f"{audit}/population", {})["said"]["frozen"]
-    assert again == frozen["frozen"], "nothing changed: freezing again gives no other draw"
+    assert vic.does(f"{audit}/population", {})["said"] == frozen, "nothing changed: no other draw"
     coop.does(f"{audit}/seed/opening", {"secret": secrets["audited"]})
-    # The verifier reads the party's secret by now: with another salt or secret it could try until a sample suits.
     vic.refused(f"{audit}/population", {}, "party_opened")
     vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "party_opened")
     vic.refused(f"{audit}/seed", {}, "does_not_open")
@@ -367,14 +364,6 @@ def test_what_the_party_does_not_open_in_time_is_recorded_as_its_refusal(
     monkeypatch.setattr("provender.services.audits.sample.TIME_TO_OPEN", timedelta(0))
     vic.does(f"{audit}/seed", {"without_party": True})
     assert vic.reads(f"{audit}/sample")["refused"] == ["audited"]
-
-
-def answers_every_line(audit: str) -> None:
-    """Mark each line of the programme as done, as its verifier's person."""
-    opened = Audit.objects.get(handle=audit.rpartition("/")[2])
-    vic = Membership.objects.filter(organisation=opened.verifier, right=Right.MANAGE).order_by("pk")[0].person
-    for item in items_of(opened)[0]:
-        mark_lines(opened, item, Mark.DONE, "Seen", actor=Actor(vic, "test"))
 
 
 def test_a_favourable_opinion_is_drafted_only_over_a_whole_audit(vic: Program, key: SigningKey) -> None:

@@ -2,13 +2,17 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 from django.urls import reverse
 from PIL import Image
+from pytest_django import Settings
 
 from provender.database.models import BookImport
 from provender.database.store.record_books import rows_of
+from provender.services.farm.book import latest
+from provender.services.farm.verdicts import _mark
 from tests.web.cast import Cast
 from tests.web.farm_season import CROP, fill_season
 from tests.web.importing import file, read_here, wait, write
@@ -99,3 +103,24 @@ def test_corners_that_are_none_are_told_by_their_line(cast: Cast) -> None:
     assert "Line 2 is no corner" in wrong.content.decode()
     few = cast.client().post(where, {"unit": "N40", "corners": "39.2, -96.6\n39.21, -96.6"})
     assert "needs 3 to" in few.content.decode()
+
+
+def test_what_a_verdict_rests_on_beside_the_book_moves_what_is_kept_of_it(
+    cast: Cast, settings: Settings, tmp_path: Path
+) -> None:
+    """A file that goes, comes or is written over, and a list of calculators, are judged anew."""
+    fill_season(cast)
+    said = {"file": file("ticket.pdf", b"%PDF-1.7 a ticket"), "what": "ticket", "unit_id": "G70"}
+    cast.client().post(f"{evidence(cast)}?by=file&kind=harvest&row={CROP}", said)
+    farm = latest(cast.book)
+    path = next(path for path in farm.evidence_paths.values() if path.exists())
+    marks = [_mark(farm)]
+    content = path.read_bytes()
+    for change in (lambda: path.write_bytes(content + b"x"), path.unlink, lambda: path.write_bytes(content)):
+        change()
+        marks.append(_mark(latest(cast.book)))
+    settings.CALCULATORS = tmp_path / "list.toml"
+    for text in ("a = 1", "a = 2"):
+        settings.CALCULATORS.write_text(text)
+        marks.append(_mark(latest(cast.book)))
+    assert len(set(marks)) == len(marks)

@@ -26,7 +26,7 @@ from provender.records.incomplete_row import IncompleteRow
 from provender.records.reading import read_table
 from provender.records.rejected import REJECTED, rejected_marks
 from provender.records.table import TextTable
-from provender.services.farm.stored_files import stored_files
+from provender.services.farm.stored_files import as_they_lie, stored_files, stored_paths
 from provender.services.imports.folder import FARM, FILE, side_files, write_files
 from provender.services.imports.words import for_page
 from provender.services.refused import MissingError, UnopenedError, refusal
@@ -219,8 +219,18 @@ class FarmBook:
         """Return the book as the core reads it, with its problems; rejected rows withhold what rests on them."""
         readings = [(name, read_table(kind, self._table(kind), farm_id=self.farm_id)) for name, kind in KINDS.items()]
         problems, marks = self._rejected()
-        files = stored_files(self.book.organisation, self.farm_id, self.of(KINDS["evidence"]))
+        files = stored_files(self.evidence_paths)
         return RecordBook.from_readings(readings, problems=problems, incomplete_rows=marks, files=files)
+
+    @cached_property
+    def evidence_paths(self) -> dict[tuple[str, str], Path]:
+        """Return where the files of evidence lie, by farm and name."""
+        return stored_paths(self.book.organisation, self.farm_id, self.of(KINDS["evidence"]))
+
+    @property
+    def files_held(self) -> list[tuple[str, str, int, int, int]]:
+        """Return the files of evidence as they lie on the disk now: with it moves what they are worth."""
+        return as_they_lie(self.evidence_paths)
 
     @property
     def files(self) -> Mapping[str, Mapping[str, object]]:

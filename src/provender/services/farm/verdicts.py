@@ -5,6 +5,8 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import Any, Final
 
+from django.conf import settings
+
 from provender import __version__
 from provender.database.actor import today
 from provender.database.models import VerdictCache
@@ -14,12 +16,18 @@ from provender.practices.shallow import shallow_passes
 from provender.practices.verdict import Verdict
 from provender.problem import Problem
 from provender.records import KINDS
+from provender.rule.parameters import parameters
 from provender.rule.version import rule_version
 from provender.services.farm.book import FarmBook
+from provender.signing.hashes import sha256_hex
 
 WHAT: Final = "practices 2"
 """Name and shape of what is cached; another shape takes another number."""
-GAPS: Final = "gaps 1"
+GAPS: Final = "gaps 2"
+SHALLOW: Final = "shallow 1"
+
+MARK: Final = 16
+"""Hexadecimal digits of ``_mark`` that are kept."""
 
 ENTERED: Final = {"cover_crop": "cover_crop", "inhibitor": "nitrification_inhibitor"}
 """Yes-or-no answers of a calculator run, and the practice that each claims."""
@@ -50,7 +58,7 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
         what: name and shape of what is kept, at most 40 characters; another shape takes another name.
         compute: makes it from the judged book; its result goes through JSON.
     """
-    rule = f"{rule_version(today()).id} {__version__}"
+    rule = f"{rule_version(today()).id} {__version__} {_mark(farm)}"
     row = VerdictCache.objects.filter(book=farm.book, book_version=farm.version, rule_version=rule, what=what).first()
     if row is not None:
         return json.loads(bytes(row.content))
@@ -58,6 +66,13 @@ def cached_result(farm: FarmBook, what: str, compute: Callable[[Assessment], obj
     made = VerdictCache(book=farm.book, book_version=farm.version, rule_version=rule, what=what, content=content)
     VerdictCache.objects.bulk_create([made], ignore_conflicts=True)
     return json.loads(content)
+
+
+def _mark(farm: FarmBook) -> str:
+    """Return what moves with whatever else a book is judged by: its files as they lie there, rule and calculators."""
+    calculators = settings.CALCULATORS
+    listed = sha256_hex(calculators.read_bytes()) if calculators else ""
+    return sha256_hex(repr((farm.files_held, parameters().citation, listed)).encode())[:MARK]
 
 
 def verdicts_of(farm: FarmBook) -> dict[str, Any]:
@@ -149,8 +164,12 @@ def _finding(one: Finding) -> dict[str, Any]:
 
 def shallow_row(farm: FarmBook, unit_id: str) -> str:
     """Return the key of the unit's first pass whose typed depth is below the published least, or empty."""
-    rows = shallow_passes(farm.judged.book["operation"]).filter(unit_id=unit_id)
-    return str(rows["operation_id"][0]) if rows.height else ""
+    found: list[tuple[str, str]] = cached_result(farm, SHALLOW, _shallow)
+    return next((key for unit, key in found if unit == unit_id), "")
+
+
+def _shallow(judged: Assessment) -> list[tuple[str, str]]:
+    return shallow_passes(judged.book["operation"]).select("unit_id", "operation_id").rows()
 
 
 def gap_row(farm: FarmBook, of: Mapping[str, Any], record: Mapping[str, str]) -> tuple[str, dict[str, str]]:
