@@ -349,9 +349,8 @@ def test_each_side_may_make_its_own_part_of_the_seed(vic: Program, coop: Program
     vic.refused(f"{audit}/seed", {}, "does_not_open")
     vic.refused(f"{audit}/seed", {"seed": "a seed chosen after the list"}, "does_not_open")
     vic.does(f"{audit}/seed", {"seed": secrets["verifier"]})
-    sample = vic.reads(f"{audit}/sample")
-    assert sample["opened"]["secrets"] == secrets
-    assert (sample["frozen"]["number"], sample["frozen"]["audited"]) == (1, COOP)
+    drawn = vic.reads(f"{audit}/sample")
+    assert (drawn["opened"]["secrets"], drawn["frozen"]["number"], drawn["frozen"]["audited"]) == (secrets, 1, COOP)
     vic.refused(f"{audit}/seed/commitment", {"commitment": "0" * 64}, "problem")
 
 
