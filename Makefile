@@ -53,6 +53,7 @@ simulate: setup
 tamper: setup
 	$(BIN)/python -m tests.audit.prairie_hundred --seed $(SEED)
 	$(BIN)/python -m tests.audit.mutation --seed $(SEED)
+	$(BIN)/python -m tests.audit.mutation.honest --seed $(SEED)
 
 # A synthetic nation with planted faults: SIZE=county|small|state; nation stands on paper.
 nation: setup

@@ -1,0 +1,98 @@
+"""Honest packages that must give no alarm: ``python -m tests.audit.mutation.honest [--seed N] [--count N]``.
+
+Chains of other seeds, each package written and opened as people do: in another time zone and locale, as folder or zip
+in another order, with rows, line ends and JSON laid out otherwise. Whatever verification says of one is a false alarm
+and printed; the exit status is 1 then.
+"""
+
+import argparse
+import contextlib
+import locale
+import os
+import sys
+import time
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from provender.audit.package.write import make_package
+from provender.audit.recompute.verify import verify_package
+from tests.audit.mutation.run import parties
+from tests.audit.prairie import Party, chain
+from tests.audit.prairie_hundred import MEANINGLESS
+
+ZONES = ("UTC", "America/Chicago", "Asia/Kolkata", "Pacific/Kiritimati", "America/St_Johns", "Europe/Berlin")
+LOCALES = ("C", "C.UTF-8", "de_DE.UTF-8", "tr_TR.UTF-8", "en_US.UTF-8")
+SHAPES = ("zip", "zip in another order", "zip not packed", "folder")
+
+
+@contextlib.contextmanager
+def elsewhere(zone: str, tongue: str) -> Iterator[str]:
+    """Put the program into a time zone and, where the machine has it, a locale; give what it is in."""
+    before = os.environ.get("TZ"), locale.setlocale(locale.LC_ALL)
+    os.environ["TZ"] = zone
+    time.tzset()
+    try:
+        with contextlib.suppress(locale.Error):
+            locale.setlocale(locale.LC_ALL, tongue)
+        yield f"{zone}, {locale.setlocale(locale.LC_ALL)}"
+    finally:
+        locale.setlocale(locale.LC_ALL, before[1])
+        if before[0] is None:
+            del os.environ["TZ"]
+        else:
+            os.environ["TZ"] = before[0]
+        time.tzset()
+
+
+def written(party: Party, shape: str, folder: Path, rng: Random) -> Path:
+    """Write a package in one of the shapes, its content laid out otherwise without changing what it says."""
+    files = dict(party.files)
+    for change in rng.sample(MEANINGLESS, 2):
+        files = change(files, rng)
+    target = folder / ("package" if shape == "folder" else "package.zip")
+    make_package(target, party.header, files, zipped=shape != "folder")
+    if shape.startswith("zip "):
+        again = folder / "again.zip"
+        way = zipfile.ZIP_STORED if shape.endswith("packed") else zipfile.ZIP_DEFLATED
+        with zipfile.ZipFile(target) as source, zipfile.ZipFile(again, "w", compression=way) as copy:
+            for member in rng.sample(source.namelist(), len(source.namelist())):
+                copy.writestr(member, source.read(member))
+        return again
+    return target
+
+
+def alarms(party: Party, pins: bytes, number: int, rng: Random) -> tuple[str, list[str]]:
+    """Return how a package was written, and what verification says of it."""
+    shape = SHAPES[number % len(SHAPES)]
+    with elsewhere(ZONES[number % len(ZONES)], LOCALES[number % len(LOCALES)]) as where, TemporaryDirectory() as name:
+        package = written(party, shape, Path(name), rng)
+        held = [(path.rpartition("/")[2], content) for path, content in party.held.items()]
+        found = verify_package(package, pinned=pins, held=held, roots=b"").found
+    return f"{shape}, {where}", [*map(str, found.problems), *map(str, found.differences)]
+
+
+def main() -> int:
+    """Write, verify, count."""
+    parser = argparse.ArgumentParser(description="Verify honest packages and see no alarm.")
+    parser.add_argument("--seed", type=int, default=2026)
+    parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--farms", type=int, default=5)
+    given = parser.parse_args()
+    rng, done, wrong = Random(given.seed), 0, 0
+    while done < given.count:
+        folder = chain(given.farms, rng.randrange(10**6))
+        for name, party in parties(folder).items():
+            if done == given.count:
+                break
+            how, said = alarms(party, (folder / "pins.json").read_bytes(), done, rng)
+            done, wrong = done + 1, wrong + len(said)
+            sys.stdout.writelines(f"{name} ({how}): {one}\n" for one in said)
+    sys.stdout.write(f"seed {given.seed}: {done} honest packages, {wrong} false alarms\n")
+    return min(wrong, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
