@@ -47,7 +47,7 @@ def tampered(party: Party, change: Change, hand: Hand) -> Files:
     if hand is Hand.BAGGED or change.path not in files:
         return files
     if change.path.endswith("book.jsonl"):
-        _seal(files, change.path)
+        reseal(files, change.path)
         if hand is Hand.OWN_KEY:
             _papers_again(files, change.path)
     elif hand is Hand.OWN_KEY and "/records/" in change.path:
@@ -57,7 +57,8 @@ def tampered(party: Party, change: Change, hand: Hand) -> Files:
     return files
 
 
-def _seal(files: Files, path: str) -> None:
+def reseal(files: Files, path: str) -> None:
+    """Seal every line of a book anew."""
     first, *lines = files[path].decode().splitlines()
     with contextlib.suppress(ValueError, KeyError, AttributeError, TypeError):
         head = BookHeader(**{k: v for k, v in json.loads(first).items() if k in ("entity", "edition", "shared")}).head

@@ -200,6 +200,11 @@ CHECKS: Final[tuple[Check, ...]] = (
     Check("farms and entity", ("2100.040(a)(2)(ii)", "2100.031(b)"), f"{_CUSTODY}:farms"),
     Check("population", ("2100.040(a)(3)(i)",), f"{_CUSTODY}:population"),
     Check("nothing left out", ("2100.030(d)", "2100.040(b)(1)"), "provender.audit.recompute.silence:recompute"),
+    Check(
+        "plausible",
+        ("2100.040(e)(1)", "2100.040(f)"),
+        "provender.audit.recompute.plausible:recompute",
+    ),
     Check("timestamps", ("2100.030(d)",), "provender.audit.recompute.timestamps:recompute"),
     Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute.decisions:recompute"),
 )
