@@ -26,7 +26,7 @@ def judged(party: Party, folder: Path, change: Any = None) -> CheckResult:  # no
     files = {**party.files, HEADER: canonical_json(party.header.document())}
     book = next(path for path in files if path.endswith("book.jsonl"))
     lines = [json.loads(line) for line in files[book].decode().splitlines()]
-    first = next((line["event"] for line in lines if line.get("event", {}).get("type") == "retire"), {})
+    first: dict[str, Any] = next((line["event"] for line in lines if line.get("event", {}).get("type") == "retire"), {})
     first.update(change(first) if change else {})
     files[book] = "\n".join([*map(json.dumps, lines), ""]).encode()
     reseal(files, book)
