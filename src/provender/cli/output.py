@@ -3,8 +3,9 @@
 import json
 import sys
 from collections.abc import Iterable
+from contextvars import ContextVar
 from datetime import UTC, date, datetime
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -46,8 +47,15 @@ AsOf = Annotated[
 ]
 
 
+JSON_INTO: Final[ContextVar[list[Any] | None]] = ContextVar("json_into", default=None)
+"""Where documents go instead of to stdout: into the tables that somebody saves."""
+
+
 def print_json(data: object) -> None:
     """Write one JSON document to stdout, with keys in the order given."""
+    if (into := JSON_INTO.get()) is not None:
+        into.append(data)
+        return
     json.dump(data, sys.stdout, indent=2, ensure_ascii=False, default=str)
     sys.stdout.write("\n")
 

@@ -28,7 +28,7 @@ from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision
 from provender.custody.saved_state import SavedState
-from provender.custody.store import post
+from provender.custody.store import many_at_once, post
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.wire import clean_name
 
@@ -236,7 +236,8 @@ class BookFile:
         """Write events through to the disk some hundred at a time: an answer counts only when this has ended."""
         self._together = True
         try:
-            yield
+            with many_at_once():
+                yield
         finally:
             self._together = False
             self._append()
@@ -360,7 +361,8 @@ def _replayed(path: Path, *, damaged: bool, whole: bool) -> Iterator[BookFile]:
         book = BookFile(path, stream, header)
         book.begin(len(first), None if whole else checkpoints.find(path, header.entity, seal))
         try:
-            book.replay(stream, compared=checkpoints.last_in(path) if whole else -1)
+            with many_at_once():
+                book.replay(stream, compared=checkpoints.last_in(path) if whole else -1)
         except ProblemsError as broken:
             if not damaged:
                 raise

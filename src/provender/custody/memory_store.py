@@ -18,7 +18,7 @@ from provender.custody.events.flows import flows_against
 from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot, LotState
-from provender.custody.model.origins import Origin
+from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.stock import Stock
 from provender.custody.model.store_view import CustodyStep, Decision, Posted, R, Record, steps_made
 
@@ -40,6 +40,7 @@ class MemoryStore:
         self._saved = saved
         self._before = saved.count if saved else 0
         self._gone: set[str] = set()
+        self._slips: dict[str, dict[str, Slip]] = {}
         self._entered: list[str] = []
         self._lock = RLock()
         self._events: dict[str, Posted] = {}
@@ -117,6 +118,9 @@ class MemoryStore:
             self._groups[record.kind, record.group][record.key] = None
             if isinstance(record, Origin):
                 self._note_standing(record)
+            elif isinstance(record, Slip) and (slips := self._slips.get(record.origin)) is not None:
+                slips.pop(record.id, None)
+                slips |= {record.id: record} if record.open_spans else {}
         if outcome.corrected and (corrected := self.posted(outcome.corrected)):
             self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
         self._entered.append(request.id)
@@ -138,11 +142,20 @@ class MemoryStore:
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group."""
+        if self._saved is None:
+            held = self._records[kind.kind]
+            return [held[key] for key in self._groups.get((kind.kind, group), ())]
         return [self._recorded(kind, key) for key in self._keys(kind.kind, group)]
 
     def lots_named(self, names: Sequence[str]) -> dict[str, Lot]:
         """Return lots, current or not, by their ids."""
         return {name: self._lot_named(name) for name in names}
+
+    def open_slips(self, origin: str) -> Sequence[Slip]:
+        """Return the slips of an origin that are not used up."""
+        if (slips := self._slips.get(origin)) is None:
+            slips = self._slips[origin] = {one.id: one for one in self.many(Slip, origin) if one.open_spans}
+        return list(slips.values())
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots that overlap the serials."""

@@ -13,6 +13,7 @@ from rich.console import Console
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_whole
 from provender.custody.batch import BatchAnswer, all_balances, run_lines
 from provender.custody.memory_store import MemoryStore
+from provender.custody.store import many_at_once
 from provender.problem import refuse
 from provender.quantity import SCALE, parse, show
 
@@ -39,6 +40,7 @@ def run(
                 lines = stack.enter_context(events.open(encoding="utf-8", errors="replace"))
             except OSError as missing:
                 raise refuse(str(events), f"The file cannot be read: {missing.strerror}.", "Check its name.") from None
+        stack.enter_context(many_at_once())
         well = _print(run_lines(store, lines), as_json=as_json)
     balances = all_balances(store)
     if as_json:

@@ -24,12 +24,13 @@ from provender.cli.output import (
 from provender.custody.book_file import look_into, open_book
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LIVE, Lot
+from provender.custody.model.periods import Period
 from provender.custody.model.store_view import StoreView
-from provender.custody.queries.balances import balances_of_book
+from provender.custody.queries.balances import balance_between, balances_of_book, stretch_to
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.period_restatement import restatements
 from provender.custody.queries.retention import retention as find_retention
-from provender.custody.queries.statements import balance_documents
+from provender.custody.queries.statements import balance_documents, interim_document
 from provender.custody.queries.trace import Chain, Link, chains_at
 from provender.problem import refuse
 from provender.quantity import CI_SCALE, parse, show
@@ -38,23 +39,39 @@ from provender.rule import Crop
 Svg = Annotated[Path | None, typer.Option(metavar="FILE.svg", help="Also draw it.")]
 Day = Annotated[date | None, typer.Option(parser=parse_day, metavar="DAY", help="Bound of the picture.")]
 
+On = Annotated[date | None, typer.Option("--on", parser=parse_day, metavar="DAY", help="As of the end of this day.")]
+Since = Annotated[
+    date | None, typer.Option("--since", parser=parse_day, metavar="DAY", help="With --on: from this day.")
+]
 
-def balance(book: BookPath, chart: Svg = None, as_json: Json = False) -> None:
-    """Show the balance of every CI and period (2100.034(d)).
+
+def balance(book: BookPath, chart: Svg = None, on: On = None, since: Since = None, as_json: Json = False) -> None:
+    """Show the balance of every CI and period (2100.034(d)), or as of any day.
 
     With --chart, draw the stock of each carbon intensity over time. A closed period whose reports changed since is
-    followed by its restatement.
+    followed by its restatement. With --on DAY, an interim statement: from the first day of the period that holds it,
+    or from --since (--since 2026-02-01 --on 2026-02-28 is a month of its own).
     """
+    if since and (on is None or since > on):
+        raise typer.BadParameter(
+            "--since goes with --on and is not after it, as in --since 2026-02-01 --on 2026-02-28."
+        )
     with open_book(book) as opened:
         if chart:
             write_stock(opened, chart)
         store, name = opened.store, opened.entity
-        documents = balance_documents(balances_of_book(store, name))
-        again = restatements(store, name)
+        if on:
+            days = stretch_to(store.many(Period, name), on, since)
+            documents, again = [interim_document(balance_between(store, name, *days))], []
+        else:
+            documents = balance_documents(balances_of_book(store, name))
+            again = restatements(store, name)
     if as_json:
         print_json({"balances": documents, "restatements": again})
         return
     print_balances(documents)
+    if on:
+        typer.echo(str(documents[0]["interim"]))
     if not documents:
         typer.echo("No mass balance time period is declared: add an event of type period.")
     if again:
@@ -199,7 +216,8 @@ def _serials(text: str) -> tuple[str, int, int]:
         raise typer.BadParameter(f"{text!r} is not ORIGIN:FIRST-STOP: {wrong}.") from None
 
 
-def _owner(path: Path, store: StoreView, name: str) -> Entity:
+def owner_of(path: Path, store: StoreView, name: str) -> Entity:
+    """Return the owner of a book; ProblemsError where it is not registered."""
     found = store.one(Entity, name)
     if found is None:
         raise refuse(path.name, "The book's owner is not registered.", "Add an event of type entity.")
@@ -211,7 +229,7 @@ def alerts(book: BookPath, as_of: AsOf = None, as_json: Json = False) -> None:
     from provender.custody.queries.alerts import alerts as find_alerts
 
     with open_book(book) as opened:
-        found = find_alerts(opened.store, _owner(book, opened.store, opened.entity), as_of or today())
+        found = find_alerts(opened.store, owner_of(book, opened.store, opened.entity), as_of or today())
     if as_json:
         rows = [{"kind": str(one.kind), "message": one.said, "bushels": show(one.bushels)} for one in found]
         print_json({"alerts": rows})
@@ -255,7 +273,7 @@ def manual(
 
     day = as_of or today()
     with open_book(book) as opened:
-        text = write_manual(opened.store, _owner(book, opened.store, opened.entity), day)
+        text = write_manual(opened.store, owner_of(book, opened.store, opened.entity), day)
     if out is None:
         typer.echo(text)
     elif out.suffix == ".pdf":

@@ -13,15 +13,16 @@ _NUMBERED: Final = re.compile(r"\d+\. ")
 _CELLS: Final = re.compile(r"(?<!\\)\|")
 
 
-def manual_pdf(text: str, as_of: date) -> bytes:
-    """Print a manual.
+def manual_pdf(text: str, as_of: date, kind: str = "Documented system, 7 CFR 2100.032(a)") -> bytes:
+    """Print a manual, or another paper that is written as one.
 
     Args:
         text: Markdown as ``manual`` writes it: headings, lists, tables and paragraphs, nothing else.
         as_of: the day it was written.
+        kind: what the paper is, at the head of its pages.
     """
     title, *lines = text.splitlines()
-    data = {"title": title.removeprefix("# "), "blocks": list(_blocks(lines))}
+    data = {"kind": kind, "title": title.removeprefix("# "), "blocks": list(_blocks(lines))}
     return render(files("provender.custody") / "templates" / "manual.typ", data, as_of=as_of)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 from provender.custody.events.rules import check_amounts, check_crop, check_form, lot_location, require, show_span
@@ -136,7 +137,8 @@ def pieces_at(facts: StoreView, ranges: Iterable[Range]) -> list[Piece]:
         origins[one.origin] = origin
         found = [part(lot, one.start, one.stop) for lot in facts.lots_at(one.origin, one.start, one.stop)]
         covered = sum(piece.crop_amount for piece in found)
-        require(covered == one.stop - one.start, Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
+        if covered != one.stop - one.start:
+            raise Refusal(Status.OUTSIDE_ORIGIN, f"{one.origin}, {show_span(*origin.span)}.")
         pieces.extend(_carrying(found, one.pounds))
     return pieces
 
@@ -176,7 +178,7 @@ def check_pieces(
     )
     for status, test in tests:
         for piece in pieces:
-            require(test(piece.lot), status, lot_location(piece.lot))
+            require(test(piece.lot), status, partial(lot_location, piece.lot))
 
 
 def check_origins(facts: StoreView, pieces: Iterable[Piece], *, suspended: bool = False) -> None:

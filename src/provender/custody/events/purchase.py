@@ -84,7 +84,7 @@ def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
     if request.bushels or not request.spans:
         check_amounts((request.bushels, BUSHEL))
     check_ranges(ranges)
-    taken = joined(span for slip in facts.many(Slip, origin.id) for span in slip.open_spans)
+    taken = joined(span for slip in facts.open_slips(origin.id) for span in slip.open_spans)
     if ranges:
         pieces = pieces_at(facts, ranges)
         check_standing(origin)
@@ -98,7 +98,7 @@ def _assigned(facts: StoreView, request: ShareEvent | SlipEvent) -> list[Piece]:
     check_standing(origin)
     free_pieces = _free(facts, giver.id, origin, taken, request.day)
     have = sum(piece.crop_amount for piece in free_pieces)
-    require(have >= request.bushels, Status.EXCEEDS_STOCK, f"{show_amount(have, BUSHEL)} are free.")
+    require(have >= request.bushels, Status.EXCEEDS_STOCK, lambda: f"{show_amount(have, BUSHEL)} are free.")
     return _lowest(free_pieces, request.bushels)
 
 
@@ -181,7 +181,7 @@ def take_returned(facts: StoreView, request: SlipEvent, draft: MovementDraft) ->
     inside = not subtract_spans(request.spans, earlier.spans)
     require(inside, Status.OUTSIDE_MOVEMENT, f"Slip {earlier.id}.")
     check_standing(origin)
-    others = [slip for slip in facts.many(Slip, origin.id) if slip.id != earlier.id]
+    others = [slip for slip in facts.open_slips(origin.id) if slip.id != earlier.id]
     free = subtract_spans(request.spans, (span for slip in others for span in slip.open_spans))
     require(length(free) == length(request.spans), Status.SERIALS_ASSIGNED, f"{origin.id}.")
     away = [piece for piece in pieces if piece.lot.owner != request.giver]
@@ -257,7 +257,9 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     records = ticket_records(facts, request, taker.id, site, origin.crop, Direction.IN)
     shown = sum(ticket.bushels for ticket in request.tickets)
     require(
-        not request.tickets or shown >= wanted, Status.TICKETS_BELOW_CLAIM, f"They show {show_amount(shown, BUSHEL)}."
+        not request.tickets or shown >= wanted,
+        Status.TICKETS_BELOW_CLAIM,
+        lambda: f"They show {show_amount(shown, BUSHEL)}.",
     )
     delayed = request.terms is Terms.DELAYED_PRICE
     require(not delayed or request.delivered in (None, request.day), Status.TITLE_NOT_AT_DELIVERY)
@@ -266,7 +268,7 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     check_standing(origin)
     check_pieces(pieces, giver.id, request, form=origin.crop, states=(LotState.HELD,))
     have = length(slip.open_spans)
-    require(wanted <= have, Status.EXCEEDS_STOCK, f"The slip has {show_amount(have, BUSHEL)} left.")
+    require(wanted <= have, Status.EXCEEDS_STOCK, lambda: f"The slip has {show_amount(have, BUSHEL)} left.")
     draft = MovementDraft(request)
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)

@@ -1,8 +1,9 @@
 """What the decisions share: checks that end in a refusal, and the draft of what a movement writes."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
@@ -17,14 +18,14 @@ from provender.custody.model.store_view import Decision, R, Record, StoreView
 from provender.rule import Crop
 
 
-def require(condition: bool, status: Status, detail: str = "") -> None:
-    """Refuse unless a condition holds.
+def require(condition: bool, status: Status, detail: str | Callable[[], str] = "") -> None:
+    """Refuse unless a condition holds; a detail that costs time is a function, asked only then.
 
     Raises:
         Refusal: it does not.
     """
     if not condition:
-        raise Refusal(status, detail)
+        raise Refusal(status, detail if isinstance(detail, str) else detail())
 
 
 def entity_of(facts: StoreView, name: str) -> Entity:
@@ -66,10 +67,14 @@ def check_crop(crop: str) -> None:
 def check_amounts(*amounts: tuple[int, str]) -> None:
     """Refuse amounts of nothing, then amounts that no origin holds."""
     for amount, unit in amounts:
-        require(amount > 0, Status.AMOUNT_NOT_POSITIVE, f"It says {show_amount(amount, unit)}.")
+        require(amount > 0, Status.AMOUNT_NOT_POSITIVE, partial(_says, amount, unit))
     for amount, unit in amounts:
         limit = SPAN_MAX * (64 if unit == POUND else 1)
-        require(amount <= limit, Status.AMOUNT_TOO_LARGE, f"It says {show_amount(amount, unit)}.")
+        require(amount <= limit, Status.AMOUNT_TOO_LARGE, partial(_says, amount, unit))
+
+
+def _says(amount: int, unit: str) -> str:
+    return f"It says {show_amount(amount, unit)}."
 
 
 def open_period(facts: StoreView, entity: Entity, day: date) -> Period | None:

@@ -20,7 +20,7 @@ from typing import ClassVar, Protocol, TypeVar
 
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot
-from provender.custody.model.origins import Origin
+from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.statuses import Status
 from provender.custody.model.stock import Stock
 
@@ -142,6 +142,9 @@ class StoreView(Protocol):
 
     def many(self, kind: type[R], group: str) -> Sequence[R]:
         """Return the records of a kind in a group, in the order in which their keys were first stated."""
+
+    def open_slips(self, origin: str) -> Sequence[Slip]:
+        """Return the slips over serials of an origin of which some are not purchased yet, any order."""
 
     def lots_at(self, origin: str, start: int, stop: int) -> Sequence[Lot]:
         """Return the current lots of an origin that overlap the serials, lowest first, of whatever state."""

@@ -292,6 +292,22 @@ def period_balances(steps: Iterable[CustodyStep], entity: str, periods: Sequence
     return balances(steps, entity, [Span(period.start, period.end) for period in periods])
 
 
+def balance_between(store: StoreView, entity: str, first: date, last: date) -> Balance:
+    """Return the equations of an entity over any stretch of days: a month, or the days of a period so far.
+
+    They are what the book says now, whatever was closed; what came before the first day is their beginning.
+    """
+    return balances(store.steps(entity), entity, [Span(first, last)])[0]
+
+
+def stretch_to(periods: Sequence[Period], last: date, first: date | None = None) -> Span:
+    """Return the days of an interim statement: from a day, from the period's first day, or from that of the month."""
+    if first is None:
+        held = next((period for period in periods if period.holds(last)), None)
+        first = held.start if held else last.replace(day=1)
+    return Span(first, last)
+
+
 Place = tuple[str, str, str]
 """Custodian, site and form."""
 

@@ -51,3 +51,9 @@ def balance_document(balance: Balance) -> dict[str, object]:
 def balance_documents(balances: Iterable[Balance]) -> list[dict[str, object]]:
     """Return several periods."""
     return [balance_document(one) for one in balances]
+
+
+def interim_document(balance: Balance) -> dict[str, object]:
+    """Return equations over days that are no closed period, with what that means."""
+    told = "Not a period statement: nothing is closed by it, and what is entered later may change it."
+    return {**balance_document(balance), "interim": told}

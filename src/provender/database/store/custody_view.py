@@ -15,13 +15,13 @@ from provender.custody.model.amounts import SPAN_BITS
 from provender.custody.model.editions import NOW
 from provender.custody.model.entities import Entity, Verification
 from provender.custody.model.lots import STOCK, Lot, LotState
-from provender.custody.model.origins import Origin
+from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 from provender.custody.model.stock import Stock
 from provender.custody.model.store_view import CustodyStep, Posted, R, Record
 from provender.database.store.custody_rows import LOTS, ORIGINS, WIDTH, columns, lot_of
 from provender.database.store.messages import SqlStatement, ask, marks, parts
-from provender.database.store.records import ENTITIES, PERIODS, TABLES, VERIFICATIONS
+from provender.database.store.records import ENTITIES, PERIODS, SLIPS, TABLES, VERIFICATIONS
 from provender.database.store.records import ORIGINS as STANDINGS
 
 STOCKED: Final = ", ".join(f"'{state}'" for state in sorted(STOCK))
@@ -166,6 +166,10 @@ class SqlFacts:
             return list(known)
         table = TABLES[kind]
         return [table.read(row) for row in self._ask(table.listed((group,)))]
+
+    def open_slips(self, origin: str) -> Sequence[Slip]:
+        """Return the slips over serials of an origin of which some are not purchased yet, the first stated first."""
+        return [SLIPS.read(row) for row in self._ask(SLIPS.where("origin", [origin], " AND open_bushels > 0"))]
 
     def named(self, kind: type[R], keys: Sequence[str]) -> Iterator[R]:
         """Yield the records of a kind under some keys, the first stated first in every few hundred."""

@@ -1,0 +1,232 @@
+"""The day of a house on one sheet: what came in and went out, what lies where, and whether the claims have grain.
+
+Grain is what tickets and measurements say, claims are what the lots say. The light holds one against the other at each
+site, as the close will (2100.034(c), interpretation 37), so that a shortfall is seen on its day.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Final
+
+from provender.custody.events.period import claims_by_place
+from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.entities import Entity
+from provender.custody.model.grain_book import Direction, GrainEntry, book_stock_before, grain_group, stock_on
+from provender.custody.model.lots import STOCK, Lot
+from provender.custody.model.store_view import StoreView
+from provender.custody.queries.balances import Balance, Place, balance_between, held_on
+from provender.quantity import CI_SCALE, show
+
+BAND: Final = 1_000 * 10**CI_SCALE
+"""Width of a band of carbon intensities, hundredths of a gram CO2e per bushel."""
+
+
+class Light(StrEnum):
+    """Whether the grain at a site is enough for the claims on it."""
+
+    COVERED = "covered"
+    SHORT = "short"
+    """The close would release claims, or refuse."""
+    NO_GRAIN_BOOK = "no grain book"
+    """No ticket and no measurement was entered: the close will refuse."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceToday:
+    """One site and form at the end of the day, in thousandths of the form's unit.
+
+    Attributes:
+        place: custodian, site and form.
+        came: on tickets in, of the day.
+        went: on tickets out, of the day.
+        grain: in stock by tickets and measurements; None without any.
+        claims: of whoever has some there.
+        measured: the last measurement by the day, None without one.
+        off: by how much that was above what the book said then.
+    """
+
+    place: Place
+    came: int
+    went: int
+    grain: int | None
+    claims: int
+    measured: date | None
+    off: int
+
+    @property
+    def light(self) -> Light:
+        """Return whether the grain is enough."""
+        if self.grain is None:
+            return Light.NO_GRAIN_BOOK if self.claims else Light.COVERED
+        return Light.SHORT if self.claims > self.grain else Light.COVERED
+
+
+@dataclass(frozen=True, slots=True)
+class DaySheet:
+    """A day of a house.
+
+    Attributes:
+        entity: whose.
+        day: which.
+        tickets: of the day, as they were entered.
+        places: every site and form with grain or claims.
+        claims: the equations of the day.
+    """
+
+    entity: Entity
+    day: date
+    tickets: tuple[GrainEntry, ...]
+    places: tuple[PlaceToday, ...]
+    claims: Balance
+
+    def bands(self) -> dict[tuple[str, int], tuple[int, int, int]]:
+        """Return by crop and lower end of the band: what came, went and is left of claims, thousandths of a bushel."""
+        found: dict[tuple[str, int], tuple[int, int, int]] = {}
+        for line in self.claims.lines:
+            key = (line.key.crop, line.key.ci // BAND * BAND)
+            before = found.get(key, (0, 0, 0))
+            now = (line.total_incoming, line.total_outgoing, line.ending)
+            found[key] = (before[0] + now[0], before[1] + now[1], before[2] + now[2])
+        return dict(sorted(found.items()))
+
+
+def day_sheet(facts: StoreView, entity: Entity, day: date) -> DaySheet:
+    """Return the day of an entity, as its book has it now."""
+    entries = {
+        (entity.id, site, form): facts.many(GrainEntry, grain_group(entity.id, site, form))
+        for site in entity.sites
+        for form in FORMS
+    }
+    own = claims_by_place(facts, entity.id, day)
+    places = [place for place in {**entries, **own} if entries.get(place) or own.get(place)]
+    tickets = [one for of in entries.values() for one in of if one.day == day and not one.void]
+    return DaySheet(
+        entity,
+        day,
+        tuple(sorted(tickets, key=lambda one: (one.site, one.direction, one.number))),
+        tuple(_place(facts, place, entries.get(place, ()), own.get(place, 0), day) for place in sorted(places)),
+        balance_between(facts, entity.id, day, day),
+    )
+
+
+def _place(facts: StoreView, place: Place, entries: Sequence[GrainEntry], own: int, day: date) -> PlaceToday:
+    known = [one for one in entries if not one.void and one.day <= day]
+    measured = [one for one in known if one.direction is Direction.MEASURED]
+    last = max(reversed(measured), key=lambda one: one.day, default=None)
+    before = book_stock_before(entries, last) if last else None
+    came, went = (
+        sum(one.amount for one in known if one.day == day and one.direction is way)
+        for way in (Direction.IN, Direction.OUT)
+    )
+    later = facts.steps(place[0], day + timedelta(days=1))
+    there = held_on(facts.lots_in(*place), later, lambda lot: _lies(lot, place)).get(place, 0)
+    off = last.amount - before if last and before is not None else 0
+    return PlaceToday(place, came, went, stock_on(entries, day), max(there, own), last.day if last else None, off)
+
+
+def _lies(lot: Lot, place: Place) -> bool:
+    return (lot.custodian, lot.site, lot.form) == place and lot.state in STOCK
+
+
+def sheet_document(sheet: DaySheet) -> dict[str, object]:
+    """Return a day as plain data."""
+    return {
+        "entity": sheet.entity.id,
+        "day": sheet.day.isoformat(),
+        "places": [
+            {
+                "site": one.place[1] if one.place[0] == sheet.entity.id else f"{one.place[0]} {one.place[1]}".strip(),
+                "form": one.place[2], "unit": unit_of(one.place[2]), "in_amount": show(one.came),
+                "out_amount": show(one.went), "grain_amount": None if one.grain is None else show(one.grain),
+                "claims_amount": show(one.claims), "light": str(one.light),
+                "measured": one.measured.isoformat() if one.measured else None, "measured_off_amount": show(one.off),
+            }
+            for one in sheet.places
+        ],
+        "tickets": [
+            {
+                "ticket": one.number, "site": one.site, "form": one.form, "direction": str(one.direction),
+                "amount": show(one.amount), "unit": unit_of(one.form), "claim": one.claim, "name": one.name,
+            }
+            for one in sheet.tickets
+        ],
+        "claims": [
+            {
+                "crop": crop, "ci_from_g_per_bu": show(low, CI_SCALE), "ci_below_g_per_bu": show(low + BAND, CI_SCALE),
+                "in_bu": show(came), "out_bu": show(went), "ending_bu": show(left),
+            }
+            for (crop, low), (came, went, left) in sheet.bands().items()
+        ],
+    }  # fmt: skip
+
+
+def sheet_text(sheet: DaySheet) -> str:
+    """Return a day as Markdown, as the manual is written, for the same print."""
+    return "\n".join(_text(sheet))
+
+
+def _text(sheet: DaySheet) -> Iterator[str]:
+    short = [one for one in sheet.places if one.light is not Light.COVERED]
+    yield f"# Day sheet of {sheet.entity.name}, {sheet.day}"
+    yield ""
+    if short:
+        yield f"NOT COVERED at {len(short)} of {len(sheet.places)} places: the period cannot be closed as it stands."
+    else:
+        yield "Covered: at every site the grain is enough for the claims on it."
+    yield ""
+    yield "## Grain and claims at the end of the day"
+    yield ""
+    yield from _table(
+        ("Site", "Form", "In", "Out", "Grain", "Claims", "Light"),
+        (
+            (
+                " ".join(dict.fromkeys((one.place[0], one.place[1]))), one.place[2],
+                *(show_amount(amount, unit_of(one.place[2])) for amount in (one.came, one.went)),
+                "none entered" if one.grain is None else show_amount(one.grain, unit_of(one.place[2])),
+                show_amount(one.claims, unit_of(one.place[2])), str(one.light),
+            )
+            for one in sheet.places
+        ),
+    )  # fmt: skip
+    for one in sheet.places:
+        if one.measured and one.off:
+            above = "above" if one.off > 0 else "below"
+            off = show_amount(abs(one.off), unit_of(one.place[2]))
+            yield f"- {one.place[1]}, {one.place[2]}: the measurement of {one.measured} was {off} {above} the book."
+    yield ""
+    yield "## Claims by carbon intensity, bushels"
+    yield ""
+    yield from _table(
+        ("Crop", "g CO2e/bu", "In", "Out", "In stock"),
+        (
+            (crop, f"{show(low, CI_SCALE, group=True)} to {show(low + BAND, CI_SCALE, group=True)}", *map(_bushels, of))
+            for (crop, low), of in sheet.bands().items()
+        ),
+    )
+    yield ""
+    yield "## Tickets"
+    yield ""
+    yield from _table(
+        ("Ticket", "Site", "Form", "", "Amount", "Behind"),
+        (
+            (one.number, one.site, one.form, str(one.direction), show_amount(one.amount, unit_of(one.form)),
+             one.claim or one.name)
+            for one in sheet.tickets
+        ),
+    )  # fmt: skip
+
+
+def _bushels(amount: int) -> str:
+    return show(amount, group=True)
+
+
+def _table(head: Sequence[str], rows: Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]) -> Iterator[str]:
+    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    if not lines:
+        yield "None."
+        return
+    yield "| " + " | ".join(head) + " |"
+    yield "|" + "---|" * len(head)
+    yield from lines
