@@ -85,7 +85,7 @@ def tables_of(data: Mapping[str, Any]) -> "list[Table]":
     """Return the lists of a JSON document as tables, the first even where it is empty."""
     from provender.paper.table import Column, Table
 
-    made = []
+    made: list[Table] = []
     for name, rows in data.items():
         if not isinstance(rows, list) or (made and not rows):
             continue
