@@ -53,3 +53,10 @@ def test_without_credit_nothing_rests_on_anything() -> None:
         {kind: of for kind, of in rows.items() if kind not in {"declaration", "cover_crop", "nutrient_application"}}
     )
     assert {one["percent"] for one in report["evidence_grades"]} == {"0"}
+
+
+@pytest.mark.parametrize("day", ["2024-10-01", "2025-10-22"])
+def test_a_pass_of_another_season_says_nothing_of_this_crop(day: str) -> None:
+    rows = known(official_rows(), "machine")
+    rows = with_row(rows, "operation", **rows["operation"][1] | {"operation_id": "O77", "day": day, "known_by": ""})
+    assert shares(rows)["machine"] == ("8000", "100")

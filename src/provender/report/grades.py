@@ -36,7 +36,24 @@ def _weakest(assessment: Assessment, q: Quantification) -> dict[str, str]:
             rows = rows.filter(pl.col("harvest_id").is_in(wanted) | pl.col("harvest_id").is_null())
         if "unit_id" not in rows.columns:
             rows = rows.join(harvests, on="harvest_id", how="inner")
+        if kind == "operation":
+            rows = _of_season(rows, assessment, q)
         for unit_id, known_by in rows.select("unit_id", pl.col("known_by").cast(pl.String)).iter_rows():
             rank = BASES.index(known_by) if known_by else len(BASES) - 1
             found[unit_id] = max(found.get(unit_id, 0), rank)
     return {unit: BASES[rank] for unit, rank in found.items()}
+
+
+def _of_season(passes: pl.DataFrame, assessment: Assessment, q: Quantification) -> pl.DataFrame:
+    """Keep the passes of the crop's seasons, and those of no known day: another season says nothing of this crop."""
+    spans = pl.DataFrame(
+        [
+            (one.unit_id, one.facts.get("season_from"), one.facts["last_day"])
+            for one in assessment.of(q.farm_id, q.crop, q.harvest_year)
+        ],
+        schema={"unit_id": pl.String, "season_from": pl.Date, "season_to": pl.Date}, orient="row",
+    )  # fmt: skip
+    outside = (pl.col("day") < pl.col("season_from")).fill_null(value=False) | (
+        pl.col("day") > pl.col("season_to")
+    ).fill_null(value=False)
+    return passes.join(spans, on="unit_id", how="inner").filter(~outside)
