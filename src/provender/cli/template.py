@@ -19,6 +19,9 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 def template(
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE.xlsx", help="Write the workbook here.")] = None,
+    short: Annotated[
+        bool, typer.Option("--short", help="With --out: the short workbook, a season in eight sheets, many farms too.")
+    ] = False,
     book: Annotated[Path | None, typer.Option("--book", metavar="FOLDER", help="Begin a record book here.")] = None,
     farm_id: Annotated[str, typer.Option("--farm-id", help="The farm's identifier, for --book.")] = "",
     name: Annotated[str, typer.Option("--name", help="The farm's name, for --book.")] = "",
@@ -31,6 +34,7 @@ def template(
     json: Json = False,
 ) -> None:
     """Write a workbook to fill in, begin a record book, or show what each kind of record asks for."""
+    from provender.formats.short_template import short_workbook
     from provender.formats.template import template_workbook
 
     if out is None and book is None and not listing and not kind:
@@ -38,7 +42,8 @@ def template(
         raise typer.Exit(WRONGLY_CALLED)
     made: dict[str, str] = {}
     if out is not None:
-        _write_once(out, template_workbook(as_of=as_of or today()))
+        day = as_of or today()
+        _write_once(out, short_workbook(as_of=day) if short else template_workbook(as_of=day))
         made["workbook"] = str(out)
     if book is not None:
         cells = {"farm_id": farm_id, "name": name, "county_fips": county_fips, "county": county, "state": state}

@@ -10,6 +10,7 @@ from provender.days import MIXED, order_in
 from provender.formats.column_map import ColumnMap
 from provender.formats.importing.incoming_files import Arrival, Choices, IncomingFile, Source
 from provender.formats.importing.printed import adapted
+from provender.formats.importing.short import is_short, short_tables
 from provender.formats.map_apply import heading_of
 from provender.formats.mapped import map_book
 from provender.formats.mapped_table import MappedTable, without_future
@@ -50,6 +51,11 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         arrival.problems += parsed.problems
         return arrival
     sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
+    if is_short(sheets):
+        arrival.tables, told = short_tables(sheets, source)
+        arrival.problems += [*parsed.problems, *told]
+        arrival.tables = _with_order(arrival.tables, choices)
+        return arrival
     single = len(sheets) == 1
     claimed: set[int] = set()
     for sheet in sheets:
