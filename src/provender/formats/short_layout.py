@@ -66,8 +66,9 @@ SHEETS: Final = (
         ("Sources of N", "!sources", "commercial_fertilizer"),
     ), "tall"),
     ShortSheet("Short fields", "Each field once.", _parts(
-        ("Farm", "unit.farm_id"), ("Field", "unit.unit_id", "N40"), ("Name", "unit.name"), ("Acres", "unit.acres", "40"),
-        ("Boundary", "unit.boundary"), ("County FIPS code", "unit.county_fips"), ("Parcel", "unit.parcel_id"),
+        ("Farm", "unit.farm_id"), ("Field", "unit.unit_id", "N40"), ("Name", "unit.name"),
+        ("Acres", "unit.acres", "40"), ("Boundary", "unit.boundary"), ("County FIPS code", "unit.county_fips"),
+        ("Parcel", "unit.parcel_id"),
     ), "list"),
     ShortSheet("Short crops", "Each crop on each field and how it ended, last year's too.", _parts(
         ("Field", "harvest.unit_id", "N40"), ("Crop", "harvest.crop", "corn"),
@@ -118,7 +119,8 @@ SHEETS: Final = (
         ("Residue was burned", "declaration.residue_burned"), ("Cover crop was grazed", "declaration.cover_grazed"),
         ("Cover crop was harvested", "declaration.cover_harvested"),
         ("Cover crop was fertilized", "declaration.cover_fertilized"),
-        ("Manure was applied", "declaration.manure_applied"), ("Irrigation water carried N", "declaration.irrigation_n"),
+        ("Manure was applied", "declaration.manure_applied"),
+        ("Irrigation water carried N", "declaration.irrigation_n"),
     ), "answers"),
 )  # fmt: skip
 BY_NAME: Final = {sheet.name.casefold(): sheet for sheet in SHEETS}

@@ -1,4 +1,4 @@
-"""The short workbook on its way into a book: every mark and answer becomes the rows that the full workbook would have."""
+"""The short workbook on its way into a book: marks and answers become the rows that the full workbook would have."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -226,7 +226,7 @@ def _keys(parts: Iterable[Part]) -> set[str]:
 
 
 def _marked(season: _Season, body: Iterable[TextRow], at: int) -> Iterator[tuple[str, int, str]]:
-    """Yield each marked field with its line and its own day: marks of the row *all* first, a field's own row over it."""
+    """Yield each marked field with its line and its own day; a field's own row counts before the row *all*."""
     own: dict[str, tuple[int, str]] = {}
     for line in sorted(body, key=lambda each: each.cell(0).casefold() != ALL):
         mark = line.cell(at)

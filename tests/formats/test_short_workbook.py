@@ -1,0 +1,246 @@
+"""A short workbook gives the rows that the full one gives, for one farm and for many, and answers nothing unasked."""
+
+import io
+from dataclasses import replace
+from pathlib import Path
+
+import openpyxl
+import polars as pl
+import pytest
+
+from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.importing.write import commit
+from provender.formats.short_layout import SHEETS
+from provender.formats.short_template import short_workbook
+from provender.formats.template import template_workbook
+from provender.formats.template_layout import sheet_name
+from provender.problem import Weight
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.folder import load_book
+from tests.formats.test_intake import CHOICES
+from tests.practices.season import Rows
+
+ACCEPTED = replace(CHOICES, accept=True)
+Fill = dict[str, dict[str, list[str]]]
+
+SEASON: Fill = {
+    "Short farm": {
+        "Farm": ["F1"], "Farm name": ["Bluestem Farm"], "County FIPS code": ["20177"], "State": ["KS"],
+        "Producer": ["P1"], "Producer's name": ["Ann Miller"], "Role": ["owner"],
+        "Sources of N": ["commercial_fertilizer"],
+    },
+    "Short fields": {"Field": ["N40", "S80"], "Acres": ["40", "80"]},
+    "Short crops": {
+        "Field": ["N40", "S80", "N40", "S80"], "Crop": ["soybeans", "soybeans", "corn", "corn"],
+        "Planted": ["", "", "2025-04-28", "2025-04-30"],
+        "First day of harvest": ["2024-10-02", "2024-10-05", "2025-10-20", "2025-10-22"],
+        "Last day of harvest": ["2024-10-03", "2024-10-06", "2025-10-21", "2025-10-23"],
+        "Bushels": ["2000", "4100", "8000", "16400"], "Use": ["", "", "grain", "grain"],
+    },
+    "Short passes": {
+        "Operation": ["Sprayer, kill crop", "Planter, double disk opnr", "Disk, offset, heavy"],
+        "Date": ["2025-04-16", "2025-04-28", "2025-04-20"], "Depth, in": ["", "2.5", "6"],
+        "Speed, mph": ["", "5", "5"], "all": ["x", "x", ""], "S80": ["", "2025-04-30", "x"], "N40": ["", "", ""],
+    },
+    "Short nutrients": {
+        "Product": ["UAN 28"], "Date": ["2025-06-02"], "Method": ["banded"], "N, lb/ac": ["130"],
+        "Meant for": ["cash_crop"], "all": ["x"], "S80": ["no"],
+    },
+    "Short cover crops": {
+        "Species (a name; another)": ["Cereal Rye, Winter; Oats, Spring"], "Pounds per acre (each)": ["40; 20"],
+        "Seeded on": ["2024-10-09"], "Method": ["drilled"], "Terminated on": ["2025-04-16"], "How": ["herbicide"],
+        "N40": ["x"],
+    },
+    "Short budgets": {
+        "Field": ["N40"], "Made on": ["2025-03-01"], "Yield goal, bu/ac": ["200"], "Planned N, lb/ac": ["160"],
+        "Soil sampled on": ["2023-11-05"], "Laboratory": ["State lab"],
+    },
+    "Short declarations": {
+        "Harvest year": ["2025"], "Declared on": ["2025-10-30"], "Declared by": ["P1"],
+        "All operations are listed": ["yes"], "Residue was burned": ["no", "S80 = yes"],
+        "Cover crop was grazed": ["no"],
+    },
+}  # fmt: skip
+
+
+def short(path: Path, season: Fill) -> Path:
+    """Fill the short workbook in as a person does."""
+    book = openpyxl.load_workbook(io.BytesIO(short_workbook(as_of=CHOICES.as_of)))
+    for name, lines in season.items():
+        page = book[name]
+        shape = next(sheet.shape for sheet in SHEETS if sheet.name == name)
+        if shape == "list":
+            columns = {cell.value: cell.column for cell in page[2]}
+            for label, texts in lines.items():
+                for down, text in enumerate(texts):
+                    page.cell(3 + down, columns[label]).value = text or None
+            continue
+        rows = {page.cell(row, 1).value: row for row in range(1, page.max_row + 1)}
+        for label, texts in lines.items():
+            row = rows.setdefault(label, max(rows.values()) + 1)
+            page.cell(row, 1).value = label
+            for across, text in enumerate(texts):
+                page.cell(row, 2 + across).value = text or None
+    book.save(path)
+    return path
+
+
+def full(path: Path, rows: Rows) -> Path:
+    book = openpyxl.load_workbook(io.BytesIO(template_workbook(as_of=CHOICES.as_of)))
+    for kind, of_kind in rows.items():
+        page = book[sheet_name(KINDS[kind])]
+        columns = {cell.value: cell.column for cell in page[3]}
+        for number, row in enumerate(of_kind, start=4):
+            for name, text in row.items():
+                page.cell(number, columns[name]).value = text
+    book.save(path)
+    return path
+
+
+def book_of(path: Path, folder: Path) -> tuple[RecordBook, Plan]:
+    plan = prepare([path], folder, ACCEPTED)
+    commit(plan)
+    return load_book(folder), plan
+
+
+def _pass(key: str, unit: str, day: str, operation: str, depth: str = "", speed: str = "") -> dict[str, str]:
+    return {"operation_id": key, "unit_id": unit, "day": day, "operation": operation, "depth_in": depth,
+            "speed_mph": speed}  # fmt: skip
+
+
+def _harvest(name: str, unit: str, crop: str, days: tuple[str, str], bushels: str, use: str = "") -> dict[str, str]:
+    return {"harvest_id": name, "unit_id": unit, "crop": crop, "ending": "harvested", "first_day": days[0],
+            "last_day": days[1], "bushels": bushels, "use": use}  # fmt: skip
+
+
+def by_hand() -> Rows:
+    """Return the same season as somebody types it into the full workbook."""
+    common = {"made_on": "2025-10-30", "producer_id": "P1", "all_operations_listed": "yes", "cover_grazed": "no"}
+    return {
+        "farm": [{"farm_id": "F1", "name": "Bluestem Farm", "county_fips": "20177", "state": "KS"}],
+        "producer": [{"producer_id": "P1", "name": "Ann Miller", "role": "owner"}],
+        "unit": [{"unit_id": "N40", "acres": "40", "county_fips": "20177"},
+                 {"unit_id": "S80", "acres": "80", "county_fips": "20177"}],
+        "harvest": [
+            _harvest("N40-soybeans-2024", "N40", "soybeans", ("2024-10-02", "2024-10-03"), "2000"),
+            _harvest("S80-soybeans-2024", "S80", "soybeans", ("2024-10-05", "2024-10-06"), "4100"),
+            _harvest("N40-corn-2025", "N40", "corn", ("2025-10-20", "2025-10-21"), "8000", "grain"),
+            _harvest("S80-corn-2025", "S80", "corn", ("2025-10-22", "2025-10-23"), "16400", "grain"),
+        ],
+        "planting": [
+            {"planting_id": f"{name}-planting", "harvest_id": name, "planted_on": day}
+            for name, day in (("N40-corn-2025", "2025-04-28"), ("S80-corn-2025", "2025-04-30"))
+        ],
+        "operation": [
+            _pass("N40-P1-2025", "N40", "2025-04-16", "Sprayer, kill crop"),
+            _pass("S80-P1-2025", "S80", "2025-04-16", "Sprayer, kill crop"),
+            _pass("N40-P2-2025", "N40", "2025-04-28", "Planter, double disk opnr", "2.5", "5"),
+            _pass("S80-P2-2025", "S80", "2025-04-30", "Planter, double disk opnr", "2.5", "5"),
+            _pass("S80-P3-2025", "S80", "2025-04-20", "Disk, offset, heavy", "6", "5"),
+        ],
+        "nutrient_application": [
+            {"application_id": "N40-A1-2025", "unit_id": "N40", "harvest_id": "N40-corn-2025", "day": "2025-06-02",
+             "intended_for": "cash_crop", "product": "UAN 28", "method": "banded", "n_lb_per_ac": "130"},
+        ],
+        "cover_crop": [
+            {"cover_id": "N40-C1-2024", "unit_id": "N40", "harvest_id": "N40-corn-2025", "seeded_on": "2024-10-09",
+             "method": "drilled", "seeded_acres": "40", "terminated_on": "2025-04-16",
+             "termination_method": "herbicide"},
+        ],
+        "cover_species": [
+            {"cover_id": "N40-C1-2024", "species": "Cereal Rye, Winter", "rate_lb_per_ac": "40"},
+            {"cover_id": "N40-C1-2024", "species": "Oats, Spring", "rate_lb_per_ac": "20"},
+        ],
+        "nutrient_budget": [
+            {"budget_id": "N40-budget-2025", "harvest_id": "N40-corn-2025", "made_on": "2025-03-01", "basis":
+             "soil_test", "yield_goal_bu_per_ac": "200", "planned_n_lb_per_ac": "160", "soil_test_id": "N40-test-2023"},
+        ],
+        "soil_test": [{"soil_test_id": "N40-test-2023", "unit_id": "N40", "sampled_on": "2023-11-05",
+                       "laboratory": "State lab"}],
+        "declaration": [
+            {"harvest_id": "N40-corn-2025", "residue_burned": "no", **common},
+            {"harvest_id": "S80-corn-2025", "residue_burned": "yes", **common},
+        ],
+    }  # fmt: skip
+
+
+def rows_of(book: RecordBook, kind: str) -> list[dict[str, object]]:
+    frame = book[kind].select(pl.exclude("^source_.*$")).sort(KINDS[kind].key_columns)
+    return frame.rows(named=True)
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[RecordBook, RecordBook, Plan]:
+    folder = tmp_path_factory.mktemp("short")
+    brief, plan = book_of(short(folder / "short.xlsx", SEASON), folder / "brief")
+    whole, _ = book_of(full(folder / "full.xlsx", by_hand()), folder / "whole")
+    return brief, whole, plan
+
+
+def test_the_short_workbook_and_the_full_one_give_the_same_rows(both: tuple[RecordBook, RecordBook, Plan]) -> None:
+    brief, whole, plan = both
+    assert not [problem for problem in plan.problems if problem.weight is Weight.ERROR]
+    for kind in by_hand():
+        assert rows_of(brief, kind) == rows_of(whole, kind), kind
+
+
+def test_a_sources_answer_is_set_once_and_no_answer_writes_no_row(
+    both: tuple[RecordBook, RecordBook, Plan], tmp_path: Path
+) -> None:
+    sources = {row["source"]: row["present"] for row in rows_of(both[0], "budget_source")}
+    assert len(sources) == 13
+    assert [name for name, present in sources.items() if present] == ["commercial_fertilizer"]
+    unsaid = {**SEASON, "Short farm": {**SEASON["Short farm"], "Sources of N": [""]}}
+    assert rows_of(book_of(short(tmp_path / "s.xlsx", unsaid), tmp_path / "b")[0], "budget_source") == []
+
+
+def test_burning_that_is_not_answered_is_not_answered(tmp_path: Path) -> None:
+    asked = {**SEASON, "Short declarations": {**SEASON["Short declarations"], "Residue was burned": [""]}}
+    found = rows_of(book_of(short(tmp_path / "s.xlsx", asked), tmp_path / "b")[0], "declaration")
+    assert {row["residue_burned"] for row in found} == {None}
+    assert {row["cover_grazed"] for row in found} == {False}
+
+
+def test_an_exception_for_a_field_that_nobody_has_is_told(tmp_path: Path) -> None:
+    asked = {**SEASON, "Short declarations": {**SEASON["Short declarations"], "Residue was burned": ["no", "Z9 = yes"]}}
+    _, plan = book_of(short(tmp_path / "s.xlsx", asked), tmp_path / "b")
+    assert any("Z9" in problem.cause for problem in plan.problems if problem.code == "short_workbook")
+
+
+def test_marks_without_a_pass_above_them_are_told(tmp_path: Path) -> None:
+    passes = {**SEASON["Short passes"], "N40": ["", "", "", "x"]}
+    _, plan = book_of(short(tmp_path / "s.xlsx", {**SEASON, "Short passes": passes}), tmp_path / "b")
+    assert any("nothing above says" in problem.cause for problem in plan.problems)
+
+
+def test_a_consultants_workbook_holds_many_farms_and_each_row_goes_to_its_own(tmp_path: Path) -> None:
+    season = {
+        **SEASON,
+        "Short farm": {
+            "Farm": ["F1", "F2"], "Farm name": ["Bluestem", "Switchgrass"], "County FIPS code": ["20177", "19169"],
+            "State": ["KS", "IA"], "Producer": ["P1", "P2"], "Producer's name": ["Ann", "Bo"],
+            "Sources of N": ["commercial_fertilizer", ""],
+        },
+        "Short fields": {"Farm": ["F1", "F2"], **SEASON["Short fields"]},
+        "Short declarations": {**SEASON["Short declarations"], "Declared by": ["P1", "F2 = P2"]},
+    }  # fmt: skip
+    plan = prepare([short(tmp_path / "many.xlsx", season)], tmp_path / "book", ACCEPTED)
+    commit(plan)
+    assert not [problem for problem in plan.problems if problem.weight is Weight.ERROR]
+    book = load_book(tmp_path / "book")
+    assert {(row["farm_id"], row["unit_id"], row["county_fips"]) for row in rows_of(book, "unit")} == {
+        ("F1", "N40", "20177"), ("F2", "S80", "19169"),
+    }  # fmt: skip
+    assert {(row["farm_id"], row["producer_id"]) for row in rows_of(book, "declaration")} == {
+        ("F1", "P1"),
+        ("F2", "P2"),
+    }
+    assert {row["farm_id"] for row in rows_of(book, "operation") if row["unit_id"] == "S80"} == {"F2"}
+
+
+def test_importing_a_short_workbook_again_changes_nothing(tmp_path: Path) -> None:
+    path = short(tmp_path / "s.xlsx", SEASON)
+    book_of(path, tmp_path / "b")
+    again = prepare([path], tmp_path / "b", ACCEPTED)
+    assert sum(count.added + count.rejected for count in again.counts) == 0
