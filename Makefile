@@ -5,7 +5,7 @@ BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
 
-.PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench nation clean
+.PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench nation burden clean
 
 setup: .venv/ready
 
@@ -61,6 +61,10 @@ nation: setup
 
 bench: setup
 	$(BIN)/python -m bench --size $(SIZE)
+
+# What a season of 40 fields costs a person: counted by playing the real commands.
+burden: setup
+	$(BIN)/python -m bench.burden
 
 fuzz: setup
 	$(BIN)/python -m fuzz --count $(or $(N),10000) --seed $(SEED)

@@ -244,3 +244,12 @@ def test_importing_a_short_workbook_again_changes_nothing(tmp_path: Path) -> Non
     book_of(path, tmp_path / "b")
     again = prepare([path], tmp_path / "b", ACCEPTED)
     assert sum(count.added + count.rejected for count in again.counts) == 0
+
+
+def test_declarations_are_written_for_fields_and_crops_that_the_book_has_from_machines(tmp_path: Path) -> None:
+    crops = {name: SEASON[name] for name in ("Short farm", "Short fields", "Short crops")}
+    book_of(short(tmp_path / "a.xlsx", crops), tmp_path / "b")
+    answers = {"Harvest year": ["2025"], "Residue was burned": ["no", "S80 = yes"]}
+    found, _ = book_of(short(tmp_path / "b.xlsx", {"Short declarations": answers}), tmp_path / "b")
+    said = {row["harvest_id"]: row["residue_burned"] for row in rows_of(found, "declaration")}
+    assert said == {"N40-corn-2025": False, "S80-corn-2025": True}

@@ -37,6 +37,8 @@ class Choices:
         constants: what a person typed once for every row that does not say it, by column.
         rows: of a paper, the rows that a person confirmed; empty for all.
         harvest_year: of the crop entry that is meant where a row names its unit only.
+        fields: the acres, as text, of each management unit that the book has.
+        entries: unit, crop, harvest year and identifier of each crop entry that the book has.
         words: what a person said a name means: name of the list by (what it is a name of, folded name).
         parse: how foreign files are read: in a limited child process.
     """
@@ -57,6 +59,8 @@ class Choices:
     constants: Mapping[str, str] = field(default_factory=dict)
     rows: frozenset[int] = frozenset()
     harvest_year: int = 0
+    fields: Mapping[str, str] = field(default_factory=dict)
+    entries: tuple[tuple[str, str, str, str], ...] = ()
     words: Mapping[tuple[str, str], str] = field(default_factory=dict)
     parse: Parse = parse_limited
 

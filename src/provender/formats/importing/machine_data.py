@@ -78,7 +78,7 @@ def _fitting(kind: str, values: Mapping[str, str]) -> dict[str, str]:
 def _rows(each: MachinePass, number: int, arrival: Arrival, place: Place) -> list[tuple[str, dict[str, str]]]:
     if each.practice is Practice.HARVEST:
         row = _harvest(each, arrival, place)
-        return [("harvest", row)] if row else []
+        return [*([("harvest", row)] if row else []), ("operation", _operation(each, number))]
     made = [("nutrient_application", values) for values in _applications(each, number, arrival, place)]
     if each.practice in _ON_THE_GROUND:
         made.append(("operation", _operation(each, number)))
@@ -139,7 +139,7 @@ def _applications(
 
 def _harvest(each: MachinePass, arrival: Arrival, place: Place) -> dict[str, str] | None:
     """Return a harvest in dry bushels; None where the crop is not told, or nothing was weighed."""
-    crop = crop_of(f"{each.operation} {each.task}")
+    crop = _crop_named(f"{each.operation} {each.task}")
     if each.harvest_kg is None or crop not in POUNDS:
         cause = f"{each.machine!r} harvested on {each.day}, but the log does not tell of which crop or how much."
         remedy = "Type the harvest, or export it as a yield log."
@@ -160,6 +160,12 @@ def _harvest(each: MachinePass, arrival: Arrival, place: Place) -> dict[str, str
         "moisture_pct": show(base),
         "note": f"{each.harvest_kg} kg logged on {_shown(each.acres)} acres; calibrate against scale tickets.",
     }
+
+
+def _crop_named(text: str) -> str:
+    """Return the one crop that a task's words name, such as ``Harvest corn``; empty for none or several."""
+    found = {crop for word in text.split() if (crop := crop_of(word)) in POUNDS}
+    return found.pop() if len(found) == 1 else ""
 
 
 def _shown(amount: int | None) -> str:

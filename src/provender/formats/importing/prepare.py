@@ -122,7 +122,8 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     if book is None and (folder / "farm.csv").is_file():
         book = load_book(folder)
     if book is not None:
-        choices = replace(choices, otherwise=choices.otherwise or order_of_country(_country(book, ())))
+        order = choices.otherwise or order_of_country(_country(book, ()))
+        choices = replace(choices, otherwise=order, fields=_fields(book), entries=tuple(_entries(book)))
     arrivals = read_files(paths, choices, folder, book)
     farms = book.farm_ids if book is not None and book.farm_ids else _farms_brought(arrivals)
     farms = farms[:1] if choices.one_farm else farms
@@ -154,6 +155,17 @@ def prepare(paths: Sequence[Path], folder: Path, choices: Choices, book: RecordB
     if work.sources:
         plan.files[SOURCES] = _sources(folder, work.sources)
     return plan
+
+
+def _fields(book: RecordBook) -> dict[str, str]:
+    acres = KINDS["unit"].fields["acres"]
+    return {str(row["unit_id"]): write_cell(row["acres"], acres) for row in book["unit"].iter_rows(named=True)}
+
+
+def _entries(book: RecordBook) -> Iterable[tuple[str, str, str, str]]:
+    for row in book["harvest"].iter_rows(named=True):
+        day = row["last_day"] or row["first_day"]
+        yield str(row["unit_id"]), str(row["crop"]), str(day.year) if day else "", str(row["harvest_id"])
 
 
 def _farms_brought(arrivals: Iterable[Arrival]) -> tuple[str, ...]:

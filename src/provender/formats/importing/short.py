@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from provender.formats.importing.incoming_files import IncomingFile, Source
+from provender.formats.importing.incoming_files import Choices, IncomingFile, Source
 from provender.formats.importing.references import folded
 from provender.formats.parsed import listed
 from provender.formats.rows import identifier
@@ -20,6 +20,8 @@ Values = dict[str, str]
 _DAY: Final = {"operation": "day", "nutrient_application": "day", "cover_crop": "seeded_on"}
 _KEYS: Final = {"operation": ("operation_id", "P"), "nutrient_application": ("application_id", "A"),
                 "cover_crop": ("cover_id", "C")}  # fmt: skip
+_OF_THE_BOOK: Final = 10_001
+"""The line by which a row is told that a sheet writes for a field or crop of the book: there is none in the sheet."""
 _FERTILIZER: Final = "commercial_fertilizer"
 
 
@@ -85,9 +87,15 @@ class _Season:
         return found[0] if len(found) == 1 else {}
 
 
-def short_tables(sheets: Iterable[Sheet], source: Source) -> tuple[list[IncomingFile], list[Problem]]:
-    """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it."""
+def short_tables(sheets: Iterable[Sheet], source: Source, choices: Choices) -> tuple[list[IncomingFile], list[Problem]]:
+    """Return the rows of the full workbook that a short one stands for, table by table, and what is wrong with it.
+
+    Fields and crops that the book has already, from machines perhaps, need not be typed again.
+    """
     season = _Season(source)
+    season.fields |= {unit: {"acres": acres} for unit, acres in choices.fields.items()}
+    season.lines |= {unit: at for at, unit in enumerate(choices.fields, start=_OF_THE_BOOK)}
+    season.entries += [_Entry(*entry, line) for line, entry in enumerate(choices.entries, start=_OF_THE_BOOK)]
     there = {sheet.name.casefold(): sheet for sheet in sheets}
     pages = [(layout, there[name]) for name, layout in BY_NAME.items() if name in there]
     for layout, sheet in pages:
@@ -165,6 +173,7 @@ def _crop(season: _Season, sheet: str, number: int, found: Values) -> None:
     day = values.get("last_day") or values.get("first_day") or found.get("planting.planted_on", "")
     year = _year(day) or season.year
     name = identifier(f"{unit}-{values.get('crop', '')}-{year}".lower().replace(unit.lower(), unit, 1))
+    season.entries = [one for one in season.entries if one.name != name]
     season.entries.append(_Entry(unit, values.get("crop", ""), year, name, number))
     ending = {"ending": "harvested"} if values.get("bushels") else {}
     season.put("harvest", sheet, number, {**ending, **values, "unit_id": unit, "harvest_id": name})
@@ -273,7 +282,8 @@ def _answers(season: _Season, layout: ShortSheet, sheet: Sheet) -> None:
         for part in layout.parts:
             for fills in part.fills:
                 cells = lines.get(part.key, ["", "", ""])
-                said = {folded(each.partition("=")[0]): each.partition("=")[2].strip() for each in cells[2].split(";")}
+                excepted = [each.partition("=") for each in cells[2].split(";") if each.strip()]
+                said = {folded(of): answer.strip() for of, _, answer in excepted}
                 values[fills.partition(".")[2] or fills] = said.get(folded(unit), said.get(folded(farm), cells[1]))
         values.pop("!year", None)
         if any(text for column, text in values.items() if column not in ("harvest_id", "producer_id", "made_on")):

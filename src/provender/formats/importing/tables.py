@@ -52,7 +52,7 @@ def spreadsheet(path: Path, source: Source, choices: Choices, reader: str = "spr
         return arrival
     sheets = [sheet for sheet in cast("WorkbookFile", parsed.result).sheets if sheet.lines and not is_help(sheet)]
     if is_short(sheets):
-        arrival.tables, told = short_tables(sheets, source)
+        arrival.tables, told = short_tables(sheets, source, choices)
         arrival.problems += [*parsed.problems, *told]
         arrival.tables = _with_order(arrival.tables, choices)
         return arrival
