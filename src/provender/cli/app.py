@@ -92,7 +92,11 @@ def run(arguments: Sequence[str]) -> int:
         return ALL_WELL
     verb = VERBS.get(name)
     if verb is None:
-        sys.stderr.write(f"provender has no verb {name!r}. `provender --help` lists them.\n")
+        from difflib import get_close_matches
+
+        near = get_close_matches(name.casefold(), list(VERBS), n=1)
+        hint = f" Did you mean `provender {near[0]}`?" if near else ""
+        sys.stderr.write(f"provender has no verb {name!r}.{hint} `provender --help` lists them.\n")
         return WRONGLY_CALLED
     app: typer.Typer = getattr(import_module(verb.module), verb.app)
     status = app(args=rest, prog_name=f"provender {name}", standalone_mode=True)

@@ -1,15 +1,17 @@
 """``provender check``: which practice standards each unit meets, with paragraph, working and what is missing."""
 
 from dataclasses import replace
+from datetime import date
+from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from provender.cli.harvests import Book, judged, nothing_to_judge
+from provender.cli.harvests import judged, nothing_to_judge
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
-from provender.cli.tables import Csv, Xlsx, console, save, write_file
-from provender.problem import Weight, refuse
+from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
+from provender.problem import ProblemsError, Weight, refuse
 
 if TYPE_CHECKING:
     from provender.practices.assess import Assessment
@@ -20,7 +22,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 @app.command()
 def check(
-    book: Book,
+    books: Annotated[list[Path], typer.Argument(metavar="BOOK...", help="A record book folder; several: a line each.")],
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit, with its whole working.")] = "",
     year: Annotated[int | None, typer.Option("--year", help="Only this harvest year.")] = None,
     matrix_file: Annotated[
@@ -30,15 +32,59 @@ def check(
         Path | None,
         typer.Option("--buildup", metavar="FILE.svg", dir_okay=False, help="Draw how STIR builds up; needs --unit."),
     ] = None,
+    premium: Annotated[
+        str,
+        typer.Option("--premium", metavar="$/BU", help="With several books: a price of yours, to weigh what waits."),
+    ] = "",
     csv: Csv = None,
     xlsx: Xlsx = None,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
-    """Judge every practice standard on every unit of a record book.
+    """Judge every practice standard on every unit of a record book; of several books, say what each needs next.
 
     Exit status 0 when every practice that a unit's crop may claim is met and nothing is wrong with the records.
     """
+    if len(books) > 1 or premium:
+        raise typer.Exit(_farms(books, year, premium, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json))
+    _one_book(books[0], unit, year, matrix_file, buildup, csv=csv, xlsx=xlsx, as_of=as_of, json=json)
+
+
+def _farms(
+    books: list[Path], year: int | None, premium: str, *, csv: Path | None, xlsx: Path | None, as_of: date, json: bool
+) -> int:
+    """Print one line a farm, sorted by what to do next."""
+    from provender.cli.check_farms import as_data as line_data
+    from provender.cli.check_farms import farm_line, farms_table, in_order
+
+    try:
+        price = Decimal(premium) if premium else None
+    except InvalidOperation:
+        raise refuse("--premium", f"{premium!r} is no price.", "Type dollars a bushel, such as 0.35.") from None
+    lines = in_order([farm_line(book, year, as_of) for book in books])
+    table = farms_table(lines, price)
+    if json:
+        print_json({"as_of": as_of.isoformat(), "farms": [line_data(one, price) for one in lines]})
+    else:
+        print_table(console(), table)
+    save([table], csv=csv, xlsx=xlsx, title="Farms", as_of=as_of)
+    done = all(one.farm and one.units and one.ready == one.units for one in lines)
+    return ALL_WELL if done else SOMETHING_TO_LOOK_AT
+
+
+def _one_book(
+    book: Path,
+    unit: str,
+    year: int | None,
+    matrix_file: Path | None,
+    buildup: Path | None,
+    *,
+    csv: Path | None,
+    xlsx: Path | None,
+    as_of: date | None,
+    json: bool,
+) -> None:
+    """Judge one book and print or save what comes of it."""
     from provender.cli.check_tables import matrix, requirements
     from provender.intensity.reduced_ci import crops_without_practice
     from provender.report.farm_charts import build_up_svg, matrix_svg
@@ -53,8 +99,7 @@ def check(
         one for one in assessment.intervals if unit in ("", one.unit_id) and year in (None, one.harvest_year)
     )
     if (unit or year is not None) and not chosen:
-        have = ", ".join(dict.fromkeys(one.unit_id for one in assessment.intervals)) or "none"
-        raise refuse("--unit", f"The book holds no such unit and year; units with a verdict: {have}.", "Choose one.")
+        raise _nothing_chosen(assessment, unit, year)
     if not chosen:
         assessment = replace(assessment, problems=(*assessment.problems, nothing_to_judge()))
     if json:
@@ -67,6 +112,18 @@ def check(
     if buildup is not None:
         write_file(buildup, build_up_svg(assessment, _one_interval(chosen, unit)).encode())
     raise typer.Exit(_status(assessment, chosen))
+
+
+def _nothing_chosen(assessment: "Assessment", unit: str, year: int | None) -> ProblemsError:
+    """Return a refusal that names what was asked for wrongly: the unit, the year, or both together."""
+    units = dict.fromkeys(one.unit_id for one in assessment.intervals)
+    years = dict.fromkeys(str(one.harvest_year) for one in assessment.intervals if unit in ("", one.unit_id))
+    if unit and unit not in units:
+        have = ", ".join(units) or "none"
+        return refuse("--unit", f"The book holds no unit {unit!r} with a verdict; it has: {have}.", "Choose one.")
+    have = ", ".join(years) or "none"
+    of = f" of unit {unit}" if unit else ""
+    return refuse("--year", f"The book holds no harvest{of} of {year}; it has: {have}.", "Choose one of these years.")
 
 
 def _one_interval(chosen: "tuple[IntervalVerdict, ...]", unit: str) -> "IntervalVerdict":

@@ -1,6 +1,8 @@
 """``provender plan``: the CI of each unit under every combination of practices that its crop may claim."""
 
 from dataclasses import replace
+from datetime import date
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
@@ -10,7 +12,7 @@ from rich.text import Text
 
 from provender.cli.harvests import Book, OneCrop, Year, judged, quantified
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today
-from provender.cli.tables import Csv, Xlsx, console, print_table, save
+from provender.cli.tables import Csv, Xlsx, console, print_table, save, write_file
 from provender.intensity.calculator import ARGONNE, UnitCase
 from provender.intensity.combination import Combination
 from provender.intensity.plan import Option, plan
@@ -43,12 +45,19 @@ def plan_book(
     crop: OneCrop = None,
     year: Year = None,
     unit: Annotated[str, typer.Option("--unit", help="Only this management unit.")] = "",
+    due: Annotated[bool, typer.Option("--due", help="List by which day each record is due instead.")] = False,
+    ics: Annotated[
+        Path | None, typer.Option("--ics", metavar="FILE.ics", dir_okay=False, help="With --due: save a calendar.")
+    ] = None,
     csv: Csv = None,
     xlsx: Xlsx = None,
     as_of: AsOf = None,
     json: Json = False,
 ) -> None:
     """Show what each combination of practices would do to each unit, by the open model: estimates, not USDA FD-CIC."""
+    if due or ics:
+        _print_due(book, unit, ics, csv=csv, xlsx=xlsx, as_of=as_of or today(), json=json)
+        raise typer.Exit(ALL_WELL)
     results = quantified(judged(book), crop, year, ARGONNE)
     plans = [(one, of, _options(one, of)) for one in results for of in one.units if unit in ("", of.unit_id)]
     if not plans:
@@ -65,6 +74,42 @@ def plan_book(
     save([_whole(tables)], csv=csv, xlsx=xlsx, title="Options per unit", as_of=as_of or today())
     answered = all(option.result.ci_g_per_bu is not None for *_, options in plans for option in options)
     raise typer.Exit(ALL_WELL if answered else SOMETHING_TO_LOOK_AT)
+
+
+def _print_due(
+    book: Path, unit: str, ics: Path | None, *, csv: Path | None, xlsx: Path | None, as_of: date, json: bool
+) -> None:
+    """Print what is due, what is late marked so, and save it where the options ask for it."""
+    from provender.paper.calendar import Event, calendar
+    from provender.practices.due import due_records
+    from provender.records.folder import load_book
+
+    found = [one for one in due_records(load_book(book), as_of) if unit in ("", one.unit)]
+    columns = [Column("by"), Column("days left", number=True), Column("unit"), Column("what"), Column("7 CFR")]
+    rows: list[list[Cell | str]] = [
+        [str(one.day or "before it"), str((one.day - as_of).days) if one.day else "", one.unit, one.what, one.cite]
+        for one in found
+    ]
+    table = Table("due", columns, rows)
+    if json:
+        print_json(
+            [
+                {
+                    "by": one.day,
+                    "unit_id": one.unit,
+                    "what": one.what,
+                    "cite": one.cite,
+                    "late": bool(one.day and one.day < as_of),
+                }
+                for one in found
+            ]
+        )
+    else:
+        print_table(console(), table)
+    save([table], csv=csv, xlsx=xlsx, title="Records that are due", as_of=as_of)
+    if ics is not None:
+        events = (Event(one.day, f"{one.unit}: {one.what}", f"7 CFR {one.cite}") for one in found if one.day)
+        write_file(ics, calendar(events, as_of=as_of))
 
 
 def _options(one: "Quantification", unit: "UnitResult") -> tuple[Option, ...]:

@@ -1,0 +1,50 @@
+"""Days as an iCalendar file (RFC 5545) of all-day events."""
+
+from collections.abc import Iterable
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+from provender.signing.hashes import sha256_hex
+
+_OCTETS: Final = 75
+
+
+class Event(NamedTuple):
+    """A day with what it is for."""
+
+    day: date
+    title: str
+    text: str
+
+
+def calendar(events: Iterable[Event], *, as_of: date) -> bytes:
+    """Return the file; the same events on the same day give the same bytes."""
+    lines = ["BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//provender//due records//EN"]
+    for each in events:
+        lines += [
+            "BEGIN:VEVENT",
+            f"UID:{sha256_hex(f'{each.day} {each.title} {each.text}'.encode())[:32]}@provender",
+            f"DTSTAMP:{as_of:%Y%m%d}T000000Z",
+            f"DTSTART;VALUE=DATE:{each.day:%Y%m%d}",
+            f"DTEND;VALUE=DATE:{each.day + timedelta(days=1):%Y%m%d}",
+            f"SUMMARY:{_text(each.title)}",
+            f"DESCRIPTION:{_text(each.text)}",
+            "END:VEVENT",
+        ]
+    return "".join(f"{_folded(line)}\r\n" for line in [*lines, "END:VCALENDAR"]).encode()
+
+
+def _text(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace(";", "\\;").replace(",", "\\,")
+    return " ".join(escaped.splitlines())
+
+
+def _folded(line: str) -> str:
+    """Break a line after at most 75 octets, and go on after a blank."""
+    parts, part = [], ""
+    for sign in line:
+        if len((part + sign).encode()) > _OCTETS - 1:
+            parts.append(part)
+            part = ""
+        part += sign
+    return "\r\n ".join([*parts, part])

@@ -1,0 +1,107 @@
+"""The season as a list before it happens: by which day each record is due that a practice rests on.
+
+Nothing is judged here: the days follow from what the book has already. A record without a day is due before the next
+step of the season, which nobody has dated yet.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from provender.records.book import RecordBook
+from provender.rule.crops import Crop
+from provender.rule.version import RuleVersion, rule_version
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A record that is due.
+
+    Attributes:
+        day: by which; None where the step it goes with has no day yet.
+        farm, unit: whose.
+        what: the record and what to do, as a sentence.
+        cite: the paragraph that asks for it.
+    """
+
+    day: date | None
+    farm: str
+    unit: str
+    what: str
+    cite: str
+
+
+def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
+    """Return what is due on every unit, the earliest first and what has no day last."""
+    law = rule_version(as_of)
+    found = []
+    for unit in book["unit"].iter_rows(named=True):
+        key = unit["farm_id"], unit["unit_id"]
+        found += [*_tests(book, key, law), *_photographs(book, key), *_inhibitors(book, key), *_declarations(book, key)]
+    return tuple(sorted(found, key=lambda one: (one.day is None, one.day or as_of, one.farm, one.unit)))
+
+
+def _of(book: RecordBook, kind: str, key: tuple[str, str]) -> list[dict[str, Any]]:
+    return [row for row in book[kind].iter_rows(named=True) if (row["farm_id"], row["unit_id"]) == key]
+
+
+def _begun(book: RecordBook, key: tuple[str, str]) -> date | None:
+    """Return the end of the last crop that has one: what comes after is the season that is planned."""
+    return max((row["last_day"] for row in _of(book, "harvest", key) if row["last_day"]), default=None)
+
+
+def _tests(book: RecordBook, key: tuple[str, str], law: RuleVersion) -> Iterator[Due]:
+    cite, begun = "2100.053(a)(2)", _begun(book, key)
+    entries = {row["harvest_id"] for row in _of(book, "harvest", key)}
+    made = [row["made_on"] for row in book["nutrient_budget"].iter_rows(named=True) if row["harvest_id"] in entries]
+    if any(day is not None and begun is not None and day > begun for day in made):
+        return
+    sampled = max((row["sampled_on"] for row in _of(book, "soil_test", key) if row["sampled_on"]), default=None)
+    if sampled is None:
+        yield Due(None, *key, "Take a soil test before the next nutrient budget is made.", cite)
+        return
+    last = _years_later(sampled, law.soil_test_max_years)
+    what = f"Make the next nutrient budget by this day, or sample again: the soil was sampled on {sampled}."
+    yield Due(last, *key, what, cite)
+
+
+def _years_later(day: date, years: int) -> date:
+    try:
+        return day.replace(year=day.year + years)
+    except ValueError:  # the 29th of February
+        return day.replace(year=day.year + years, day=28)
+
+
+def _photographs(book: RecordBook, key: tuple[str, str]) -> Iterator[Due]:
+    for row in _of(book, "cover_crop", key):
+        if row["established_photo"] is None:
+            seeded = f" seeded on {row['seeded_on']}" if row["seeded_on"] else ""
+            what = f"Photograph the cover crop{seeded} before it is terminated."
+            yield Due(row["terminated_on"], *key, what, "2100.052(c)")
+
+
+def _inhibitors(book: RecordBook, key: tuple[str, str]) -> Iterator[Due]:
+    begun = max((row["first_day"] for row in _finished(book, key)), default=None)
+    for row in _of(book, "nutrient_application", key):
+        if row["inhibitor"] is None and row["day"] and (begun is None or row["day"] > begun):
+            what = f"Say which nitrification inhibitor went with {row['product']}, or none."
+            yield Due(row["day"], *key, what, "2100.053(b)(1)")
+
+
+def _finished(book: RecordBook, key: tuple[str, str]) -> Iterable[dict[str, Any]]:
+    """Return crops that a declaration closed."""
+    declared = {row["harvest_id"] for row in book["declaration"].iter_rows(named=True)}
+    return (row for row in _of(book, "harvest", key) if row["harvest_id"] in declared and row["first_day"])
+
+
+def _declarations(book: RecordBook, key: tuple[str, str]) -> Iterator[Due]:
+    declared = {row["harvest_id"] for row in book["declaration"].iter_rows(named=True)}
+    law = {str(crop) for crop in Crop}
+    rows = _of(book, "harvest", key)
+    first = min((row["last_day"] for row in rows if row["last_day"]), default=None)
+    for row in rows:
+        day = row["last_day"] if row["last_day"] != first else None  # the first crop only begins an interval
+        if row["harvest_id"] not in declared and day and row["crop"] in law and row["ending"] == "harvested":
+            what = f"Declare the season of {row['harvest_id']}: passes, nutrients, burning."
+            yield Due(day, *key, what, "2100.051(c)(2)")

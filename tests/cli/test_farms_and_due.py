@@ -1,0 +1,141 @@
+"""Many farms in a line each, sorted by what to do next; what is due by which day, as a list and as a calendar."""
+
+import json
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from provender.cli.app import call
+from provender.paper.calendar import Event, calendar
+from provender.practices.due import due_records
+from provender.records.folder import save_book
+from tests.practices.season import Rows, book_of, clean_season
+
+AS_OF = "2025-11-21"
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> tuple[int, str]:
+    try:
+        status = call([str(each) for each in arguments])
+    except SystemExit as left:
+        status = int(left.code or 0)
+    printed = capsys.readouterr()
+    return status, printed.out if "--json" in arguments else printed.out + printed.err
+
+
+def farm(folder: Path, rows: Rows) -> Path:
+    save_book(book_of(rows), folder)
+    (folder / "evidence").mkdir(exist_ok=True)
+    for row in rows["evidence"]:
+        (folder / "evidence" / row["file"]).write_text(row["file"])
+    return folder
+
+
+def undeclared() -> Rows:
+    return {**clean_season(), "declaration": []}
+
+
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> Sequence[Path]:
+    folder = tmp_path_factory.mktemp("farms")
+    (folder / "broken").mkdir()
+    return farm(folder / "done", clean_season()), farm(folder / "open", undeclared()), folder / "broken"
+
+
+def test_each_farm_has_a_line_and_what_cannot_be_read_and_what_is_late_comes_first(
+    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out = said(capsys, "check", *books, "--year", "2025", "--premium", "0.35", "--json", "--as-of", AS_OF)
+    farms = json.loads(out)["farms"]
+    assert status == 1
+    assert [one["book"] for one in farms] == ["broken", "open", "done"]
+    assert (farms[1]["ready"], farms[1]["units"], farms[1]["days_left"]) == (0, 1, -31)
+    assert farms[1]["premium_at_stake"] == "2800.00"  # 8,000 bushels at 35 cents
+    assert farms[1]["premium_is"] == "your own assumption"
+    assert (farms[2]["ready"], farms[2]["open_bushels"]) == (1, "0")
+
+
+def test_on_paper_the_premium_says_whose_assumption_it_is(
+    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    _, out = said(capsys, "check", *books[:2], "--premium", "0.35", "--as-of", AS_OF)
+    assert "assumed" in out
+    status, out = said(capsys, "check", *books[:2], "--premium", "much")
+    assert (status, "no price" in out) == (2, True)
+
+
+def test_a_wrong_year_is_named_as_such_and_so_is_a_wrong_unit(
+    books: Sequence[Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, out = said(capsys, "check", books[0], "--year", "2031")
+    assert status == 2
+    assert "no harvest of 2031; it has: 2025" in out
+    _, out = said(capsys, "check", books[0], "--unit", "Z9")
+    assert "no unit 'Z9' with a verdict; it has: N40" in out
+
+
+def due(rows: Rows, day: str = AS_OF) -> dict[str, date | None]:
+    return {one.cite: one.day for one in due_records(book_of(rows), date.fromisoformat(day))}
+
+
+def test_a_soil_test_serves_a_budget_for_two_years_to_the_day() -> None:
+    assert due(clean_season())["2100.053(a)(2)"] == date(2025, 11, 5)
+    leap = clean_season()
+    leap["soil_test"][0]["sampled_on"] = "2024-02-29"
+    assert due(leap)["2100.053(a)(2)"] == date(2026, 2, 28)
+    assert due({**clean_season(), "soil_test": []})["2100.053(a)(2)"] is None
+
+
+def test_a_budget_of_the_new_season_asks_for_no_test() -> None:
+    rows = clean_season()
+    rows["nutrient_budget"][0]["made_on"] = "2025-11-10"
+    assert "2100.053(a)(2)" not in due(rows)
+
+
+def test_a_declaration_is_due_on_the_last_day_of_harvest_and_a_photograph_before_termination() -> None:
+    assert due(undeclared())["2100.051(c)(2)"] == date(2025, 10, 21)
+    assert "2100.051(c)(2)" not in due(clean_season())
+    rows = clean_season()
+    rows["cover_crop"][0]["established_photo"] = ""
+    assert due(rows)["2100.052(c)"] == date(2025, 4, 16)
+
+
+def test_an_application_without_a_word_on_its_inhibitor_is_due_on_its_day() -> None:
+    rows = undeclared()
+    rows["nutrient_application"][1]["inhibitor"] = ""
+    assert due(rows)["2100.053(b)(1)"] == date(2025, 6, 2)
+    rows["nutrient_application"][1]["inhibitor"] = "none"
+    assert "2100.053(b)(1)" not in due(rows)
+
+
+def test_the_list_says_what_is_late_and_the_calendar_holds_what_has_a_day(
+    books: Sequence[Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "due.ics"
+    status, out = said(capsys, "plan", books[1], "--due", "--ics", path, "--json", "--as-of", AS_OF)
+    assert status == 0
+    assert {one["late"] for one in json.loads(out)} == {True}
+    text = path.read_bytes()
+    assert text.startswith(b"BEGIN:VCALENDAR\r\n")
+    assert text.count(b"BEGIN:VEVENT") == len(json.loads(out))
+    assert b"DTSTART;VALUE=DATE:20251021\r\nDTEND;VALUE=DATE:20251022\r\n" in text
+
+
+def test_a_calendar_escapes_and_folds_as_the_standard_says() -> None:
+    text = calendar([Event(date(2026, 5, 1), "a, b; c\\d", "\u00e9" * 200)], as_of=date(2026, 4, 1))
+    assert b"SUMMARY:a\\, b\\; c\\\\d" in text
+    lines = text.split(b"\r\n")
+    assert max(map(len, lines)) <= 75
+    assert (
+        "".join(line.decode()[1:] if line.startswith(b" ") else "|" + line.decode() for line in lines).count("\u00e9")
+        == 200
+    )
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("chek", "check"), ("imprt", "import"), ("Plan", "plan")])
+def test_a_verb_that_is_nearly_right_is_named(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, out = said(capsys, typed)
+    assert status == 2
+    assert f"Did you mean `provender {meant}`?" in out
