@@ -8,6 +8,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from fuzz import other_files
 from fuzz.case import Case, judged, run
 
 BATCH = 200
@@ -49,6 +50,9 @@ def main() -> int:
                 print(f"case {case.number} (seed {asked.seed}), {case.season}, {case.how}\n  {fault}")
             faulty += bool(case.faults)
         print(f"{found[-1].number + 1:,} of {numbers.stop:,}", end="\r", file=sys.stderr)
+    others = list(other_files.faults(asked.seed, asked.count // 10)) if asked.case is None else []
+    print(*others, sep="\n")
+    faulty += len(others)
     spent = time.monotonic() - began
     print(f"{len(numbers):,} bad inputs in {spent:.0f} s: {told:,} told of problems, {faulty:,} did not hold.")
     if faulty:

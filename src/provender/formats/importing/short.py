@@ -73,6 +73,8 @@ class _Season:
 
     def field_named(self, text: str) -> str:
         """Return the field that a text means, or the text itself."""
+        if not text.strip():
+            return ""
         return next((unit for unit in self.fields if folded(unit) == folded(text)), identifier(text))
 
     def entry_of(self, unit: str) -> str:
@@ -188,7 +190,10 @@ def _year(day: str) -> str:
 
 
 def _budget(season: _Season, sheet: str, number: int, found: Values) -> None:
-    unit = season.field_named(found["!entry"])
+    unit = season.field_named(found.get("!entry", ""))
+    if not unit:
+        season.tell(sheet, number, "Field", "the row names no field.", "Write the field that the plan is for.")
+        return
     test = _of_kind({**found, "soil_test.unit_id": ""}, "soil_test")
     budget = _of_kind(found, "nutrient_budget")
     name = identifier(f"{unit}-budget-{season.year}")

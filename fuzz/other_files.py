@@ -1,0 +1,128 @@
+"""Files that other people write, spoiled: short workbooks, papers, laboratories' and elevators' lists.
+
+What must hold of each: no exception, every row that came in counted, and nothing that could not be read left unsaid.
+"""
+
+import io
+from collections.abc import Callable, Iterator
+from datetime import date
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import typst
+import xlsxwriter
+
+from fuzz.case import direct
+from provender.formats.importing.incoming_files import Choices
+from provender.formats.importing.prepare import Plan, prepare
+from provender.formats.short_layout import SHEETS
+from provender.records.folder import write_csv
+
+AS_OF: Final = date(2026, 11, 21)
+NASTY: Final = (
+    "", " ", "x", "no", "all", "N40", "N40; N40", "=", "= yes", "N40 = maybe; Z9", "2026-02-31",
+    "13/13/2026", "#REF!", "1e999", "-5",
+    "\u202eN40", "N40\n", "a" * 5000, ";;;", "=1+1", "\U0001f600", "0", "NaN", "12.5.1",
+)  # fmt: skip
+TICKETS: Final = (
+    ("Tkt Nbr", "Loc", "Ship Date", "I/O", "Name ID", "Cmdty", "Gross Wt", "Tare Wt", "Net Wt", "Moist", "Net Qty"),
+    ("1", "AMES", "9/14/2026", "I", "SMITH", "YC", "78420", "27180", "51240", "15.2", "915"),
+    ("1", "AMES", "9/14/2026", "I", "SMITH", "YC", "78420", "27180", "51240", "15.2", "85"),
+)
+SOIL: Final = (
+    ("Lab No", "Cust No", "Field ID", "Date Recd", "Date Rept", "B Depth", "E Depth", "1:1 Soil pH", "Olsen P ppm P"),
+    ("700001", "24832", "N40", "3/14/2026", "3/16/2026", "0", "6", "6.4", "14"),
+)
+RUNS: Final = (
+    ("Field", "County", "Crop", "Yield", "Acres", "CI"),
+    ("N40", "Shawnee, KS", "Corn", "180.5", "40", "24210.33"),
+)
+
+
+def _spoiled(rows: tuple[tuple[str, ...], ...], random: Random) -> list[list[str]]:
+    found = [list(row) for row in rows]
+    for _ in range(random.randrange(1, 6)):
+        row = random.choice(found)
+        if row and random.random() < 0.8:
+            row[random.randrange(len(row))] = random.choice(NASTY)
+        else:
+            row[random.randrange(len(row) + 1) :] = [random.choice(NASTY)] * random.randrange(3)
+    return found
+
+
+def short_file(random: Random) -> tuple[str, bytes, str]:
+    """Return a short workbook whose cells are examples and nasty texts in any place."""
+    stream = io.BytesIO()
+    with xlsxwriter.Workbook(
+        stream, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    ) as book:
+        for sheet in SHEETS:
+            if random.random() < 0.15:
+                continue
+            page = book.add_worksheet(sheet.name)
+            for at, part in enumerate(sheet.parts):
+                texts = [part.label, part.example, random.choice([part.example, *NASTY]), random.choice(NASTY)]
+                for along, text in enumerate(texts):
+                    row, column = (1 + along, at) if sheet.shape == "list" else (1 + at, along)
+                    page.write_string(row, column, text if random.random() < 0.9 else random.choice(NASTY))
+            if sheet.shape == "grid":
+                page.write_string(len(sheet.parts) + 1, 0, random.choice(["all", "N40", *NASTY]))
+                page.write_string(len(sheet.parts) + 1, 1, random.choice(["x", *NASTY]))
+        if not book.worksheets():
+            book.add_worksheet(SHEETS[0].name)
+    return "season.xlsx", stream.getvalue(), ""
+
+
+def paper_file(random: Random) -> tuple[str, bytes, str]:
+    """Return a printout as PDF, spoiled in its cells or cut and turned over in its bytes."""
+    rows = _spoiled(RUNS, random)
+    width = max(len(row) for row in rows) or 1
+    cells = ", ".join(_quoted(cell) for row in rows for cell in [*row, *[""] * (width - len(row))])
+    data = bytearray(typst.compile(f"#table(columns: {width}, {cells})".encode()))
+    for _ in range(random.randrange(4)):
+        data[random.randrange(len(data))] = random.randrange(256)
+    cut = len(data) if random.random() < 0.7 else random.randrange(5, len(data))
+    return "printout.pdf", bytes(data[:cut]), "calculator_run"
+
+
+def _quoted(text: str) -> str:
+    plain = "".join(sign for sign in text if sign.isprintable()).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{plain}"'
+
+
+def list_file(random: Random) -> tuple[str, bytes, str]:
+    """Return an elevator's or a laboratory's list, spoiled."""
+    name, rows = random.choice([("tickets.csv", TICKETS), ("soil.csv", SOIL)])
+    return name, write_csv(_spoiled(rows, random)).encode("utf-8", "replace"), random.choice(["", "", "scale_ticket"])
+
+
+MAKERS: Final[tuple[Callable[[Random], tuple[str, bytes, str]], ...]] = (short_file, short_file, paper_file, list_file)
+
+
+def run(seed: int, number: int, folder: Path) -> tuple[Plan, str]:
+    """Import one spoiled file into a small book; what it raises is a fault."""
+    random = Random(f"{seed} {number}")
+    book = folder / "book"
+    book.mkdir()
+    (book / "farm.csv").write_text("farm_id,name\nF1,Bluestem\n")
+    (book / "unit.csv").write_text("unit_id,acres\nN40,40\n")
+    (book / "harvest.csv").write_text("harvest_id,unit_id,crop,ending,last_day\nH26,N40,corn,harvested,2026-10-20\n")
+    name, data, kind = random.choice(MAKERS)(random)
+    (folder / name).write_bytes(data)
+    choices = Choices(as_of=AS_OF, kind=kind, accept=True, harvest_year=2026, parse=direct)
+    return prepare([folder / name], book, choices), name
+
+
+def faults(seed: int, count: int) -> Iterator[str]:
+    """Run many; yield what does not hold, with how to see it again."""
+    for number in range(count):
+        with TemporaryDirectory() as folder:
+            plan, name = run(seed, number, Path(folder))
+        for each in plan.counts:
+            went = each.added + each.completed + each.replaced + each.same + each.waiting + each.rejected
+            if went != each.rows:
+                yield f"{name}, seed {seed}, case {number}: {each.rows} rows, {went} accounted for in {each}"
+        if any(each.rejected for each in plan.counts) and not plan.problems:
+            yield f"{name}, seed {seed}, case {number}: rows stay out and nothing says why"
