@@ -220,7 +220,7 @@ def from_machines(folder: Path, fields: int) -> tuple[Burden, dict[str, int]]:
     person.looks(person.types("import", "s.xlsx", "--into", "book", "--accept"))
     person.looks(person.types("check", "book"))
     laid_out = person.types("intensity", "book", "--inputs")
-    inputs = laid_out if isinstance(laid_out, list) else []
+    inputs: list[dict[str, object]] = laid_out if isinstance(laid_out, list) else []
     person.did.clicks += 3  # what is laid out is marked, copied and pasted
     printout(folder / "ci.pdf", inputs)
     run = ("import", "ci.pdf", "--into", "book", "--kind", "calculator_run", "--year", "2026")

@@ -55,7 +55,8 @@ def _farms(
 ) -> int:
     """Print one line a farm, sorted by what to do next."""
     from provender.cli.check_farms import as_data as line_data
-    from provender.cli.check_farms import farm_line, farms_table, in_order
+    from provender.cli.check_farms import farms_table
+    from provender.services.farm.many import farm_line, in_order
 
     try:
         price = Decimal(premium) if premium else None

@@ -1,91 +1,13 @@
 """``provender check BOOKS...``: one line a farm, sorted by what to do next."""
 
-from dataclasses import dataclass
-from datetime import date
 from decimal import Decimal
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from provender.paper.table import Cell, Column, Table, amount
-from provender.practices.due import due_records
-from provender.practices.verdict import Verdict
-from provender.problem import ProblemsError
-from provender.quantity import SCALE
-
-if TYPE_CHECKING:
-    from provender.practices.assess import Assessment
-    from provender.practices.explain import IntervalVerdict
+from provender.quantity import show
+from provender.services.farm.many import FarmLine
 
 ASSUMED: Final = "premium at stake (your own assumption), $"
-
-
-@dataclass(frozen=True, slots=True)
-class FarmLine:
-    """One farm's line.
-
-    Attributes:
-        book: its folder.
-        farm: its identifier; empty where the book cannot be read.
-        ready, units: crops with a practice whose records are met too, and all that are judged.
-        gaps: different records that are missing.
-        days: until the next record is due, below zero once it is late; None where none has a day.
-        next: what to do.
-        open_bushels: thousandths of a bushel of crops that are not ready.
-    """
-
-    book: str
-    farm: str
-    ready: int
-    units: int
-    gaps: int
-    days: int | None
-    next: str
-    open_bushels: int
-
-    def stake(self, premium: Decimal | None) -> Decimal | None:
-        """Return dollars at a premium a bushel that the user typed."""
-        return None if premium is None else (premium * self.open_bushels / 10**SCALE).quantize(Decimal("0.01"))
-
-
-def farm_line(book: Path, year: int | None, as_of: date) -> FarmLine:
-    """Judge a book and sum it up; one that cannot be read is a line that says so."""
-    from provender.cli.harvests import judged
-
-    try:
-        assessment = judged(book)
-    except ProblemsError as refused:
-        cause = "; ".join(problem.cause for problem in refused.problems)
-        return FarmLine(book.name, "", 0, 0, 0, None, f"Cannot be read: {cause}", 0)
-    chosen = [one for one in assessment.intervals if year in (None, one.harvest_year)]
-    open_ones = [one for one in chosen if not _ready(one)]
-    missing = dict.fromkeys(name for one in open_ones for p in one.practices if p.claimable for name in p.missing)
-    dated = [one for one in due_records(assessment.book, as_of) if one.day is not None]
-    first = dated[0] if dated else None
-    step = f"{first.unit}: {first.what}" if first else next(iter(missing), "nothing")
-    days = (first.day - as_of).days if first and first.day else None
-    farm = ", ".join(assessment.book.farm_ids)
-    ready = len(chosen) - len(open_ones)
-    return FarmLine(book.name, farm, ready, len(chosen), len(missing), days, step, _bushels(assessment, open_ones))
-
-
-def _ready(one: "IntervalVerdict") -> bool:
-    return any(p.implementation is Verdict.MET and p.records is Verdict.MET for p in one.practices if p.claimable)
-
-
-def _bushels(assessment: "Assessment", chosen: "list[IntervalVerdict]") -> int:
-    entries = {(one.farm_id, name) for one in chosen for name in one.harvest_ids}
-    rows = assessment.book["harvest"].iter_rows(named=True)
-    return sum(row["bushels"] or 0 for row in rows if (row["farm_id"], row["harvest_id"]) in entries)
-
-
-def in_order(lines: list[FarmLine]) -> list[FarmLine]:
-    """Return lines by what to do next: what cannot be read, what is late or due soon, what most bushels wait for."""
-
-    def key(one: FarmLine) -> tuple[bool, bool, bool, int, int]:
-        done = bool(one.farm) and one.ready == one.units and bool(one.units)
-        return bool(one.farm), done, one.days is None, one.days or 0, -one.open_bushels
-
-    return sorted(lines, key=key)
 
 
 def farms_table(lines: list[FarmLine], premium: Decimal | None) -> Table:
@@ -108,6 +30,6 @@ def as_data(one: FarmLine, premium: Decimal | None) -> dict[str, Any]:
     stake = one.stake(premium)
     return {
         "book": one.book, "farm_id": one.farm, "ready": one.ready, "units": one.units, "gaps": one.gaps,
-        "days_left": one.days, "next": one.next, "open_bushels": str(Decimal(one.open_bushels) / 10**SCALE),
+        "days_left": one.days, "next": one.next, "open_bushels": show(one.open_bushels),
         **({"premium_at_stake": str(stake), "premium_is": "your own assumption"} if stake is not None else {}),
     }  # fmt: skip

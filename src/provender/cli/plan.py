@@ -81,13 +81,12 @@ def _print_due(
 ) -> None:
     """Print what is due, what is late marked so, and save it where the options ask for it."""
     from provender.paper.calendar import Event, calendar
-    from provender.practices.due import due_records
-    from provender.records.folder import load_book
+    from provender.services.farm.many import due_of
 
-    found = [one for one in due_records(load_book(book), as_of) if unit in ("", one.unit)]
+    found = due_of(book, unit, as_of)
     columns = [Column("by"), Column("days left", number=True), Column("unit"), Column("what"), Column("7 CFR")]
     rows: list[list[Cell | str]] = [
-        [str(one.day or "before it"), str((one.day - as_of).days) if one.day else "", one.unit, one.what, one.cite]
+        [str(one.day or "before it"), str(one.days_left(as_of)) if one.day else "", one.unit, one.what, one.cite]
         for one in found
     ]
     table = Table("due", columns, rows)

@@ -31,6 +31,10 @@ class Due:
     what: str
     cite: str
 
+    def days_left(self, as_of: date) -> int | None:
+        """Return the days until then, below zero once it is late."""
+        return None if self.day is None else (self.day - as_of).days
+
 
 def due_records(book: RecordBook, as_of: date) -> tuple[Due, ...]:
     """Return what is due on every unit, the earliest first and what has no day last."""
