@@ -1,10 +1,10 @@
 """Days as an iCalendar file (RFC 5545) of all-day events."""
 
+import hashlib
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-from provender.signing.hashes import sha256_hex
 
 _OCTETS: Final = 75
 
@@ -23,7 +23,7 @@ def calendar(events: Iterable[Event], *, as_of: date) -> bytes:
     for each in events:
         lines += [
             "BEGIN:VEVENT",
-            f"UID:{sha256_hex(f'{each.day} {each.title} {each.text}'.encode())[:32]}@provender",
+            f"UID:{_name(each)}@provender",
             f"DTSTAMP:{as_of:%Y%m%d}T000000Z",
             f"DTSTART;VALUE=DATE:{each.day:%Y%m%d}",
             f"DTEND;VALUE=DATE:{each.day + timedelta(days=1):%Y%m%d}",
@@ -32,6 +32,10 @@ def calendar(events: Iterable[Event], *, as_of: date) -> bytes:
             "END:VEVENT",
         ]
     return "".join(f"{_folded(line)}\r\n" for line in [*lines, "END:VCALENDAR"]).encode()
+
+
+def _name(each: Event) -> str:
+    return hashlib.sha256(f"{each.day} {each.title} {each.text}".encode()).hexdigest()[:32]
 
 
 def _text(text: str) -> str:
