@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-
 _OCTETS: Final = 75
 
 
