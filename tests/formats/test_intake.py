@@ -271,6 +271,16 @@ def test_boundaries_become_files_and_leave_the_acres_of_the_book(book: Path) -> 
     assert "acres_differ" in codes(replaced)
 
 
+def test_a_row_that_the_book_holds_already_settles_nothing_of_a_rejected_one(book: Path) -> None:
+    stands = dict(clean_season()["operation"][0])
+    brought(book, "deeper.csv", table("operation", stands | {"depth_in": "8"}))
+    (lying,) = (book / "rejected").glob("*.csv")
+    before = lying.read_bytes()
+    assert fates(brought(book, "first.csv", table("operation", stands))) == {"rows": 1, "same": 1}
+    assert lying.read_bytes() == before
+    assert "rejected_rows" in {problem.code for problem in load_book(book).problems}
+
+
 @pytest.mark.parametrize(("acres", "asked"), [("38.5", False), ("37", True)])
 def test_acres_more_than_three_percent_from_the_ground_are_asked_about(book: Path, acres: str, asked: bool) -> None:
     (book / "unit.csv").write_text(table("unit", {"unit_id": "N40", "acres": acres}), encoding="utf-8")

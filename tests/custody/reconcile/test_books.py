@@ -16,6 +16,7 @@ from provender.custody.queries.claims import Claim, counted_once, frame
 from provender.custody.queries.double_claims import Fault, double_claims, suspects
 from provender.custody.reconcile.books import Gathered, reconcile
 from provender.custody.reconcile.discrepancies import Discrepancy, DiscrepancyKind
+from provender.custody.reconcile.legs import Leg, LegPart, differences
 from provender.problem import ProblemsError
 from tests.custody.papers import DAY, buyer_book, elevator_book, letter, take
 from tests.custody.world import ev, posted
@@ -233,6 +234,20 @@ def test_amounts_that_differ_between_the_two_legs_are_told() -> None:
     less = {**document, "amount": "2400", "crop_used_bu": "2400", "lines": [line], "cis": cis}
     found = side_by_side(("coop", seller), letters=(less,))
     assert (found[0].kind, found[0].bushels) == (DiscrepancyKind.MISSING_COUNTERPART, 100_500)
+
+
+def test_fewer_bushels_hide_no_other_difference() -> None:
+    """A value that each leg has alone is told, whatever the bushels; one that the shorter leg lacks is not."""
+
+    def leg(*parts: tuple[int, int]) -> Leg:
+        day = date(2026, 2, 1)
+        return Leg(day, tuple(LegPart("", 0, size, "corn", 2025, ci, "corn", 0) for size, ci in parts))
+
+    whole = leg((1_000_000, 560_000))
+    assert list(differences(whole, leg((1_000_001, 300_000)))) == ["carbon intensity 5600 and 3000"]
+    assert list(differences(whole, leg((1_000_000, 300_000)))) == ["carbon intensity 5600 and 3000"]
+    assert list(differences(whole, leg((1_000_000, 560_000), (1, 300_000)))) == []
+    assert list(differences(whole, leg((999_999, 560_000)))) == []
 
 
 def report(farm: str, origin: str, bushels: int, **more: Any) -> tuple[FarmReport, str]:  # noqa: ANN401

@@ -85,7 +85,9 @@ def differences(one: Leg, other: Leg) -> Iterator[str]:
         here, there = _by(one, name), _by(other, name)
         if name == "harvest_year" and 0 in here.keys() | there.keys():
             continue  # a paper from outside need not say it
-        if here != there and sum(here.values()) == sum(there.values()):
+        # Where one has fewer bushels, a value that it lacks may be of those; a value that each has alone is not.
+        alone = bool(here.keys() - there.keys()) and bool(there.keys() - here.keys())
+        if here != there and (alone or sum(here.values()) == sum(there.values())):
             yield f"{word} {_words(name, here)} and {_words(name, there)}"
     if (mine := _pounds(one)) != (its := _pounds(other)):
         yield f"pounds {_words('pounds', mine)} and {_words('pounds', its)}"

@@ -12,8 +12,8 @@ from provender.records.folder import write_csv
 from provender.records.reading import read_table
 from provender.records.rejected import BECAUSE, FROM, REJECTED, RejectedFile, read_rejected
 
-_ALIKE: Final = 0.5
-"""The share of cells that a mended row has in common with the rejected one, at least."""
+_ALIKE: Final = 2
+"""A mended row has one of so many cells in common with the rejected one, at least."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,16 @@ def _settled(found: RejectedFile, landed: list[Landed]) -> set[int]:
         return set()
     frame = read_table(found.kind, found.table, farm_id="F").frame
     keys = {int(row["source_row"]): _key(found.kind, row) for row in frame.iter_rows(named=True)}
-    known = {one.key for one in landed if one.key}
+    fresh = {one.key for one in landed if one.key and one.place}
+    same = {(one.key, one.cells) for one in landed if one.key}
     by_place = {one.place: one.cells for one in landed if one.place}
     settled = set()
     for (number, cells), (place, _) in zip(found.table.rows, found.reasons, strict=True):
         words = _words(cells)
-        alike = len(words & by_place.get(place, frozenset())) >= _ALIKE * max(len(words), 1)
-        if keys.get(number) in known or (place in by_place and alike):
+        alike = _ALIKE * len(words & by_place.get(place, frozenset())) >= max(len(words), 1)
+        key = keys.get(number)
+        # A row that the book holds already, and that says otherwise than the rejected one, settles nothing of it.
+        if key in fresh or (key, words) in same or (place in by_place and alike):
             settled.add(number)
     return settled
 
