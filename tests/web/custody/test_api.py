@@ -253,6 +253,9 @@ def test_a_contract_brings_its_partner_into_the_book_and_the_register_of_supply(
         "type": "contract", "id": f"{cast.mill.handle}-c9", "day": days_ago(1), "entity": cast.mill.handle,
         "counterparty": "patspool", "role": "supplier", "number": "K-9", "start_day": days_ago(1),
     }  # fmt: skip
+    before = CustodyEvent.objects.count()
+    assert post("/custody/events/preview", mill, {"event": contract}, "k0").status_code == 200
+    assert CustodyEvent.objects.count() == before, "a preview puts nobody into the book"
     answer = post(path, mill, {"events": [contract]} if path.endswith("batch") else {"event": contract}, "k1")
     assert answer.status_code == 201, answer.content
     assert next(one["name"] for one in all_of("/custody/contracts", mill) if one["number"] == "K-9") == "Pat's Pool"

@@ -113,6 +113,18 @@ def preview(context: CustodyContext, event: Event) -> Decision:
     Raises:
         RefusedError: another party enters it.
     """
+    if isinstance(event, ContractEvent):
+        # Posting it would put the partner into the book first: it is put there, asked, and taken out again.
+        with transaction.atomic():
+            _register_partner(event, context.actor)
+            try:
+                return _previewed(context, event)
+            finally:
+                transaction.set_rollback(True)
+    return _previewed(context, event)
+
+
+def _previewed(context: CustodyContext, event: Event) -> Decision:
     with READER.reading() as facts:
         check_enters(facts, event, context.organisation)
         return blinded(facts, event, decide(facts, event), context.id)
