@@ -38,6 +38,7 @@ BENCHMARKS: Final[Mapping[str, str]] = {
     "audit": "Verifying the package of a farm of forty fields, and of an elevator's year, from a cold start.",
     "farm": "One farm of forty fields: check and report with PDF, from a cold start.",
     "custody": "Checking a stored book, balances, double claims and posting, beside Beancount, hledger and ledger.",
+    "trade": "One more event in a long book, buying and selling, tickets, many books, peers on the same movements.",
     "serve": "From an empty folder to a server that answers, empty and with the example chain.",
     "web": "Pages over HTTP with a full database (the default size is a twentieth of `--size full`).",
 }
