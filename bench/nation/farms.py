@@ -148,8 +148,20 @@ def _counts(frames: Frames, runs: pl.DataFrame) -> Frames:
     )  # fmt: skip
     name = pl.col("crop").cast(pl.String)
     head = ("farm_id", "crop", "harvest_year")
-    total = totals.select(*head, "bushels", ("B-" + name).alias("total_id"), pl.lit("scale_tickets").alias("what"))
-    acres = totals.select(*head, "acres", ("A-" + name).alias("report_id"), pl.lit("FSA-578").alias("source"))
+    total = totals.select(
+        *head,
+        "bushels",
+        ("B-" + name).alias("total_id"),
+        pl.lit("scale_tickets").alias("what"),
+        pl.lit("E-TICKETS").alias("evidence"),
+    )
+    acres = totals.select(
+        *head,
+        "acres",
+        ("A-" + name).alias("report_id"),
+        pl.lit("FSA-578").alias("source"),
+        pl.lit("E-ACRES").alias("evidence"),
+    )
     default = totals.select(
         "farm_id", "crop", pl.lit(TOOL).alias("calculator"), pl.lit(VERSION).alias("version"),
         pl.lit(DEFAULT).alias("ci_g_per_bu"), pl.lit("Made up").alias("source"),
@@ -157,15 +169,22 @@ def _counts(frames: Frames, runs: pl.DataFrame) -> Frames:
     return {"bushel_total": total, "reported_acres": acres, "national_default": default, "scale_ticket": tickets}
 
 
+_PAPERS: Final = (("E-RUNS", "runs.pdf", "printout"), ("E-TICKETS", "tickets.pdf", "ticket"),
+                  ("E-ACRES", "acres.pdf", "usda_record"))  # fmt: skip
+"""Evidence of every farm: its identifier, its file and what it is."""
+
+
 def _printouts(places: pl.DataFrame) -> pl.DataFrame:
-    return places.select("farm_id", pl.lit("E-RUNS").alias("evidence_id"), pl.lit("runs.pdf").alias("file"),
-                         pl.lit("printout").alias("what"), pl.date(2025, 12, 2).alias("taken_on"),
-                         pl.lit(HASH + "1").alias("sha256"))  # fmt: skip
+    papers = pl.DataFrame(_PAPERS, schema=["evidence_id", "file", "what"], orient="row")
+    rows = places.select("farm_id").join(papers, how="cross", maintain_order="left_right")
+    return rows.with_columns(pl.date(2025, 12, 2).alias("taken_on"), pl.lit(HASH + "1").alias("sha256"))
 
 
 def held(places: pl.DataFrame) -> pl.DataFrame:
     """Return the files of evidence as their exporters held them."""
-    return places.select("farm_id", pl.lit("runs.pdf").alias("file"), pl.lit(HASH + "1").alias("sha256"))
+    files = pl.DataFrame({"file": [file for _, file, _ in _PAPERS]})
+    rows = places.select("farm_id").join(files, how="cross", maintain_order="left_right")
+    return rows.with_columns(pl.lit(HASH + "1").alias("sha256"))
 
 
 def _outlines(places: pl.DataFrame, state: int) -> dict[tuple[str, str], bytes]:
