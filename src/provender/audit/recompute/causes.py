@@ -28,7 +28,7 @@ STEPS: Final[tuple[tuple[str, ...], ...]] = (
     ("report_differs:unit", "copy_differs:unit"),
     ("transfer_differs:ci_g_per_bu", "copies_differ:ci_g_per_bu"),
     ("transfer_differs:", "copies_differ:", "slip_differs:", "lots_", "legs_differ", "double_sale",
-     "missing_counterpart", "overlap", "broken_chain", "booked_otherwise"),
+     "missing_counterpart", "overlap", "broken_chain", "booked_otherwise", "product_exceeded"),
     ("report_differs:average", "copy_differs:average"),
     ("report_differs:practices", "report_differs:totals", "report_differs:evidence_grades", "report_differs:report",
      "copy_differs:practices", "copy_differs:totals", "copy_differs:evidence_grades", "copy_differs:report"),

@@ -47,11 +47,14 @@ def recompute(case: PackageContents) -> CheckResult:
             if isinstance(event, RetireEvent):
                 computed += 1
                 differences += _fuel(found, event)
+        computed += 1
         for alert in _alerts(case, found):
             if alert.kind is AlertKind.CAMPAIGN_BEYOND_PRODUCT:
                 place = f"book of {found.entity}, {alert.said.partition(':')[0]}"
                 words = ("claims within their share of the product", alert.said)
-                differences.append(Difference("product_exceeded", PRODUCT, place, *words, alert.bushels))
+                differences.append(
+                    Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
+                )
             elif alert.kind not in OF_CALENDAR:
                 told.append(f"book of {found.entity}: {alert.said}")
     return CheckResult("plausible", CITES, computed, tuple(differences), tuple(told))
