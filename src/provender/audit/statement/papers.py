@@ -268,7 +268,7 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
         if party != one.audited:
             cause = f"{name} is {party or 'nobody'}'s; {one.audited} is audited."
             yield cause, "Show the audited party's own.", "record_of_another", "2100.034(c)"
-        elif "signature" not in paper and not _borne_out(paper, papers):
+        elif "signature" not in paper and one.opinion is Opinion.FAVOURABLE and not _borne_out(paper, papers):
             cause = f"{name} carries no signature, and no recomputed package of {one.audited} bears it out."
             yield cause, "Have the party sign it, or show the package (--package).", "record_not_signed", "2100.034(c)"
         elif "signature" in paper and status is not Status.VALID and (papers.keys or status is not UNKNOWN):
@@ -277,11 +277,17 @@ def _bound(one: VerificationStatement, papers: Papers) -> Iterator[Fault]:
 
 
 def _unpinned(papers: Papers) -> Iterator[Fault]:
-    """Yield each record whose signature is whole by a key that nobody showed to be the party's."""
+    """Yield each record that is the party's by its own word alone: not signed, or by a key that nobody pinned."""
     for paper in papers.records:
-        if not papers.keys and _checked(paper, papers) is UNKNOWN and not _borne_out(paper, papers):
-            record = record_of(inner(paper))
-            cause = f"The {record['what']} {record['first']} to {record['last']} is signed by a key that is not pinned."
+        if _borne_out(paper, papers):
+            continue
+        record = record_of(inner(paper))
+        name = f"The {record['what']} {record['first']} to {record['last']}"
+        if "signature" not in paper:
+            cause = f"{name} is not signed by the party; it is what whoever keeps its book says of it."
+            yield cause, "Have the party sign it.", "record_not_signed", "2100.034(c)"
+        elif not papers.keys and _checked(paper, papers) is UNKNOWN:
+            cause = f"{name} is signed by a key that is not pinned."
             yield cause, "Give the party's public key (--pin).", "record_key_unknown", "2100.034(c)"
 
 
@@ -297,7 +303,8 @@ def _package(one: VerificationStatement, work: Work, papers: Papers) -> Iterator
         cause = "The package that the statement names was not shown, or it is another one."
         yield cause, "Give it (--package).", "package_not_shown", CITE
         return
-    if done.audited != one.audited:
+    drawn = papers.sample.get("sample", ()) if papers.sample else ()
+    if done.audited not in (one.audited, *drawn):
         yield f"The package is {done.audited}'s.", "Show the audited party's.", "package_of_another", CITE
     left = open_of(done.differences, papers.findings or ())
     if len(left) != work.differences:
