@@ -120,6 +120,19 @@ def test_without_a_run_nothing_is_red_and_the_run_is_asked_for(season: Cast) -> 
     assert [(one.row, dict(one.given)) for one in asked] == [("", {"unit_id": "M25", "harvest_id": "M25-2025"})]
 
 
+def test_a_sentence_that_rests_on_silence_asks_for_its_answer_in_the_declaration(season: Cast) -> None:
+    row = next(
+        key for key, one in farm_book_of(season.farm).of(KINDS["declaration"]).items()
+        if one.get("harvest_id") == "W35-2025"
+    )  # fmt: skip
+    edit(season, "declaration", row, benefit_sold="")
+    asked = [one for one in left(season, "corn") if one.kind == "declaration"]
+    assert [(one.unit_id, one.row, one.mark) for one in asked] == [("W35", row, Mark.MISSING)]
+    edit(season, "declaration", row)
+    asked = [one for one in left(season, "corn") if one.kind == "declaration"]
+    assert {(one.row, one.given["harvest_id"]) for one in asked} == {("", "W35-2025")}
+
+
 def test_what_only_the_producer_can_do_waits_for_others(season: Cast) -> None:
     mine, theirs = (Things(draft(season, "corn"), signs=signs).left() for signs in (True, False))
     assert [one.mark for one in mine] == [Mark.MISSING]

@@ -201,6 +201,8 @@ class Things:
     def _attested(self) -> Iterator[Thing]:
         for sentence in self.draft.document["attestation"]:
             cite, why = sentence["cite"], sentence["why"]
+            if sentence["footing"] == Footing.UNANSWERED:
+                yield from self._unanswered(cite, why)
             if sentence["footing"] != Footing.CONTRADICTED:
                 continue
             if cite == CALCULATED:
@@ -213,6 +215,25 @@ class Things:
                 yield self._thing(words, why, unit, cite=cite, mark=mark, page=ROW if row else ROWS, kind=kind, row=row)
             else:
                 yield self._thing("Show a practice on some unit", why, cite=cite, page="farm")
+
+    def _unanswered(self, cite: str, why: str) -> Iterator[Thing]:
+        """Yield what a sentence of the attestation needs an answer to: in each season's declaration, or its record."""
+        asked = next((one for one in KINDS["declaration"].fields.values() if repr(one.label) in why), None)
+        if asked is None:
+            kind = ABOUT.get(cite, "enrolment")
+            row, unit = self._row_said(kind, why)
+            yield self._thing("Answer what the record leaves open", why, unit, cite=cite,
+                              page=ROW if row else ROWS, kind=kind, row=row)  # fmt: skip
+            return
+        named = {word.strip(".,:;()") for word in why.split()}
+        answered = self.draft.farm.of(KINDS["declaration"])
+        for unit in self.draft.document["units"]:
+            if unit["unit_id"] in named and unit["intervals"]:
+                harvest = unit["intervals"][0]["harvest_id"]
+                row = next((key for key, one in answered.items() if one.get("harvest_id") == harvest), "")
+                given = {} if row else {"unit_id": unit["unit_id"], "harvest_id": harvest}
+                yield self._thing(f"Answer: {asked.label}", "With who answers, and the day.", unit["unit_id"],
+                                  cite=cite, kind="declaration", row=row, given=given)  # fmt: skip
 
     def _calculated(self, why: str) -> Iterator[Thing]:
         """Yield what keeps the calculation from being the rule's; the label itself is told by ``_runs``."""
