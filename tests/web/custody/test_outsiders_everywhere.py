@@ -17,8 +17,8 @@ from provender.web.api.build import api
 from tests.web.api.test_calls import get
 from tests.web.api.test_every_room import token
 from tests.web.cast import Cast
-from tests.web.custody.test_outsiders import BY, NOBODY, ROLES, _outsider, _plain
-from tests.web.custody_season import fill_custody
+from tests.web.custody.test_outsiders import NOBODY, ROLES, _outsider, _plain
+from tests.web.custody_season import BY, fill_custody
 from tests.web.test_everyone_at_every_address import address
 from tests.web.test_odd_questions import ASKED, PAGES
 
