@@ -22,7 +22,7 @@ from provender.custody.documents.sign import TYPS
 from provender.custody.events.period import Closing
 from provender.custody.events.registry import decide, read_posted
 from provender.custody.memory_store import MemoryStore
-from provender.custody.model.editions import NOW
+from provender.custody.model.editions import SECOND
 from provender.custody.model.entities import Contract
 from provender.custody.model.event import Event
 from provender.custody.model.lots import LotState
@@ -246,13 +246,13 @@ def _alone(book: EntityBook, request: Event) -> str:
     """Return why an act in another's name counts without that one's paper; empty where it has one or needs none.
 
     A book says itself whether every party entered it and by which edition: that is no paper of the other party. It is
-    asked what the act would be in a book of this entity alone, by the rules of today.
+    asked what the act would be in a book of this entity alone, by the edition that first asked for that paper.
     """
     store = book.store
-    if request.type not in (*ACTS, "settle") or (store.owner and store.edition == NOW):
+    if request.type not in (*ACTS, "settle") or (store.owner and store.edition >= SECOND):
         return ""
     said = store.owner, store.edition
-    store.owner, store.edition = book.entity, NOW
+    store.owner, store.edition = book.entity, max(store.edition, SECOND)
     try:
         with store.reading() as facts:
             outcome = decide(facts, request)
