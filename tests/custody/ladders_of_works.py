@@ -93,7 +93,8 @@ YIELD: Final = Ladder(
     {**OIL, "id": "ladder", "rate": "0", "start_day": "2026-02-28", "end_day": "2026-02-01", "campaign": "C2"},
     [
         ("amount_not_positive", {"rate": "11"}),
-        ("dates_reversed", {"end_day": "2026-03-31"}),
+        ("dates_reversed", {"end_day": "2026-03-31", "rate": "14"}),
+        ("yield_beyond_bounds", {"rate": "11"}),
         ("yields_overlap", {"start_day": "2026-03-01"}),
     ],
 )

@@ -89,8 +89,12 @@ class RuleVersion:
     corn_moisture_pct: int
     soybeans_moisture_pct: int
     sorghum_moisture_pct: int
+    soybean_oil_lb_per_bu_max: int
+    ground_grain_lb_per_bu_max: int
+    corn_starch_lb_per_bu_max: int
     surplus_at_close: str
     unverified_incoming: str
+    statement_carries_months: int
     first_year_verification: str
     purchase_paper_days_max: int
 

@@ -360,3 +360,13 @@ def test_posting_stops_at_the_first_refusal() -> None:
     _, answers = take(store, sign_document({**early, "title_date": "2027-06-30"}, key_of("coop")))
     assert [str(one.outcome.status) for one in answers] == ["posted", "period_not_declared"]
     assert post(store, answers[0].request).status == "exists"
+
+
+def test_a_wrong_total_is_told_as_that_and_not_as_a_key_that_is_not_pinned() -> None:
+    paper = letter(elevator_book())
+    document = {**paper["document"], "amount": "9999"}
+    signed = sign_document(document, key_of("coop"))
+    incoming, answers = take(buyer_book(), signed)
+    assert {one.code for one in incoming.problems} == {"document_field"}
+    assert "add up to" in incoming.problems[0].cause
+    assert not answers

@@ -37,7 +37,7 @@ def kept_statements(book: Path, store: MemoryStore) -> list[VerificationStatemen
     booked = {
         (one.entity, one.number): (one.verifier, one.start_day, one.end_day, tuple(sorted(one.crops)), one.opinion)
         for one in (posted.request for posted in store.events())
-        if isinstance(one, StatementEvent) and one.opinion is not Opinion.FIRST_AUDIT_CONTRACTED
+        if isinstance(one, StatementEvent) and not one.opinion.contracted
     }
     return [one for one in _on_file(kept_folder(book)) if booked.get((one.audited, one.number)) == _as_booked(one)]
 
@@ -70,6 +70,6 @@ def _contract_until(store: MemoryStore, entity: str) -> date | None:
     days = [
         one.end_day
         for one in (posted.request for posted in store.events())
-        if isinstance(one, StatementEvent) and one.entity == entity and one.opinion is Opinion.FIRST_AUDIT_CONTRACTED
+        if isinstance(one, StatementEvent) and one.entity == entity and one.opinion.contracted
     ]
     return max(days, default=None)

@@ -48,6 +48,7 @@ _CITES: Final[Mapping[str, str]] = {
     "period": "2100.034(b)",
     "close": "2100.034(b)",
     "yield": "2100.033(a)(1)",
+    "convert": "2100.033(a)(1)",
     "crush": "2100.033(a)(1)",
     "process": "2100.033(a)(2)",
     "true_up": "2100.033(a)(2)",

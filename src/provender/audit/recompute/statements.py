@@ -129,8 +129,8 @@ def _booked(
         if not isinstance(event, StatementEvent):
             continue
         place = f"book of {found.entity}, statement {event.number} about {event.entity}"
-        if event.opinion is Opinion.FIRST_AUDIT_CONTRACTED:
-            told.append(f"{place}: only a contract for the first audit; see the contract and its days.")
+        if event.opinion.contracted:
+            told.append(f"{place}: only a contract for an audit to come; see the contract and its days.")
             continue
         path, one = there.get((event.entity, event.number), ("", None))
         if one is None:

@@ -1,6 +1,7 @@
 """Beginning a book and adding events of any type to it."""
 
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,8 +12,10 @@ from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, pri
 from provender.custody.batch import BatchAnswer, read_line
 from provender.custody.book_file import BookFile, create_book, open_book
 from provender.custody.events.registry import TYPES, read_event
+from provender.custody.events.sale import SaleEvent
 from provender.custody.model.statuses import Refusal
-from provender.custody.model.store_view import Decision
+from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.queries.daily_shortfall import told_with_sale
 from provender.problem import refuse
 
 BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file such as coop.jsonl.")]
@@ -27,6 +30,22 @@ def enter(book: BookFile, event: object) -> BatchAnswer:
     said: dict[str, Any] = event if isinstance(event, dict) else {}
     place, name = book.store.count, str(said.get("id", ""))
     return BatchAnswer(place, name, outcome.status, outcome.message, outcome.facts, said)
+
+
+def with_shortfalls(facts: StoreView, answers: list[BatchAnswer]) -> list[BatchAnswer]:
+    """Return answers with the daily shortfall on the last sale of each seller and crop (interpretation 77)."""
+    last: dict[tuple[str, str], int] = {}
+    for place, answer in enumerate(answers):
+        posted = facts.posted(answer.id)
+        if posted and isinstance(posted.request, SaleEvent):
+            last[posted.request.giver, posted.request.of_form] = place
+    told = list(answers)
+    for (giver, crop), place in last.items():
+        answer, posted = answers[place], facts.posted(answers[place].id)
+        day = posted.request.day if posted else date.max
+        said = told_with_sale(facts, giver, crop, day, Decision(answer.status, answer.message, facts=answer.facts))
+        told[place] = replace(answer, message=said.message, facts=said.facts)
+    return told
 
 
 def print_answers(answers: list[BatchAnswer], *, as_json: bool) -> None:
@@ -109,12 +128,14 @@ def add(
             event = _event(opened, what, fields or [], (as_of or today()).isoformat())
             event.setdefault("entity", opened.entity) if what in OWN else None
             answers = [enter(opened, event)]
+        answers = with_shortfalls(opened.store, answers)
     print_answers(answers, as_json=as_json)
 
 
 OWN = (
     "period",
     "yield",
+    "convert",
     "crush",
     "receipt",
     "shipment",

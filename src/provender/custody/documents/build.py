@@ -31,6 +31,8 @@ FORMAT: Final = 1
 
 NO_VERIFICATION: Final = "The seller has no third-party verification that covers this sale."
 FIRST_AUDIT: Final = "First year: the seller's first third-party audit is contracted and not completed."
+NEXT_AUDIT: Final = "The seller's next third-party audit is contracted; its latest statement was favourable."
+_CONTRACTED: Final = {Opinion.FIRST_AUDIT_CONTRACTED: FIRST_AUDIT, Opinion.NEXT_AUDIT_CONTRACTED: NEXT_AUDIT}
 FAVOURABLE: Final = "The seller holds a favourable verification statement that covers this sale."
 
 _HOW: Final = {
@@ -146,10 +148,9 @@ def _verification(
     found = verified(facts, seller, day, crop) if seller else None
     if found is None:
         return {"status": "none", "words": NO_VERIFICATION, "statement": None, "proof": None}
-    first = found.opinion is Opinion.FIRST_AUDIT_CONTRACTED
     return {
         "status": str(found.opinion),
-        "words": FIRST_AUDIT if first else FAVOURABLE,
+        "words": _CONTRACTED.get(found.opinion, FAVOURABLE),
         "statement": statement_data(found),
         "proof": dict(proof) if proof else None,
     }

@@ -293,13 +293,13 @@ def _report(content: FarmReport, facts: StoreView, day: date) -> ReportEvent:
     )
 
 
-_FIRST: Final = str(Opinion.FIRST_AUDIT_CONTRACTED)
+_CONTRACTED: Final = {str(one): one for one in Opinion if one.contracted}
 
 
 def _first_audit(content: Transfer, facts: StoreView, day: date) -> StatementEvent | None:
-    """Return the seller's word, under its signature, that its first audit is contracted (interpretation 46)."""
+    """Return the seller's word, under its signature, that its first or next audit is contracted."""
     seller = facts.one(Entity, content.seller)
-    if content.foreign or content.verification != _FIRST or seller is None:
+    if content.foreign or not (contracted := _CONTRACTED.get(content.verification)) or seller is None:
         return None
     if verified(facts, seller, content.day, content.lines[0].crop):
         return None
@@ -319,5 +319,5 @@ def _first_audit(content: Transfer, facts: StoreView, day: date) -> StatementEve
         start_day=start,
         end_day=end,
         crops=tuple(cast("list[str]", crops)),
-        opinion=Opinion.FIRST_AUDIT_CONTRACTED,
+        opinion=contracted,
     )

@@ -86,6 +86,7 @@ def check_choosing(request: Choosing, *more: tuple[int, str]) -> None:
     require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
     amounts = [(request.wanted, unit)] if request.wanted or not request.lots else []
     check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
+    check_amounts(*ticket_amounts(getattr(request, "destination", ()), unit))
     check_ranges(request.lots)
 
 

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from provender.custody.events.bounds import check_bounds
 from provender.custody.events.rules import MovementDraft, check_amounts, check_form, entity_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import STORERS
@@ -15,6 +16,10 @@ from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
 from provender.quantity import Amount, Pounds, Rate, show
 from provender.wire import Day, Name, Text
+
+EVIDENCE_HELP: Final = (
+    "SHA-256 of the file that shows it, where product of a bushel is beyond what is plausible for its form."
+)
 
 
 class Basis(StrEnum):
@@ -96,6 +101,44 @@ class Crush:
 
 
 @dataclass(frozen=True, slots=True)
+class Conversion:
+    """One batch of a plant.
+
+    Attributes:
+        batch: the campaign's key.
+        number: the plant's own number of it.
+        start: its first day.
+        end: its last day.
+        used: thousandths of a bushel (of a pound) put in.
+        made: thousandths of a pound of the output.
+        coproducts: names and thousandths of a pound, listed without a claim.
+        meter: what the meter counted of the output, thousandths of a pound; None where it was not read.
+        void: taken back.
+    """
+
+    kind: ClassVar[str] = "conversion"
+    batch: str
+    number: str
+    start: date
+    end: date
+    used: int
+    made: int
+    coproducts: tuple[tuple[str, int], ...] = ()
+    meter: int | None = None
+    void: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return what the record is found by."""
+        return f"{self.batch}/{self.number}"
+
+    @property
+    def group(self) -> str:
+        """Batches are listed per campaign."""
+        return self.batch
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignTotals:
     """What an owner's claims used up and got in a campaign so far.
 
@@ -141,6 +184,7 @@ class YieldEvent(Event):
     end_day: Day = field("End day", help="Last day.")
     basis: Basis = field("Basis", help="An estimate or the result.", default=Basis.PROVISIONAL)
     site: Name = field("Site", help="Which plant.", choices="sites", default="")
+    evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
 
 def check_step(made_of: str, output: str) -> None:
@@ -159,6 +203,8 @@ def decide_yield(facts: StoreView, request: YieldEvent) -> Decision:
     check_step(request.made_of, request.output)
     check_amounts((request.rate, "lb"))
     require(request.start_day <= request.end_day, Status.DATES_REVERSED)
+    step = {"made_of": request.made_of, "evidence": request.evidence}
+    check_bounds(facts, request.output, request.rate, max(request.day, request.start_day), **step)
     made = Yield(
         entity=entity.id,
         site=site,
@@ -236,6 +282,8 @@ def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
     batch = f"{group}/{request.campaign}"
     named = any(one.campaign == request.campaign for one in facts.many(Yield, group))
     require(named, Status.YIELD_NOT_FOUND, f"No yield names the campaign {request.campaign!r}.")
+    batches = f"{request.campaign} adds its conversion records up: correct those."
+    require(not facts.many(Conversion, batch), Status.ALREADY_ANSWERED, batches)
     draft = MovementDraft(request)
     pairs = tuple((one.form, one.pounds) for one in request.coproducts)
     draft.state(Crush(batch, request.crop_crushed, request.product_made, pairs))
@@ -251,7 +299,8 @@ def decide_crush(facts: StoreView, request: CrushEvent) -> Decision:
 def excess(claims: Sequence[CampaignTotals], crush: Crush) -> int:
     """Return by how much claims exceed actual product times the claims' share of all input, rounded up; 0 if not."""
     used, made = sum(one.used for one in claims), sum(one.made for one in claims)
-    return max(0, made - crush.made * min(used, crush.used) // crush.used)
+    share = crush.made * min(used, crush.used) // crush.used if crush.used else 0
+    return max(0, made - share)
 
 
 def _with(facts: StoreView, one: CampaignTotals) -> list[CampaignTotals]:

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from provender.custody.events.rules import require
 from provender.custody.model.editions import SECOND
-from provender.custody.model.entities import Opinion, Verification
+from provender.custody.model.entities import Verification
 from provender.custody.model.event import Event
 from provender.custody.model.lots import Piece, Span, joined
 from provender.custody.model.pinned_keys import pinned_keys
@@ -117,5 +117,5 @@ def verifiers_of(facts: StoreView, party: str) -> set[str]:
 
     That a first audit is contracted is the party's own word: it makes nobody its verifier.
     """
-    stated = (one for one in facts.many(Verification, party) if one.opinion is not Opinion.FIRST_AUDIT_CONTRACTED)
+    stated = (one for one in facts.many(Verification, party) if not one.opinion.contracted)
     return {one.verifier for one in stated if one.opinion.good}

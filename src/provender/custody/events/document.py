@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any, ClassVar, Final
 
+from provender.custody.events.bounds import check_product
+from provender.custody.events.campaign import EVIDENCE_HELP
 from provender.custody.events.report import check_ci
 from provender.custody.events.rules import (
     MovementDraft,
@@ -75,6 +77,7 @@ class DocumentEvent(Event):
         help="What it is about.",
     )
     report: Text = field("Report", help="Hash of the document.", asked=False, default="")
+    evidence: Text = field("Evidence", help=EVIDENCE_HELP, folded=True, default="")
 
     def locks(self) -> tuple[str, ...]:
         """Return giver and taker; everybody where it names serials, which may lie with any farm or landowner here."""
@@ -104,6 +107,9 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     check_lines(request.lines)
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
+    for line in request.lines:
+        made = (line.pounds, line.bushels, line.rate)
+        check_product(facts, line.form, *made, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
     require(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
@@ -373,8 +379,11 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     )
     check_lines((line,))
     _check_first(facts, entity.id, request.day)
+    check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     name = f"{entity.id}:opening/{request.number}"
     require(facts.one(Origin, name) is None, Status.DOCUMENT_SEEN, f"Opening {request.number}.")
+    within = facts.edition < THIRD or not request.rate or request.pounds <= product_of(request.bushels, request.rate)
+    require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
     version = Version(1, request.day, request.bushels, request.ci, request.evidence)
     origin = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
     origin = replace(origin, issued=request.bushels)

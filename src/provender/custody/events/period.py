@@ -9,6 +9,8 @@ from typing import ClassVar
 from provender.custody.events.allocation import proportional
 from provender.custody.events.rules import MovementDraft, entity_of, require
 from provender.custody.model.amounts import show_amount, unit_of
+from provender.custody.model.editions import THIRD
+from provender.custody.model.entities import Entity
 from provender.custody.model.event import Event, Party, event
 from provender.custody.model.grain_book import GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import STOCK, Lot, LotState, Piece
@@ -16,6 +18,7 @@ from provender.custody.model.periods import Period, first_open
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 from provender.custody.queries.balances import Balance, Ending, Place, Span, balances, endings, held_on
+from provender.custody.queries.daily_shortfall import shortfalls
 from provender.custody.queries.statements import balance_document
 from provender.plain import field
 from provender.quantity import ceil_div
@@ -95,6 +98,7 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     released = []
     places = sorted(claims_by_place(facts, entity.id, period.end).items())
     stocks = {place: _stock(facts, place, period) for place, _ in places}
+    _check_sold(facts, entity, period)
     for place, own in places:
         pieces = _surplus(facts, request, place, own, period, stocks[place])
         if pieces:
@@ -110,6 +114,14 @@ def decide_close(facts: StoreView, request: CloseEvent) -> Decision:
     late = f"It was declared late, on {period.declared}." if period.late else ""
     told = f"{period.start} to {period.end} is closed. {said} {late}"
     return draft.outcome(told.strip(), facts=(("digest", closing.digest),))
+
+
+def _check_sold(facts: StoreView, entity: Entity, period: Period) -> None:
+    """Refuse to close over claims that were sold without grain, until it has come (interpretation 77)."""
+    if facts.edition < THIRD:
+        return
+    for one in shortfalls(facts, entity, period.start, period.end):
+        require(not one.left, Status.CLAIMS_EXCEED_GRAIN, one.said())
 
 
 def _period(facts: StoreView, request: CloseEvent) -> Period:

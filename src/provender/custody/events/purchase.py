@@ -273,7 +273,10 @@ def decide_purchase(facts: StoreView, request: PurchaseEvent) -> Decision:
     days = {"acquired": request.day, "titled": request.day}
     draft.move(pieces, owner=taker.id, custodian=taker.id, site=site, supplier=giver.id, **days)
     draft.state(replace(slip, open_spans=left), *records)
-    return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.")
+    early = request.day < slip.day
+    flag = f" The slip is of {slip.day}, after the purchase: the verifier sees it." if early else ""
+    marks = (("before_its_slip", slip.day.isoformat()),) if early else ()
+    return draft.outcome(f"{taker.name} holds {show_amount(wanted, BUSHEL)} from {giver.name}.{flag}", facts=marks)
 
 
 def split_spans(spans: Sequence[Span], bushels: int) -> tuple[tuple[Span, ...], tuple[Span, ...]]:

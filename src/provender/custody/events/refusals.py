@@ -48,6 +48,7 @@ FIELDS: Final[Mapping[Status, tuple[str, ...]]] = {
     Status.CLOSE_OUT_OF_ORDER: ("day",),
     Status.PERIOD_NOT_ENDED: ("closed_on",),
     Status.OPENING_TOO_LATE: ("day",),
+    Status.YIELD_BEYOND_BOUNDS: ("rate", "pounds", "lines", "evidence"),
     Status.YIELDS_OVERLAP: ("start_day",),
     Status.YIELD_NOT_FOUND: ("output",),
     Status.YIELD_OUT_OF_DATE: ("day",),
@@ -95,6 +96,10 @@ REMEDIES: Final[Mapping[Status, str]] = {
     Status.PERIOD_DECLARED_LATE: "Declare it with exactly these; the next one that has not begun may differ.",
     Status.OPENING_TOO_LATE: "Take the stock in by its documents instead.",
     Status.VERSION_OUT_OF_ORDER: "Enter the missing version first.",
+    Status.YIELD_BEYOND_BOUNDS: (
+        "Check the unit of product and crop; if it is right, name the SHA-256 of the file that shows it as `evidence`:"
+        " the verifier sees both."
+    ),
     Status.YIELDS_OVERLAP: "Choose days that no other yield of this plant and output covers.",
     Status.YIELD_OUT_OF_DATE: "Record a yield for these days, or choose a day that one covers.",
     Status.DOCUMENT_SEEN: "Ask the sender for a document with a number of its own.",
@@ -132,7 +137,10 @@ REMEDIES: Final[Mapping[Status, str]] = {
     Status.BEYOND_CROP_CRUSHED: "Process less, or correct the figures of the campaign.",
     Status.BEYOND_ACTUAL_PRODUCT: "Process less, or correct the figures of the campaign.",
     Status.NOTHING_TO_ADJUST: "Look at the campaign's claims: they stand at the final yield or have left.",
-    Status.CLAIMS_EXCEED_GRAIN: "Enter the tickets or the measurement that show the grain, or claim less.",
+    Status.CLAIMS_EXCEED_GRAIN: (
+        "Enter the tickets or the measurement that show the grain, or the tickets of the destination with the sale,"
+        " or claim less."
+    ),
 }
 """What to do, for the statuses whose own sentence says only what is wrong."""
 
@@ -145,6 +153,7 @@ CITES: Final[Mapping[Status, str]] = {
     Status.PERIOD_DECLARED_LATE: "2100.034(b)",
     Status.PERIOD_NOT_DECLARED: "2100.034(b)",
     Status.SECOND_ORIGIN: "2100.031(c)",
+    Status.YIELD_BEYOND_BOUNDS: "2100.033(a)(2)",
     Status.YIELD_NOT_FOUND: "2100.033(a)",
     Status.YIELD_OUT_OF_DATE: "2100.033(a)",
     Status.NOT_HELD: "2100.032(a)",

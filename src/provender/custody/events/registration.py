@@ -1,17 +1,18 @@
 """Declarations: entities, contracts, verification statements, periods and yields."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from provender.custody.events.rules import MovementDraft, check_crop, entity_of, require
+from provender.custody.model.editions import THIRD
 from provender.custody.model.entities import TRADERS, Contract, ContractKind, Entity, Opinion, Role, Verification
 from provender.custody.model.event import Event, Party, event
-from provender.custody.model.lots import LotState, whole
-from provender.custody.model.periods import Period, Policy, latest_end, rhythm_end
+from provender.custody.model.lots import Lot, LotState, whole
+from provender.custody.model.periods import Period, Policy, latest_end, months_on, rhythm_end
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
 from provender.plain import field
-from provender.rule import NotInForceError
+from provender.rule import NotInForceError, rule_version
 from provender.wire import Day, Name, Text
 
 
@@ -111,12 +112,14 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     cured = [
         whole(lot)
         for lot in facts.unverified_from(entity.id)
-        if statement.opinion.good and statement.covers(lot.titled, lot.crop)
+        if (statement.covers(lot.titled, lot.crop) or facts.edition >= THIRD)
+        and statement.opinion.good
+        and _covering(after, *_of(lot, facts))
     ]
     doubted = [
         whole(lot)
         for lot in (facts.held_from(entity.id) if _takes_away(before, statement) else ())
-        if _covering(before, lot.titled, lot.crop) and not _covering(after, lot.titled, lot.crop)
+        if _covering(before, *_of(lot, facts)) and not _covering(after, *_of(lot, facts))
     ]
     # The day moves with the change: a sale dated before the statement was entered still finds the lot unverified.
     changes = [(one, LotState.HELD) for one in cured] + [(one, LotState.UNVERIFIED) for one in doubted]
@@ -124,6 +127,10 @@ def decide_statement(facts: StoreView, request: StatementEvent) -> Decision:
     said = f"It cures {len(cured)} lots held unverified." if cured else ""
     back = f"{len(doubted)} lots in stock are unverified again." if doubted else ""
     return draft.outcome(f"{said} {back}".strip())
+
+
+def _of(lot: Lot, facts: StoreView) -> tuple[date, str, int]:
+    return lot.titled, lot.crop, facts.edition
 
 
 def _stated(before: Sequence[Verification], new: Verification) -> list[Verification]:
@@ -195,16 +202,37 @@ def _check_rhythm(facts: StoreView, earlier: Sequence[Period], made: Period) -> 
 def verified(facts: StoreView, supplier: Entity, day: date, crop: str) -> Verification | None:
     """Return the statement that lets a supplier's claims of a crop go on, or None.
 
-    The latest statement that covers day and crop decides. In its first year an entity may show the contract for its
-    first audit instead (interpretation 46).
+    The latest opinion that covers day and crop decides. Where none does, the contract for the first audit carries
+    deliveries, or after a favourable statement the contract for the next one: for a limited time (interpretation 76).
     """
-    return _covering(facts.many(Verification, supplier.id), day, crop)
+    return _covering(facts.many(Verification, supplier.id), day, crop, facts.edition)
 
 
-def _covering(statements: Iterable[Verification], day: date, crop: str) -> Verification | None:
-    """Return the statement that lets claims of a day and crop go on: the last that covers them, if it is good."""
+def _covering(statements: Sequence[Verification], day: date, crop: str, edition: int) -> Verification | None:
+    """Return the statement that lets claims of a day and crop go on."""
     found = None
     for one in statements:
-        if one.covers(day, crop):
+        if one.covers(day, crop) and (edition < THIRD or not one.opinion.contracted):
             found = one
-    return found if found is not None and found.opinion.good else None
+    if found is not None or edition < THIRD:
+        return found if found is not None and found.opinion.good else None
+    contracts = [one for one in statements if one.covers(day, crop) and _carries(statements, one, day, crop)]
+    return contracts[-1] if contracts else None
+
+
+def _carries(statements: Sequence[Verification], contract: Verification, day: date, crop: str) -> bool:
+    """Tell whether the contract for an audit carries deliveries of a day: at most some months after its beginning.
+
+    Of the next audit: after the last covered day of the latest opinion, which must be favourable.
+    """
+    if not contract.opinion.contracted:
+        return False
+    since = contract.start
+    if contract.opinion is Opinion.NEXT_AUDIT_CONTRACTED:
+        given = [one for one in statements if not one.opinion.contracted and crop in one.crops and one.end < day]
+        # Of two that end on one day the later stated counts.
+        last = max(reversed(given), key=lambda one: one.end, default=None)
+        if last is None or not last.opinion.good:
+            return False
+        since = last.end + timedelta(days=1)
+    return day < months_on(since, rule_version(day).statement_carries_months)

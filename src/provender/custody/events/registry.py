@@ -7,6 +7,7 @@ from provender.custody.digest import digest_of
 from provender.custody.events import (
     campaign,
     changed_report,
+    conversion,
     correction,
     dispute,
     document,
@@ -61,6 +62,7 @@ DECISIONS: Final[Mapping[type[Event], Decide]] = {
     campaign.YieldEvent: campaign.decide_yield,
     processing.ProcessEvent: processing.decide_process,
     campaign.CrushEvent: campaign.decide_crush,
+    conversion.ConvertEvent: conversion.decide_convert,
     processing.TrueUpEvent: processing.decide_true_up,
     retirement.ReleaseEvent: retirement.decide_release,
     retirement.LossEvent: retirement.decide_loss,

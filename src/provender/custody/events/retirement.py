@@ -51,7 +51,11 @@ class RetireEvent(Choosing):
     entity: Name = field("Entity", help="The refiner.", party=Party.ENTERS)
     fuel: Name = field("Fuel", help="Which fuel.")
     batch: Name = field("Batch of fuel", help="The batch of fuel.")
-    gallons: Gallons = field("Gallons", help="Made of these claims.")
+    gallons: Gallons = field(
+        "Gallons",
+        help="Made of these claims; a missing or odd figure is told to the verifier, and says nothing of the claims.",
+        default=0,
+    )
 
 
 def _place(entity: Entity, request: Choosing) -> Place | None:
@@ -117,7 +121,7 @@ def decide_retire(facts: StoreView, request: RetireEvent) -> Decision:
     entity = entity_of(facts, request.entity)
     require(Role.REFINER in entity.roles, Status.ROLE_NOT_ALLOWED, f"{entity.name} makes no fuel.")
     place = _place(entity, request)
-    check_choosing(request, (request.gallons, "gal"))
+    check_choosing(request, *([(request.gallons, "gal")] if request.gallons else []))
     period = open_period(facts, entity, request.day)
     choice = choose(facts, entity.id, request, period, place)
     outcome = _ended(request, choice, LotState.RETIRED)

@@ -42,6 +42,15 @@ class SaleEvent(Choosing):
         folded=True,
         default=(),
     )
+    destination: tuple[Ticket, ...] = field(
+        "Tickets of the destination",
+        help=(
+            "The buyer's scale tickets for grain that went there straight from the farm: the grain behind these claims,"
+            " which the seller's own sites never saw."
+        ),
+        folded=True,
+        default=(),
+    )
 
 
 def decide_sale(facts: StoreView, request: SaleEvent) -> Decision:

@@ -1,7 +1,7 @@
 """Scale tickets and measurements: entries of the physical book, each ticket once (interpretations 34, 37)."""
 
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from provender.custody.events.rules import MovementDraft, check_amounts, entity_of, record_of, require, site_of
 from provender.custody.model.amounts import FORMS, show_amount, unit_of
@@ -14,31 +14,43 @@ from provender.plain import declared, field
 from provender.quantity import Amount
 from provender.wire import Name, Text
 
+DESTINATION: Final = "at the destination"
+"""In place of a site: the tickets of buyers' houses for grain that a seller's own sites never saw."""
+
 
 def ticket_records(
     facts: StoreView, request: Event, entity: str, site: str, form: str, direction: Direction
 ) -> list[GrainEntry | MovementTickets]:
     """Return the entries for the tickets behind a movement: new ones, or those at hand now tied to it.
 
+    Tickets of the destination of a sale are entries of the seller, under the buyer's name (interpretation 77).
+
     Raises:
         Refusal: TICKET_DIFFERS or TICKET_USED.
     """
     tickets: tuple[Ticket, ...] = getattr(request, "tickets", ())
+    there: tuple[Ticket, ...] = getattr(request, "destination", ())
     made = []
     for ticket in tickets:
         day = ticket.day or request.day
         made.append(GrainEntry(entity, site, form, ticket.number, day, direction, ticket.bushels, request.id))
+    for ticket in there:
+        number, day = f"{getattr(request, 'taker', '')}:{ticket.number}", ticket.day or request.day
+        came = (number, day, Direction.IN, ticket.bushels, request.id)
+        made.append(GrainEntry(entity, DESTINATION, form, *came))
     for status in (Status.TICKET_DIFFERS, Status.TICKET_USED):
         numbers: set[str] = set()
         for entry in made:
             held = _standing(facts, entry.key)
             if status is Status.TICKET_DIFFERS:
                 same = held is None or replace(held, claim="", name="") == replace(entry, claim="")
-                require(same and entry.number not in numbers, status, f"Ticket {entry.number} at {site}.")
-                numbers.add(entry.number)
+                require(same and entry.key not in numbers, status, f"Ticket {entry.number} at {entry.site}.")
+                numbers.add(entry.key)
             else:
                 free = held is None or not held.claim
-                require(free, status, f"Ticket {entry.number} at {site} stands behind {held.claim if held else ''}.")
+                require(
+                    free, status, f"Ticket {entry.number} at {entry.site} stands behind {held.claim if held else ''}."
+                )
     made = [replace(one, name=held.name) if (held := _standing(facts, one.key)) else one for one in made]
     return [*made, MovementTickets(request.id, tuple(entry.key for entry in made))] if made else []
 

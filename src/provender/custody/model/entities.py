@@ -120,6 +120,13 @@ class Opinion(StrEnum):
     FAVOURABLE = "favourable"
     ADVERSE = "adverse"
     FIRST_AUDIT_CONTRACTED = "first_audit_contracted"
+    NEXT_AUDIT_CONTRACTED = "next_audit_contracted"
+    """Carries deliveries after the last day of the latest favourable statement, for a time (interpretation 76)."""
+
+    @property
+    def contracted(self) -> bool:
+        """Tell whether it is no opinion, but the contract for an audit to come."""
+        return self in (Opinion.FIRST_AUDIT_CONTRACTED, Opinion.NEXT_AUDIT_CONTRACTED)
 
     @property
     def good(self) -> bool:

@@ -69,6 +69,10 @@ class Status(StrEnum):
 
     SECOND_ORIGIN = "second_origin", "The farm has a report for this crop and harvest year. Enter a new version."
     VERSION_OUT_OF_ORDER = "version_out_of_order", "Versions of a report go up by one, each dated after the last."
+    YIELD_BEYOND_BOUNDS = (
+        "yield_beyond_bounds",
+        "So much product of a bushel is beyond what its form can give, and no file is named that shows it.",
+    )
     YIELDS_OVERLAP = "yields_overlap", "Another yield of this kind covers some of these days."
     YIELD_NOT_FOUND = "yield_not_found", "The plant has no yield for this output. Record it first."
     YIELD_OUT_OF_DATE = "yield_out_of_date", "The plant's yields do not cover the day."

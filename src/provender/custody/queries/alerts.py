@@ -3,36 +3,46 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
-from provender.custody.events.campaign import CampaignTotals, Crush, Yield, excess
+from provender.custody.events.bounds import most_of
+from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield, excess
 from provender.custody.events.dispute import disputed
 from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import balance_of, claims_by_place
+from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.shortfall import doubts
-from provender.custody.model.amounts import FORMS, show_amount, unit_of
+from provender.custody.model.amounts import FORMS, RATE_ONE, show_amount, unit_of
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState
+from provender.custody.model.origins import Slip
 from provender.custody.model.periods import Period, first_open, months_on, period_of
-from provender.custody.model.store_view import CustodyStep, StoreView
+from provender.custody.model.store_view import CustodyStep, StoreView, taken_back_by
 from provender.custody.model.ticket_names import differing_names
+from provender.custody.queries.daily_shortfall import shortfalls
 from provender.custody.queries.report_changes import report_changes
 from provender.quantity import CI_SCALE, RATE_SCALE, show
+from provender.rule import Crop
 
 
 class AlertKind(StrEnum):
     """What an alert is about."""
 
     CLAIMS_WITHOUT_GRAIN = "claims_without_grain"
+    DAILY_SHORTFALL = "daily_shortfall"
     CLAIMS_SOLD_BEYOND_SHIPMENTS = "claims_sold_beyond_shipments"
     OUTGOING_OVER_INCOMING = "outgoing_over_incoming"
     IMPLAUSIBLE_YIELD = "implausible_yield"
+    NO_CONVERSION_RECORDS = "no_conversion_records"
+    FUEL_FIGURE = "fuel_figure"
     CAMPAIGN_BEYOND_PRODUCT = "campaign_beyond_product"
     MIX_CHANGED = "mix_changed"
     INCOMING_JUMPED = "incoming_jumped"
     CIRCULAR_TRADE = "circular_trade"
+    PURCHASE_BEFORE_SLIP = "purchase_before_slip"
     NO_CONTRACT = "no_contract"
     NO_VERIFICATION = "no_verification"
     VERIFICATION_LAPSES = "verification_lapses"
@@ -62,7 +72,7 @@ class Alert:
     event: str = ""
 
 
-FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE})
+FIRST: Final = frozenset({AlertKind.PERIOD_DECLARED_LATE, AlertKind.DAILY_SHORTFALL})
 """What a verifier sees before everything else, however many bushels are at stake elsewhere."""
 LAPSE_DAYS: Final = 60
 """Days before the end of a statement from which its lapse is announced."""
@@ -74,6 +84,9 @@ JUMP_PCT: Final = 200
 """What came in a day, in percent of the most in any period of the year before, above which it is worth a look."""
 RATIO_PCT: Final = 150
 """Outgoing over incoming, in percent, above which drawing down stock is worth a look."""
+FUEL: Final = {"lb": (Decimal(7), Decimal(23)), "bu": (Decimal("0.3"), Decimal(1))}
+"""Pounds of product and bushels behind a gallon that are not remarkable: 7.5 to 8.5 lb of oil, 17 to 20 lb of ground
+grain, a bushel of corn for 2.7 to 3.1 gal, of soybeans for 1.3 to 1.5 (general knowledge, unverified)."""
 PLAUSIBLE: Final = {
     ("soybeans", "soybean_oil"): (9_500_000, 13_000_000),
     ("soybeans", "degummed_soybean_oil"): (9_000_000, 13_000_000),
@@ -90,9 +103,13 @@ def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
     found = [
         *_grain(facts, entity, as_of),
         *names_on_tickets(facts, entity),
+        *_shortfalls(facts, entity, periods, as_of),
         *_flows(facts, periods),
         *_yields(facts, entity),
+        *_product(facts, entity),
+        *_fuel(facts, entity),
         *_circles(facts, entity),
+        *_early(facts, entity),
         *_contracts(facts, entity, as_of),
         *_verification(facts, entity, as_of),
         *_calendar(facts, entity, periods, as_of),
@@ -129,6 +146,13 @@ def _grain(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:
         elif claims > stock:
             said = f"{place[1]} has claims on {show_amount(claims, unit)} and {show_amount(stock, unit)} of {place[2]}."
             yield Alert(AlertKind.CLAIMS_WITHOUT_GRAIN, said, claims - stock)
+
+
+def _shortfalls(facts: StoreView, entity: Entity, periods: Sequence[Period], as_of: date) -> Iterator[Alert]:
+    """Tell of claims sold before their grain came, in closed periods too: those were cured."""
+    for period in periods:
+        for one in shortfalls(facts, entity, period.start, min(period.end, as_of)):
+            yield Alert(AlertKind.DAILY_SHORTFALL, one.said(), one.left or one.worst)
 
 
 def names_on_tickets(facts: StoreView, entity: Entity) -> Iterator[Alert]:
@@ -231,11 +255,45 @@ def _yield(facts: StoreView, one: Yield) -> Iterator[Alert]:
     if band and not band[0] <= one.rate <= band[1]:
         said = f"{one.campaign}: {show(one.rate, RATE_SCALE)} of {one.output} from {one.made_of} is unusual."
         yield Alert(AlertKind.IMPLAUSIBLE_YIELD, said)
+    claims = facts.many(CampaignTotals, one.batch)
+    if any(each.made for each in claims) and not facts.many(Conversion, one.batch):
+        said = f"{one.campaign}: claims on {one.output}, and no conversion record of a batch behind them."
+        yield Alert(AlertKind.NO_CONVERSION_RECORDS, said, sum(each.used for each in claims))
     crush = facts.one(Crush, one.batch)
     over = excess(facts.many(CampaignTotals, one.batch), crush) if crush else 0
     if over:
         said = f"{one.campaign}: claims exceed their share of the product by {show_amount(over, 'lb')}."
         yield Alert(AlertKind.CAMPAIGN_BEYOND_PRODUCT, said, over * 10**RATE_SCALE // one.rate)
+
+
+def _product(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+    """Find product beyond what its crop can plausibly give, which came in on a paper or as opening stock."""
+    for crop in map(str, Crop):
+        for lot in facts.lots_of(entity.id, crop):
+            most = most_of(lot.form, lot.titled) if lot.is_product else 0
+            if lot.is_product and lot.product * RATE_ONE > (most + 1) * lot.crop_amount:
+                said = f"{show_amount(lot.product, 'lb')} of {lot.form} stand on {show_amount(lot.crop_amount, 'bu')}."
+                yield Alert(AlertKind.IMPLAUSIBLE_YIELD, f"{lot.origin}: {said}", lot.crop_amount)
+
+
+def _fuel(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+    """Find fuel whose gallons are missing or odd: a finding about the fuel, which is outside the rule's scope."""
+    ended: dict[str, tuple[int, str]] = {}
+    for step in facts.steps(entity.id):
+        if step.type == "retire" and step.after.by == step.movement:
+            before = ended.get(step.movement, (0, ""))[0]
+            ended[step.movement] = (before + step.after.amount, unit_of(step.after.form))
+    for movement, (amount, unit) in ended.items():
+        posted = facts.posted(movement)
+        if posted is None or not isinstance(posted.request, RetireEvent) or taken_back_by(facts, posted):
+            continue
+        gallons, low, high = posted.request.gallons, *FUEL[unit]
+        whose = f"{posted.request.fuel}, batch {posted.request.batch}"
+        if not gallons:
+            yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
+        elif not low * gallons <= amount <= high * gallons:
+            said = f"{show(gallons)} gal of {show_amount(amount, unit)} are unusual."
+            yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
 
 
 def _circles(facts: StoreView, entity: Entity) -> Iterator[Alert]:
@@ -254,6 +312,22 @@ def _circles(facts: StoreView, entity: Entity) -> Iterator[Alert]:
 
 def _overlap(spans: list[tuple[int, int]], step: CustodyStep) -> int:
     return sum(max(0, min(stop, step.after.stop) - max(start, step.after.start)) for start, stop in spans)
+
+
+def _early(facts: StoreView, entity: Entity) -> Iterator[Alert]:
+    """Find purchases dated before the slip that assigned their serials."""
+    bought = [step for step in facts.steps(entity.id) if step.type == "purchase" and step.after.owner == entity.id]
+    slips = {origin: facts.many(Slip, origin) for origin in {step.after.origin for step in bought}}
+    for step in bought:
+        lot = step.after
+        days = [
+            one.day
+            for one in slips[lot.origin]
+            if one.taker == entity.id and any(low < lot.stop and lot.start < high for low, high in one.spans)
+        ]
+        if lot.by == step.movement and days and step.day < min(days):
+            said = f"{step.movement} is of {step.day}, and its slip of {min(days)}."
+            yield Alert(AlertKind.PURCHASE_BEFORE_SLIP, said, lot.crop_amount, step.movement)
 
 
 def _contracts(facts: StoreView, entity: Entity, as_of: date) -> Iterator[Alert]:

@@ -25,6 +25,7 @@ OPINION_WORDS = {
     Opinion.FAVOURABLE: "favourable statement of",
     Opinion.ADVERSE: "adverse statement of",
     Opinion.FIRST_AUDIT_CONTRACTED: "first year, audit contracted with",
+    Opinion.NEXT_AUDIT_CONTRACTED: "next audit contracted with",
 }
 BUYS_FROM_FARMS = frozenset({Role.FIRST_POINT, Role.REFINER})
 

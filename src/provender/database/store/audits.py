@@ -22,7 +22,7 @@ from provender.audit.sampling.seed import Frozen, Opened
 from provender.audit.statement.accreditation import Accreditation
 from provender.audit.statement.statement import Role as AuditRole
 from provender.audit.statement.statement import VerificationStatement
-from provender.custody.model.entities import Opinion, Verification
+from provender.custody.model.entities import Verification
 from provender.custody.model.store_view import StoreView
 from provender.database.actor import Actor
 from provender.database.models import (
@@ -236,4 +236,4 @@ def contracted_until(party: str) -> date | None:
     """Return the last day covered by a party's contract for its first audit, None without (interpretation 46)."""
     with SqlStore(Actor(None, "audit")).reading() as facts:
         stated = facts.many(Verification, party)
-    return max((one.end for one in stated if one.opinion is Opinion.FIRST_AUDIT_CONTRACTED), default=None)
+    return max((one.end for one in stated if one.opinion.contracted), default=None)

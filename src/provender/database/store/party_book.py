@@ -49,7 +49,7 @@ NAMEABLE: Final = frozenset(
     {"sale", "process", "move", "release", "loss", "retire", "return", "close", "share", "report", "document"}
 )
 """Types of events whose serials the shared book chose, perhaps by what it knows of others."""
-OF_PLANTS: Final = frozenset({"yield", "crush"})
+OF_PLANTS: Final = frozenset({"yield", "crush", "convert"})
 OF_REPORTS: Final = frozenset({"report", "suspend", "reinstate", "withdraw"})
 CHANGES: Final = OF_REPORTS | {"notice"}
 STATED: Final = frozenset({"entity", "statement"})

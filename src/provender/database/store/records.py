@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, cast, get_origin, get_type_hints
 from django.db.models import Model
 
 from provender import plain
-from provender.custody.events.campaign import CampaignTotals, Crush, Yield
+from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield
 from provender.custody.events.changed_report import Notice
 from provender.custody.events.document import Document
 from provender.custody.events.pending_purchase import Pending
@@ -189,7 +189,7 @@ TABLES: Final[Mapping[type[Record], RecordTable[Any]]] = {
     Closing: TextTable(Closing, final=True),
     **{
         cls: TextTable(cls)
-        for cls in (MovementTickets, CampaignTotals, Crush, Document, QuestionedBushels, TruedUp, Yield)
+        for cls in (MovementTickets, CampaignTotals, Conversion, Crush, Document, QuestionedBushels, TruedUp, Yield)
     },
 }
 """Where each kind of record lies."""

@@ -17,11 +17,13 @@ from provender.custody.events.document import DocumentEvent
 from provender.custody.events.notice import NoticeEvent
 from provender.custody.events.registration import ContractEvent, EntityEvent, StatementEvent
 from provender.custody.events.registry import decide, read_event
-from provender.custody.model.entities import ContractKind, Entity, Opinion
+from provender.custody.events.sale import SaleEvent
+from provender.custody.model.entities import ContractKind, Entity
 from provender.custody.model.entities import Role as CustodyRole
 from provender.custody.model.event import EVERYONE, Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, StoreView
+from provender.custody.queries.daily_shortfall import told_with_sale
 from provender.custody.store import post
 from provender.database.actor import Actor
 from provender.database.models import Organisation, Role
@@ -146,6 +148,8 @@ def post_event(request: Event, *, organisation: Organisation, actor: Actor, usin
         check_enters(facts, request, organisation)
     outcome = post(store, request)
     with store.reading() as facts:
+        if isinstance(request, SaleEvent):
+            outcome = told_with_sale(facts, request.giver, request.of_form, request.day, outcome)
         return blinded(facts, request, outcome, organisation.handle)
 
 
@@ -247,7 +251,7 @@ def check_party(facts: StoreView, request: Event, organisation: Organisation) ->
     if isinstance(request, EntityEvent):
         allowed = request.entity == handle or _is_outside(facts, request.entity)
     elif isinstance(request, StatementEvent):
-        first = request.entity == handle and request.opinion is Opinion.FIRST_AUDIT_CONTRACTED
+        first = request.entity == handle and request.opinion.contracted
         allowed = first or stands_outside(request.entity)
     elif isinstance(request, DocumentEvent):
         # A seller with an account here sells in this very book; its documents prove nothing more.

@@ -9,7 +9,7 @@ from provender.custody.model.event import Event
 _ORDER: Final = (
     *("sale", "purchase", "purchase_pending", "assign", "accept", "reject", "storage", "document"),
     *("receipt", "shipment", "measurement"),
-    *("yield", "process", "crush", "true_up", "move", "release", "loss", "retire", "return"),
+    *("yield", "process", "convert", "crush", "true_up", "move", "release", "loss", "retire", "return"),
     *("correct", "settle", "opening", "period", "close", "contract", "statement", "entity"),
 )
 OFFERS: Final[Mapping[str, type[Event]]] = {kind: TYPES[kind] for kind in _ORDER}

@@ -30,7 +30,7 @@ LOTS_SHOWN: Final = 100
 ORIGIN_SHOWN: Final = 28
 ENTRIES: Final = (
     ("Sell and move", ("sale", "move", "storage", "return")),
-    ("Process", ("yield", "process", "crush", "true_up")),
+    ("Process", ("yield", "process", "convert", "crush", "true_up")),
     ("End claims", ("release", "loss", "retire")),
     ("Put right", ("correct", "settle", "opening")),
 )

@@ -1,0 +1,95 @@
+"""Claims need grain on every day: what is sold beyond it is told, listed, and bars the close (interpretation 77)."""
+
+from datetime import date
+
+import pytest
+
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.entities import Entity
+from provender.custody.queries.alerts import AlertKind, alerts
+from provender.custody.queries.daily_shortfall import shortfalls, told_with_sale
+from tests.custody.world import ADA_SOY, CAST, REPORTS, Event, ev, posted, run, status
+
+END = date(2026, 3, 31)
+CLOSE = ev("close", "q1", "2026-03-31", entity="coop", closed_on="2026-04-01")
+BUY = [
+    ev("slip", "slip", "2026-01-05", giver="ada", taker="coop", origin=ADA_SOY, bushels="1000"),
+    ev("purchase", "buy", "2026-01-05", giver="ada", taker="coop", slip="slip", site="north"),
+]
+SALE = ev("sale", "sale", "2026-01-10", giver="coop", taker="crush", crop="soybeans", bushels="1000")
+
+
+def at_north(kind: str, number: str, day: str, amount: str) -> Event:
+    place = {"entity": "coop", "site": "north", "form": "soybeans"}
+    return ev(kind, number, day, **place, number=number, amount=amount)
+
+
+def sold(*more: Event) -> MemoryStore:
+    store = MemoryStore()
+    posted(store, [*CAST, *REPORTS, *BUY, *more])
+    return store
+
+
+def short(store: MemoryStore, end: date = END) -> list[tuple[str, int, int]]:
+    coop = store.one(Entity, "coop")
+    assert coop is not None
+    found = shortfalls(store, coop, date(2026, 1, 1), end)
+    return [(str(one.first), one.worst // 1000, one.left // 1000) for one in found]
+
+
+CURES: dict[str, tuple[list[Event], list[tuple[str, int, int]], str]] = {
+    "no grain at all": ([SALE], [("2026-01-10", 1000, 1000)], "claims_exceed_grain"),
+    "grain before": ([at_north("receipt", "T", "2026-01-06", "1000"), SALE], [], "posted"),
+    "grain on the day": ([SALE, at_north("receipt", "T", "2026-01-10", "1000")], [], "posted"),
+    "grain later": ([SALE, at_north("receipt", "T", "2026-01-12", "1000")], [("2026-01-10", 1000, 0)], "posted"),
+    "less grain": ([SALE, at_north("receipt", "T", "2026-01-06", "999")], [("2026-01-10", 1, 1)],
+                   "claims_exceed_grain"),
+    "grain after the period": ([SALE, at_north("receipt", "T", "2026-04-01", "1000")], [("2026-01-10", 1000, 1000)],
+                               "claims_exceed_grain"),
+    "a measurement of what was there": ([at_north("measurement", "M", "2025-12-31", "1000"), SALE], [], "posted"),
+    "a measurement beyond the book": ([at_north("measurement", "M", "2026-01-09", "1000"), SALE], [], "posted"),
+    "measured, then the same grain in": (
+        [at_north("receipt", "T", "2026-01-06", "600"), at_north("measurement", "M", "2026-01-08", "600"), SALE],
+        [("2026-01-10", 400, 400)], "claims_exceed_grain"),
+    "grain that went without a claim counts": (
+        [at_north("receipt", "T", "2026-01-06", "1000"), at_north("shipment", "O", "2026-01-07", "1000"), SALE],
+        [], "posted"),
+    "a void ticket": (
+        [at_north("receipt", "T", "2026-01-06", "1000"),
+         {**at_north("receipt", "T", "2026-01-06", "1000"), "id": "void", "void": True}, SALE],
+        [("2026-01-10", 1000, 1000)], "claims_exceed_grain"),
+    "tickets of the destination": ([{**SALE, "destination": [{"number": "W1", "bushels": "1000"}]}], [], "posted"),
+    "too little at the destination": ([{**SALE, "destination": [{"number": "W1", "bushels": "900"}]}],
+                                      [("2026-01-10", 100, 100)], "claims_exceed_grain"),
+    "taken back": ([SALE, ev("correct", "c", "2026-01-11", entity="coop", movement="sale", reason="x")],
+                   [("2026-01-10", 1000, 0)], "no_grain_book"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CURES)
+def test_claims_sold_beyond_the_grain_bar_the_close_until_it_has_come(name: str) -> None:
+    events, expected, answer = CURES[name]
+    store = sold(*events)
+    assert short(store) == expected
+    assert status(store, CLOSE) == answer
+
+
+def test_a_ticket_of_the_destination_stands_behind_one_sale_only() -> None:
+    there = {"destination": [{"number": "W1", "bushels": "500"}]}
+    half = {**SALE, "bushels": "500", **there}
+    store = sold(half)
+    assert status(store, {**half, "id": "again"}) == "ticket_used"
+    assert status(store, {**half, "id": "again", "taker": "mill"}) == "posted"
+
+
+def test_a_shortfall_is_told_with_the_sale_and_leads_the_list() -> None:
+    store = sold()
+    answer = run(store, [SALE])[0]
+    told = told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer)
+    assert ("daily_shortfall", "1,000 bu") in told.facts
+    assert "sold beyond the grain" in told.message
+    coop = store.one(Entity, "coop")
+    assert coop is not None
+    assert alerts(store, coop, END)[0].kind is AlertKind.DAILY_SHORTFALL
+    posted(store, [at_north("receipt", "T", "2026-01-06", "1000")])
+    assert told_with_sale(store, "coop", "soybeans", date(2026, 1, 10), answer) == answer
