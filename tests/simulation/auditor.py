@@ -6,12 +6,12 @@ the request into its ledger. In the end its ledger and its counts of what came a
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
-from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot
+from tests.simulation.ledger import LIVE, STOCK, Event, Seg, Spot, Term
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import GROWERS, TRADERS, merged, need, refuse, without
+from tests.simulation.rules import CROPS, GROWERS, TRADERS, merged, need, refuse, without
 from tests.simulation.rules_outside import OutsideRules
 
 CORRECTABLE = {
@@ -279,6 +279,7 @@ class Auditor(OutsideRules):
         need(date.fromisoformat(event["closed_on"]) >= term.end, "period_not_ended")
         places = self.books.lay(who, day)
         need(all(self.stock(spot, day) is not None for spot in places), "no_grain_book")
+        need(not any(self.without_grain(who, crop, term) for crop in CROPS), "claims_exceed_grain")
         changes: list[tuple[Seg, dict[str, Any]]] = []
         for spot, own in sorted(places.items()):
             gone = self.surplus(event, day, spot, own)
@@ -286,6 +287,23 @@ class Auditor(OutsideRules):
         self.stands()
         self.write(event, changes)
         term.closed = True
+
+    def without_grain(self, who: str, crop: str, term: Term) -> int:
+        """Return by how much claims sold from own sites exceed, at the end of a period, the grain that was there."""
+        sold = sum(size for day, size in self.books.gone.get((who, crop), {}).items() if term.start <= day <= term.end)
+        have = sum(size for day, size in self.afar.get((who, crop), []) if term.start <= day <= term.end)
+        for site in self.sites[who]:
+            spot = (who, site, crop)
+            entries = [one for one in self.grain.get(spot, []) if term.start <= one[0] <= term.end]
+            have += max(self.stock(spot, term.start - timedelta(days=1)) or 0, 0)
+            have += sum(size for _, kind, size in entries if kind == "in")
+            for day in sorted({day for day, kind, _ in entries if kind == "measured"}):
+                weighed = [size for on, kind, size in entries if (on, kind) == (day, "measured")][-1]
+                have += max(0, weighed - (self.stock(spot, day, before_measuring=True) or 0))
+        moved = (who, crop) in self.books.gone and any(
+            term.start <= day <= term.end for day in self.books.gone[who, crop]
+        )
+        return max(0, sold - have) if moved else 0
 
     def surplus(self, event: Event, day: date, spot: Spot, own: int) -> list[Seg]:
         """Return the entity's share of the claims at a place beyond its grain."""

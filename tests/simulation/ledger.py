@@ -18,6 +18,8 @@ PRODUCTS = {
     "ground_corn": ("corn",),
 }
 """What the simulation makes, and out of what."""
+GONE = ("sale", "document", "process", "retire")
+"""By what claims go on: grain must be behind them."""
 TRADED = ("purchase", "assign", "sale", "document")
 MILLION = 1_000_000
 Event = dict[str, Any]
@@ -146,6 +148,8 @@ class Ledger:
     came: dict[tuple[Key, int], int] = field(default_factory=dict)
     went: dict[tuple[Key, int], int] = field(default_factory=dict)
     lying: dict[str, dict[Spot, Pile]] = field(default_factory=dict)
+    gone: dict[tuple[str, str], dict[date, int]] = field(default_factory=dict)
+    """Claims on a crop that left an owner's own sites for good, less what came back of them, by day."""
     came_by: dict[str, dict[tuple[str, str], list[tuple[int, int]]]] = field(default_factory=dict)
     """By which giver which taker ever had serials, of the origins entered here: those that notices are about."""
 
@@ -190,6 +194,8 @@ class Ledger:
             left = rests(whole, [piece for piece, _ in pieces])
             left = [replace(one, state="lost", since=day) if one.form in PRODUCTS and not one.pounds else one
                     for one in left]  # fmt: skip
+            for (piece, _), after in zip(pieces, made, strict=True):
+                self.passed_on(event, piece, after, day)
             now = sorted([*made, *left], key=lambda seg: seg.start)
             self.segs[origin][place : place + 1] = now
             self.forget(whole, day)
@@ -201,6 +207,22 @@ class Ledger:
             insort(self.segs.setdefault(seg.origin, []), seg, key=lambda one: one.start)
             self.remember(seg, None, day)
             deed.changed.append((None, seg))
+
+    def passed_on(self, event: Event, before: Seg, after: Seg, day: date) -> None:
+        """Count a claim that went on from an own site without coming to another, or came back."""
+        kind, root = event["type"], event
+        while root["type"] == "correct":
+            root = self.deeds[root["movement"]].event
+        for seg, sign in ((before, 1), (after, -1)):
+            other = after if sign > 0 else before
+            own = seg.form == seg.crop and seg.state in STOCK and seg.owner == seg.custodian
+            same = (other.form, other.owner, other.custodian) == (seg.form, seg.owner, seg.owner)
+            if not own or (same and other.state in STOCK):
+                continue
+            mine = kind != "correct" or seg.owner in (root.get("giver"), root.get("entity"))
+            if (root["type"] in GONE and mine) or (sign < 0 and kind in ("return", "reject", "settle")):
+                days = self.gone.setdefault((seg.owner, seg.crop), {})
+                days[day] = days.get(day, 0) + sign * seg.size
 
     def trades(self, event: Event, piece: Seg) -> tuple[str, ...]:
         """Return by which trades a piece is its owner's after an event."""

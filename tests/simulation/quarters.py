@@ -157,10 +157,23 @@ class Quarters(Maker):
         totals = {"crop_crushed": text_of(used), "product_made": text_of(made)}
         one = self.rate(name, site, self.quarter, "final")
         two = self.event("crush", entity=name, site=site, **run, **totals)
+        batches = self.batches({"entity": name, "site": site, **run}, used, made) if self.chance(0.6) else []
         others = [owner for owner in claims if owner != name]
         own = self.event("true_up", entity=name, site=site, **run)
         tolled = [self.event("true_up", entity=owner, plant=name, site=site, **run) for owner in others]
-        return [one, two, own, *tolled]
+        return [one, *batches, two, own, *tolled]
+
+    def batches(self, run: Event, used: int, made: int) -> list[Event]:
+        """Return the conversion records of a campaign: two that add up, one typed twice and one that is void."""
+        days = {"start_day": (self.quarter + timedelta(days=self.random.choice((0, 0, -30)))).isoformat()}
+        half = (used // 2, made // 2)
+        pairs = (half, (used - half[0], made - half[1]), half)
+        some = [
+            self.event("convert", **run, number=f"B{number}", put_in=text_of(put_in), made=text_of(out), **days)
+            for number, (put_in, out) in zip((1, 2, 3), pairs, strict=True)
+        ]
+        again = {**some[0], "id": f"{some[0]['id']}-again"}
+        return [*some, again, {**some[2], "id": f"{some[2]['id']}-void", "void": True}]
 
     def closing(self, name: str, ended: date) -> list[Event]:
         made = []
@@ -170,10 +183,22 @@ class Quarters(Maker):
             claims = self.auditor.claims_on(spot, ended)
             made.append(self.measure(spot, claims * self.random.choice((9, 10, 10, 10)) // 10, ended))
         made.append(self.close(name, ended, surplus))
+        made.extend(self.cured(name, ended))
         for spot in sorted(lay):
             claims = self.auditor.claims_on(spot, ended) + self.random.randrange(3000)
             made.append(self.measure(spot, claims, ended))
         return [*made, self.close(name, ended, "refused")]
+
+    def cured(self, name: str, ended: date) -> list[Event]:
+        """Return tickets that came late: the grain behind the claims that were sold without."""
+        term = next(one for one in self.auditor.books.terms[name] if one.end == ended)
+        missing = {crop: self.auditor.without_grain(name, crop, term) for crop in ("soybeans", "corn")}
+        made = [
+            self.event("receipt", entity=name, site=SITES[name][0], form=crop, number=f"L{self.number}",
+                       amount=text_of(amount))
+            for crop, amount in missing.items() if amount
+        ]  # fmt: skip
+        return [{**one, "day": ended.isoformat()} for one in made]
 
     def measure(self, spot: Spot, amount: int, day: date) -> Event:
         place = {"entity": spot[0], "site": spot[1], "form": spot[2]}

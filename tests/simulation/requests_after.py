@@ -89,4 +89,9 @@ class AfterRequests(Quarters):
         made = self.statement(self.random.choice(UNPROVEN), FIRST_DAY)
         if self.chance(0.3):
             made["opinion"] = "adverse"
+        elif self.chance(0.5):
+            made["start_day"] = self.day.isoformat()
+            made["opinion"] = self.random.choice(("first_audit_contracted", "next_audit_contracted"))
+        if self.chance(0.5):
+            made["end_day"] = (self.day + timedelta(days=self.random.randrange(300))).isoformat()
         return made

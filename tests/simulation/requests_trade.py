@@ -29,7 +29,9 @@ class TradeRequests(Maker):
         choice = self.claims(held, site)
         if self.chance(0.02):
             giver, taker = self.random.choice(((giver, giver), ("ghost", taker), (giver, FARMS[0]), (FARMS[1], taker)))
-        more = {"site": site} if site else {}
+        more: Event = {"site": site} if site else {}
+        if "bushels" in choice and self.chance(0.1):
+            more["destination"] = [{"number": f"W{self.number}", "bushels": choice["bushels"]}]
         return self.maybe_early(self.event("sale", giver=giver, taker=taker, **choice, **more))
 
     def document(self) -> Event:
@@ -44,6 +46,7 @@ class TradeRequests(Maker):
                 pounds = bushels * RATES["soybean_oil"] // 10**6 + (1 if self.chance(0.05) else 0)
                 line |= {"form": "soybean_oil", "pounds": text_of(pounds)}
                 line |= {"rate": text_of(RATES["soybean_oil"], 6)} if self.chance(0.7) else {}
+                line |= {"pounds": text_of(bushels * 14)} if self.chance(0.03) else {}
             lines.append(line)
         number = f"D{self.number}"
         if self.chance(0.05) and self.auditor.documents:

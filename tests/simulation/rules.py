@@ -4,7 +4,7 @@ Nothing here or beside it shares code with the package.
 """
 
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -97,6 +97,10 @@ class Rules:
     waiting: dict[str, Waiting] = field(default_factory=dict)
     grain: dict[Spot, list[tuple[date, str, int]]] = field(default_factory=dict)
     yields: dict[Spot, list[tuple[date, date, str, int, str]]] = field(default_factory=dict)
+    afar: dict[tuple[str, str], list[tuple[date, int]]] = field(default_factory=dict)
+    """Grain that went straight to the buyer, by seller and crop: what the tickets of its destination say."""
+    batches: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
+    """Batches of a campaign that stand: what went in and came out."""
     crushed: dict[str, tuple[int, int]] = field(default_factory=dict)
     claimed: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
     trued: set[tuple[str, str]] = field(default_factory=set)
@@ -177,9 +181,23 @@ class Rules:
         return term.policy
 
     def verified(self, supplier: str, day: date, crop: str) -> bool:
-        opinions = [opinion for first, last, crops, opinion in self.statements.get(supplier, [])
-                    if first <= day <= last and crop in crops]  # fmt: skip
-        return bool(opinions) and opinions[-1] != "adverse"
+        known = [one for one in self.statements.get(supplier, []) if crop in one[2]]
+        covering = [one for one in known if one[0] <= day <= one[1]]
+        opinions = [opinion for _, _, _, opinion in covering if not opinion.endswith("contracted")]
+        if opinions:
+            return opinions[-1] != "adverse"
+        for first, _, _, opinion in covering:
+            since = first
+            if opinion == "next_audit_contracted":
+                past = sorted((one for one in known if one[1] < day and not one[3].endswith("contracted")),
+                              key=lambda one: one[1])  # fmt: skip
+                if not past or past[-1][3] == "adverse":
+                    continue
+                since = past[-1][1] + timedelta(days=1)
+            months = (day.year - since.year) * 12 + day.month - since.month
+            if months < 15 or (months == 15 and day.day < since.day):
+                return True
+        return False
 
     # choosing claims
 

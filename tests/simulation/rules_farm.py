@@ -75,8 +75,8 @@ class FarmRules(Rules):
         self.statements.setdefault(who, []).append((first, last, event["crops"], event["opinion"]))
         now = [(seg, "unverified") for seg in proven if not self.verified(who, seg.titled, seg.crop)]
         if event["opinion"] != "adverse":
-            waiting = [seg for seg in stock if seg.state == "unverified" and seg.crop in event["crops"]]
-            now += [(seg, "held") for seg in waiting if first <= seg.titled <= last]
+            waiting = [seg for seg in stock if seg.state == "unverified"]
+            now += [(seg, "held") for seg in waiting if self.verified(who, seg.titled, seg.crop)]
         self.write(event, [(seg, {"state": to, "since": max(day, seg.since)}) for seg, to in now])
 
     def on_yield(self, event: Event, _: date) -> None:
@@ -93,11 +93,32 @@ class FarmRules(Rules):
         return (event["site"], event["made_of"], event["output"])
 
     def on_crush(self, event: Event, _: date) -> None:
+        batch = self.campaign(event)
+        need(not self.batches.get(batch), "already_answered")
         known = {campaign for _, _, campaign, _, _ in self.yields.get(self.step(event), [])}
         need(event["campaign"] in known, "yield_not_found")
         self.stands()
-        batch = "/".join((event["entity"], *self.step(event), event["campaign"]))
         self.crushed[batch] = (th(event["crop_crushed"]), th(event["product_made"]))
+
+    def campaign(self, event: Event) -> str:
+        return "/".join((event["entity"], *self.step(event), event["campaign"]))
+
+    def on_convert(self, event: Event, day: date) -> None:
+        """A batch of the plant: the campaign is the sum of those that stand."""
+        batch, number = self.campaign(event), event["number"]
+        known = self.batches.get(batch, {})
+        if event.get("void"):
+            need(number in known, "record_not_found")
+        need(th(event["put_in"]) > 0 and th(event["made"]) > 0, "amount_not_positive")
+        start = date.fromisoformat(event.get("start_day", event["day"]))
+        need(start <= day, "dates_reversed")
+        need((day - start).days <= 91, "period_too_long")
+        need(event["campaign"] in {one[2] for one in self.yields.get(self.step(event), [])}, "yield_not_found")
+        need(event.get("void") or number not in known, "document_seen")
+        self.stands()
+        left = {other: pair for other, pair in known.items() if other != number}
+        self.batches[batch] = left if event.get("void") else {**left, number: (th(event["put_in"]), th(event["made"]))}
+        self.crushed[batch] = tuple(sum(pair[place] for pair in self.batches[batch].values()) for place in (0, 1))  # type: ignore[assignment]
 
     # reports
 

@@ -43,6 +43,8 @@ class OutsideRules(TradeRules):
         bushels, pounds = th(event["bushels"]), th(event.get("pounds", "0"))
         terms = self.books.terms[who]
         need(not terms or day < terms[0].start, "opening_too_late")
+        rate = th(event.get("rate", "0"), 6)
+        need(pounds * 1000 <= bushels * 13_500 and rate <= 13_500_000, "yield_beyond_bounds")
         name = f"{who}:opening/{event['number']}"
         need(name not in self.origins, "document_seen")
         self.stands()
@@ -72,6 +74,10 @@ class OutsideRules(TradeRules):
         need(self.role(giver) in TRADERS and self.role(taker) in TRADERS, "role_not_allowed")
         for line in event["lines"]:
             need(th(line["bushels"]) > 0 and th(line.get("pounds", "1")) > 0, "amount_not_positive")
+        for line in event["lines"]:
+            oil = line["form"] != line["crop"] and not event.get("evidence")
+            much = th(line.get("pounds", "0")) * 1000 > th(line["bushels"]) * 13_500
+            need(not (oil and (much or th(line.get("rate", "0"), 6) > 13_500_000)), "yield_beyond_bounds")
         need((giver, event["number"]) not in self.documents, "document_seen")
         lines = [self.known(event, line, number) for number, line in enumerate(event["lines"], 1)]
         self.believable(lines, giver, day)

@@ -25,6 +25,10 @@ class TradeRules(FarmRules):
         self.choosing(event)
         policy = self.open(giver, day)
         pieces = self.choose(event, giver, ("held",), policy, place)
+        self.stands()
+        for ticket in event.get("destination", []):
+            there = self.afar.setdefault((giver, event["crop"]), [])
+            there.append((day, th(ticket["bushels"])))
         away = {"owner": taker, "custodian": taker, "site": "", "supplier": giver, "state": "in_transit"}
         days = {"since": day, "acquired": day, "titled": day}
         self.write(event, [(piece, {**away, **days, "by": event["id"]}) for piece in pieces])
