@@ -116,7 +116,12 @@ def alerts(facts: StoreView, entity: Entity, as_of: date) -> list[Alert]:
         *_reports(facts, entity),
         *_disputes(facts, entity),
     ]
-    return sorted(found, key=lambda one: (one.kind not in FIRST, -one.bushels))
+    return sorted(found, key=weight)
+
+
+def weight(alert: Alert) -> tuple[bool, int]:
+    """Return by what alerts are listed: what a verifier sees first, then by the bushels at stake."""
+    return alert.kind not in FIRST, -alert.bushels
 
 
 def _reports(facts: StoreView, entity: Entity) -> Iterator[Alert]:

@@ -5,7 +5,7 @@ from typing import Final, TypeVar
 
 from django.core.cache import cache
 
-from provender.custody.queries.alerts import Alert
+from provender.custody.queries.alerts import Alert, weight
 from provender.custody.queries.alerts import alerts as find_alerts
 from provender.custody.queries.manual import manual as write_manual
 from provender.custody.queries.retention import retention as find_retention
@@ -39,7 +39,7 @@ def alerts(context: CustodyContext) -> list[Alert]:
         facts.know_steps(context.id)  # every sum over periods asks for them anew
         return list(find_alerts(facts, context.entity, context.today))
 
-    return sorted(_kept(context, "alerts", touched(context), look), key=lambda alert: -alert.bushels)
+    return sorted(_kept(context, "alerts", touched(context), look), key=weight)
 
 
 def touched(context: CustodyContext) -> str:

@@ -22,9 +22,13 @@ from provender.web.tables import Cell, Column, Table, page_with_tables, rows_wan
 
 SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.CLAIMS_WITHOUT_GRAIN: "custody_grain",
+    AlertKind.DAILY_SHORTFALL: "custody_grain",
     AlertKind.CLAIMS_SOLD_BEYOND_SHIPMENTS: "custody_grain",
     AlertKind.OUTGOING_OVER_INCOMING: "custody_periods",
     AlertKind.IMPLAUSIBLE_YIELD: "custody_movements",
+    AlertKind.NO_CONVERSION_RECORDS: "custody_movements",
+    AlertKind.FUEL_FIGURE: "custody_movements",
+    AlertKind.PURCHASE_BEFORE_SLIP: "custody_movements",
     AlertKind.CAMPAIGN_BEYOND_PRODUCT: "custody_movements",
     AlertKind.MIX_CHANGED: "custody_periods",
     AlertKind.INCOMING_JUMPED: "custody_periods",
@@ -34,6 +38,7 @@ SETTLED_AT: Final[Mapping[AlertKind, str]] = {
     AlertKind.VERIFICATION_LAPSES: "custody_partners",
     AlertKind.PERIOD_ENDS: "custody_periods",
     AlertKind.PERIOD_OVERDUE: "custody_periods",
+    AlertKind.PERIOD_DECLARED_LATE: "custody_periods",
     AlertKind.PENDING_DUE: "custody_incoming",
     AlertKind.REPORT_CHANGED: "custody_movements",
     AlertKind.IN_DISPUTE: "custody_movements",
