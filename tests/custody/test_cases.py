@@ -128,7 +128,9 @@ def test_b10_an_unlikely_yield_is_called_out(store: Store) -> None:
         "yield", "y", "2026-01-01", entity="crush", made_of="soybeans", output="soybean_oil", campaign="C",
         rate="110.7", start_day="2026-01-01", end_day="2026-03-31",
     )  # fmt: skip
-    posted(store, [*BASE, rate])
+    posted(store, BASE)
+    assert status(store, rate) == "yield_beyond_bounds"
+    posted(store, [{**rate, "evidence": f"mill report, SHA-256 {'ab' * 32}"}])
     assert "implausible_yield" in kinds(store, "crush", date(2026, 2, 1))
 
 
