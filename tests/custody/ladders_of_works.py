@@ -125,6 +125,23 @@ NOTHING_LEFT: Final = Ladder(
     ],
 )
 
+CONVERT: Final = Ladder(
+    "conversion record",
+    [*STOCKED, ev("convert", "batch-1", "2026-01-31", **CAMPAIGN, number="1", put_in="500", made="5500")],
+    ev("convert", "ladder", "2026-05-01", **{**CAMPAIGN, "entity": "ada", "output": "ground_corn", "campaign": "none"},
+       number="1", put_in="0", made="11", start_day="2026-06-01"),
+    [
+        ("role_not_allowed", {"entity": "coop"}),
+        ("form_not_possible", {"output": "soybean_meal"}),
+        ("form_carries_no_claim", {"output": "soybean_oil"}),
+        ("amount_not_positive", {"put_in": "1"}),
+        ("dates_reversed", {"start_day": "2026-01-01"}),
+        ("period_too_long", {"day": "2026-02-28"}),
+        ("yield_not_found", {"campaign": "C1"}),
+        ("document_seen", {"number": "2"}),
+    ],
+)  # fmt: skip
+
 PERIOD: Final = Ladder(
     "period",
     CAST,

@@ -24,7 +24,7 @@ STORIES: Final = committed()
 BEFORE: Final = of_the_first_edition()
 NEVER_TAKEN_BACK: Final = frozenset(
     {"entity", "contract", "statement", "period", "report", "suspend", "reinstate", "withdraw", "notice", "opening"}
-    | {"receipt", "shipment", "measurement", "yield", "crush", "true_up", "close", "settle"}
+    | {"receipt", "shipment", "measurement", "yield", "convert", "crush", "true_up", "close", "settle"}
 )
 
 

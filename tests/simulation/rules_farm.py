@@ -110,7 +110,7 @@ class FarmRules(Rules):
         if event.get("void"):
             need(number in known, "record_not_found")
         need(th(event["put_in"]) > 0 and th(event["made"]) > 0, "amount_not_positive")
-        start = date.fromisoformat(event.get("start_day", event["day"]))
+        start = date.fromisoformat(event.get("start_day") or event["day"])
         need(start <= day, "dates_reversed")
         need((day - start).days <= 91, "period_too_long")
         need(event["campaign"] in {one[2] for one in self.yields.get(self.step(event), [])}, "yield_not_found")

@@ -363,7 +363,7 @@ def test_posting_stops_at_the_first_refusal() -> None:
 
 
 def test_a_wrong_total_is_told_as_that_and_not_as_a_key_that_is_not_pinned() -> None:
-    paper = letter(elevator_book())
+    paper: Any = letter(elevator_book())
     document = {**paper["document"], "amount": "9999"}
     signed = sign_document(document, key_of("coop"))
     incoming, answers = take(buyer_book(), signed)
