@@ -4,37 +4,27 @@ Gallons are outside the rule's scope: one that does not fit the claims retired i
 no bushel hangs on it (interpretation 71). Whatever else the keeper of a book is warned of, its verifier is told too.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final
 
 from provender.audit.package.contents import PackageContents
 from provender.audit.package.custody_section import EntityBook, books
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.custody.events.retirement import RetireEvent
-from provender.custody.model.amounts import BUSHEL, FORMS, POUND, show_amount, unit_of
+from provender.custody.model.amounts import FORMS, show_amount, unit_of
 from provender.custody.model.entities import Entity
 from provender.custody.model.lots import LotState
-from provender.custody.queries.alerts import Alert, AlertKind, alerts
+from provender.custody.queries.alerts import PER_GALLON, Alert, AlertKind, alerts
 from provender.quantity import SCALE, show
 from provender.rule import Crop
 
 CITES: Final = ("2100.040(e)(1)", "2100.040(f)")
 FUEL: Final = "2100.040(f)"
 PRODUCT: Final = "2100.040(e)(1)"
-PER_GALLON: Final[Mapping[tuple[str, bool], tuple[int, int]]] = {
-    (POUND, True): (6_000, 14_000),
-    (BUSHEL, True): (500, 1_400),
-    (POUND, False): (14_000, 30_000),
-    (BUSHEL, False): (300, 500),
-}
-"""Thousandths of what is retired for one gallon between which nothing is remarkable, by its unit and whether it is oil.
-
-Biodiesel takes about 7.5 pounds of oil and renewable diesel about 8.5, jet fuel alone up to 13; a bushel of grain, 56
-pounds, gives 2.1 to 3 gallons of ethanol. General knowledge, not verified against a source; wide, for it finds what is
-odd and not what is good.
-"""
-OF_CALENDAR: Final = frozenset({AlertKind.PERIOD_ENDS, AlertKind.PENDING_DUE, AlertKind.VERIFICATION_LAPSES})
-"""What only reminds a keeper of a day to come."""
+LEFT_OUT: Final = frozenset(
+    {AlertKind.PERIOD_ENDS, AlertKind.PENDING_DUE, AlertKind.VERIFICATION_LAPSES, AlertKind.FUEL_FIGURE}
+)
+"""What only reminds a keeper of a day to come, and fuel, which is a difference here."""
 
 
 def recompute(case: PackageContents) -> CheckResult:
@@ -55,7 +45,7 @@ def recompute(case: PackageContents) -> CheckResult:
                 differences.append(
                     Difference("product_exceeded", PRODUCT, place, *words, alert.bushels).of((found.entity,))
                 )
-            elif alert.kind not in OF_CALENDAR:
+            elif alert.kind not in LEFT_OUT:
                 told.append(f"book of {found.entity}: {alert.said}")
     return CheckResult("plausible", CITES, computed, tuple(differences), tuple(told))
 

@@ -1,9 +1,8 @@
 """What a book should make its keeper look at: no refusals, only sentences."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from decimal import Decimal
 from enum import StrEnum
 from typing import Final
 
@@ -14,7 +13,7 @@ from provender.custody.events.pending_purchase import Pending
 from provender.custody.events.period import balance_of, claims_by_place
 from provender.custody.events.retirement import RetireEvent
 from provender.custody.events.shortfall import doubts
-from provender.custody.model.amounts import FORMS, RATE_ONE, show_amount, unit_of
+from provender.custody.model.amounts import BUSHEL, FORMS, POUND, RATE_ONE, show_amount, unit_of
 from provender.custody.model.entities import GROWERS, Contract, Entity, Role, Verification
 from provender.custody.model.grain_book import Direction, GrainEntry, grain_group, stock_on
 from provender.custody.model.lots import LotState
@@ -24,7 +23,7 @@ from provender.custody.model.store_view import CustodyStep, StoreView, taken_bac
 from provender.custody.model.ticket_names import differing_names
 from provender.custody.queries.daily_shortfall import shortfalls
 from provender.custody.queries.report_changes import report_changes
-from provender.quantity import CI_SCALE, RATE_SCALE, show
+from provender.quantity import CI_SCALE, RATE_SCALE, SCALE, show
 from provender.rule import Crop
 
 
@@ -84,9 +83,18 @@ JUMP_PCT: Final = 200
 """What came in a day, in percent of the most in any period of the year before, above which it is worth a look."""
 RATIO_PCT: Final = 150
 """Outgoing over incoming, in percent, above which drawing down stock is worth a look."""
-FUEL: Final = {"lb": (Decimal(7), Decimal(23)), "bu": (Decimal("0.3"), Decimal(1))}
-"""Pounds of product and bushels behind a gallon that are not remarkable: 7.5 to 8.5 lb of oil, 17 to 20 lb of ground
-grain, a bushel of corn for 2.7 to 3.1 gal, of soybeans for 1.3 to 1.5 (general knowledge, unverified)."""
+PER_GALLON: Final[Mapping[tuple[str, bool], tuple[int, int]]] = {
+    (POUND, True): (6_000, 14_000),
+    (BUSHEL, True): (500, 1_400),
+    (POUND, False): (14_000, 30_000),
+    (BUSHEL, False): (300, 500),
+}
+"""Thousandths of what is retired for one gallon between which nothing is remarkable, by its unit and whether it is oil.
+
+Biodiesel takes about 7.5 pounds of oil and renewable diesel about 8.5, jet fuel alone up to 13; a bushel of grain, 56
+pounds, gives 2.1 to 3 gallons of ethanol. General knowledge, not verified against a source; wide, for it finds what is
+odd and not what is good.
+"""
 PLAUSIBLE: Final = {
     ("soybeans", "soybean_oil"): (9_500_000, 13_000_000),
     ("soybeans", "degummed_soybean_oil"): (9_000_000, 13_000_000),
@@ -292,11 +300,12 @@ def _fuel(facts: StoreView, entity: Entity) -> Iterator[Alert]:
         posted = facts.posted(movement)
         if posted is None or not isinstance(posted.request, RetireEvent) or taken_back_by(facts, posted):
             continue
-        gallons, low, high = posted.request.gallons, *FUEL[unit]
+        gallons, form = posted.request.gallons, posted.request.of_form
+        low, high = PER_GALLON[unit, FORMS[form].crop == Crop.soybeans]
         whose = f"{posted.request.fuel}, batch {posted.request.batch}"
         if not gallons:
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: no gallons are stated.", event=movement)
-        elif not low * gallons <= amount <= high * gallons:
+        elif not low * gallons <= amount * 10**SCALE <= high * gallons:
             said = f"{show(gallons)} gal of {show_amount(amount, unit)} are unusual."
             yield Alert(AlertKind.FUEL_FIGURE, f"{whose}: {said}", event=movement)
 
