@@ -108,8 +108,7 @@ def decide_document(facts: StoreView, request: DocumentEvent) -> Decision:
     plans = [_plan(facts, request, line, number) for number, line in enumerate(request.lines, 1)]
     _check_giver(facts, giver, request.day, [lot for plan in plans for lot in plan.found])
     for line in request.lines:
-        made = (line.pounds, line.bushels, line.rate)
-        check_product(facts, line.form, *made, request.day, request.evidence)
+        check_product(facts, line.form, line.pounds, line.bushels, line.rate, request.day, request.evidence)
     document = Document(giver.id, request.number, request.id)
     seen = facts.one(Document, document.key)
     require(seen is None, Status.DOCUMENT_SEEN, f"Number {request.number} of {giver.name}.")
@@ -316,9 +315,8 @@ def entering(origin: Origin, line: DocumentLine, span: tuple[int, int], product:
 
 
 def _plan(facts: StoreView, request: DocumentEvent, line: DocumentLine, number: int) -> _Plan:
-    name = line.origin or f"{request.giver}:{request.number}/{number}"
+    name, stop = line.origin or f"{request.giver}:{request.number}/{number}", line.start + line.bushels
     origin = facts.one(Origin, name)
-    stop = line.start + line.bushels
     found = list(facts.lots_at(name, line.start, stop))
     source = OriginKind.DOCUMENT if line.origin else OriginKind.FOREIGN
     version = Version(1, request.day, line.bushels, line.ci, request.report)
@@ -385,8 +383,8 @@ def decide_opening(facts: StoreView, request: OpeningEvent) -> Decision:
     within = facts.edition < THIRD or not request.rate or request.pounds <= product_of(request.bushels, request.rate)
     require(within, Status.BEYOND_CROP, f"{show_amount(request.pounds, 'lb')}.")
     version = Version(1, request.day, request.bushels, request.ci, request.evidence)
-    origin = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
-    origin = replace(origin, issued=request.bushels)
+    made = _origin(name, entity.id, line, OriginKind.OPENING, request.number, version)
+    origin = replace(made, issued=request.bushels)
     draft = MovementDraft(request)
     draft.state(origin)
     rate = request.rate or rate_of(request.pounds, request.bushels)
