@@ -213,7 +213,9 @@ def has_legume(one: Interval) -> bool:
 
 
 def records_agree(one: Interval) -> Answer:
-    """Hold applications against their products, and their sum against the plan."""
+    """Hold applications against their products, and their sum against the plan; where one is missing nothing agrees."""
+    if one.budget is None or not one.applications:
+        return None
     for row in one.applications:
         product = find_product(row["product"])
         if product is None:
