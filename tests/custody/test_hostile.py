@@ -140,7 +140,7 @@ def test_days_in_any_order_never_leave_a_day_short(moves: list[tuple[str, int, i
                 assert min(claims_by_place(store, name, day).values(), default=0) >= 0
 
 
-@given(st.integers(1, 3 * 10**6), st.integers(1, 20 * RATE_ONE), st.integers(1, RATE_ONE), st.data())
+@given(st.integers(1, 3 * 10**6), st.integers(1, 13 * RATE_ONE), st.integers(1, RATE_ONE), st.data())
 def test_refining_in_any_cuts_gives_no_more_than_the_crop_supports(
     crop: int, first: int, second: int, data: st.DataObject
 ) -> None:

@@ -57,9 +57,10 @@ class Together:
     def run(self, movements: int, deaths: int) -> Tally:
         """Play rounds until so many movements stand, killing workers at an even pace; audit the whole at the end."""
         self.play([Burst(self.workload.opening()), *(Burst([]) for _ in range(self.workers - 1))])
-        while self.tally.movements < movements and not self.tally.differences:
+        opened = self.tally.movements
+        while self.tally.movements - opened < movements and not self.tally.differences:
             bursts = self.round()
-            if self.crew.deaths * movements < deaths * self.tally.movements:
+            if self.crew.deaths * movements < deaths * (self.tally.movements - opened):
                 self.doom(bursts)
             self.play(bursts)
             if self.workload.due and not self.tally.differences:

@@ -5,6 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
+from provender.practices.facts_control import CONTROL
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BURNED, COMPLETE, not_burned
 from provender.rule.crops import Practice
@@ -221,7 +222,7 @@ def cover_crop_not_harvested_or_grazed(_: RuleVersion) -> pl.Expr:
     "2100.052(a)(7)",
     _P,
     says="Residue stays on the surface from termination to planting.",
-    rests_on=(*COVER, "operation", "operation_tool", "declaration", "planting"),
+    rests_on=(*COVER, "operation", "operation_tool", "declaration", "planting", *CONTROL),
     gaps=_of_cover(
         Gap("cover_crop.terminated_on", pl.col("terminations_undated") > 0),
         _PLANTED,

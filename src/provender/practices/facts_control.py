@@ -15,6 +15,8 @@ from provender.practices.prepared_book import PreparedBook
 from provender.practices.requirement import Gap
 
 PROOFS: Final = ("form", "contract", "machine_file", "map", "photograph", "usda_record")
+CONTROL: Final = ("control", "producer")
+"""What says since when a producer has control: a row of these that nobody can read may be the one that says it."""
 NOT_IN_CONTROL: Final = Gap(
     "control.evidence (the predecessor's statement, machine logs or imagery for the days before control began)",
     pl.col("control_open"),

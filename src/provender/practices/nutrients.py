@@ -5,13 +5,13 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.facts_control import NOT_IN_CONTROL
+from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 BUDGET: Final = ("nutrient_budget", "budget_source", "harvest")
-APPLICATIONS: Final = ("nutrient_application", "declaration", "harvest")
+APPLICATIONS: Final = ("nutrient_application", "declaration", "harvest", *CONTROL)
 # What says in which State a unit lies.
 PLACES: Final = ("unit", "farm")
 _ALL: Final = (Practice.nitrification_inhibitor, Practice.no_fall_application, Practice.split_in_season)
@@ -40,7 +40,7 @@ def _with_synthetic_n(answer: pl.Expr) -> pl.Expr:
     "2100.053(a)(1)",
     *_ALL,
     says="The nutrient budget with yield goal, planned N-P-K and removals is made before the first nutrient goes on.",
-    rests_on=(*BUDGET, "nutrient_application", "declaration"),
+    rests_on=(*BUDGET, "nutrient_application", "declaration", *CONTROL),
     gaps=(
         _NO_BUDGET,
         Gap("nutrient_budget.made_on", missing_fact("budget_made_on")),

@@ -5,7 +5,7 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.facts_control import NOT_IN_CONTROL
+from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
 from provender.practices.requirement import Gap, Part, lacks_yes, missing_fact, requirement
 from provender.practices.tillage import BORDERS, CONTRADICTED, PROVING
 from provender.rule.crops import Practice
@@ -45,7 +45,7 @@ def records_tillage_unit(_: RuleVersion) -> pl.Expr:
     "2100.051(c)(2)",
     *_TILLAGE,
     says="The records list all field operations of the interval.",
-    rests_on=("operation", "declaration", "harvest", "planting", *PROVING),
+    rests_on=("operation", "declaration", "harvest", "planting", *PROVING, *CONTROL),
     part=_R,
     gaps=(
         Gap("operation (no pass is recorded at all)", pl.col("passes") == 0),
@@ -254,7 +254,7 @@ def records_nutrients_soil_test(_: RuleVersion) -> pl.Expr:
     "2100.053(e)(3)",
     *_NUTRIENTS,
     says="Date, method and pounds of N-P-K of each application are recorded.",
-    rests_on=("nutrient_application", "declaration", "harvest"),
+    rests_on=("nutrient_application", "declaration", "harvest", *CONTROL),
     part=_R,
     gaps=(
         Gap("nutrient_application.day", (pl.col("nutrients_undated") + pl.col("nutrients_unplaced")) > 0),

@@ -5,14 +5,14 @@ from typing import Final
 import polars as pl
 
 from provender.practices import verdict as v
-from provender.practices.facts_control import NOT_IN_CONTROL
+from provender.practices.facts_control import CONTROL, NOT_IN_CONTROL
 from provender.practices.requirement import Gap, Shown, lacks_yes, missing_fact, requirement
 from provender.rule.crops import Practice
 from provender.rule.version import RuleVersion
 
 # Covers and nutrients prove passes: a row of theirs that could not be read may hide one.
 PROVING: Final = ("cover_crop", "nutrient_application")
-OPERATIONS: Final = ("operation", "operation_tool", "declaration", "harvest", "planting", *PROVING)
+OPERATIONS: Final = ("operation", "operation_tool", "declaration", "harvest", "planting", *PROVING, *CONTROL)
 _ALL_LISTED: Final = Gap("declaration.all_operations_listed", lacks_yes("all_operations_listed"))
 _START: Final = Gap("harvest (the crop before: its last day starts the interval)", missing_fact("starts_on"))
 _UNDATED: Final = Gap("operation.day", pl.col("passes_undated") > 0)

@@ -81,7 +81,8 @@ def _of_its_format(report: Mapping[str, Any], place: Place) -> list[Problem]:
     if report.get("format") != SECOND:
         cause = f"The report is of format {report.get('format')!r}, which this version does not know."
         return [Problem(place, cause, "Use the version that made it.", "2100.031", code="unknown_format")]
-    if "state" not in report.get("rule", {}):
+    rule = report.get("rule")
+    if not isinstance(rule, Mapping) or "state" not in rule:
         cause = "The report does not say whether its text is shown to be the rule in force."
         return [Problem(place, cause, remedy, "2100.020", code="no_rule_state")]
     return []

@@ -19,6 +19,7 @@ from provender.custody.memory_store import MemoryStore
 from provender.custody.model.lots import LotState
 from provender.custody.store import post
 from provender.problem import ProblemsError
+from provender.report.document import FORMAT
 from provender.signing.jws import Status as Signature
 from provender.signing.jws import check
 from tests.custody.papers import ADA, DAY, buyer_book, changed, elevator_book, key_of, letter, salted, take, vouched
@@ -325,7 +326,8 @@ def test_nothing_that_json_can_hold_raises(data: object) -> None:
 
 def report_document(**more: object) -> dict[str, Any]:
     return {
-        "type": "biofuel-feedstock-report", "label": "official", "made_on": "2026-01-02", "crop": "soybeans",
+        "type": "biofuel-feedstock-report", "format": FORMAT, "label": "official", "made_on": "2026-01-02",
+        "rule": {"state": ""}, "crop": "soybeans",
         "harvest_year": 2025, "total_bushels": "10000", "farm_ci_g_per_bu": "5000.00", "farm": {"farm_id": "ada"},
         "edition": {"version": 1, "salt": "a salt of sixteen bytes and more", "origin_id": ADA},
         "attestation": [], "units": [], **more,
@@ -337,6 +339,13 @@ def test_a_report_becomes_an_origin_under_its_blinded_name() -> None:
     assert problems == []
     assert found is not None
     assert (found.bushels, found.ci, found.version) == (10_000_000, 500_000, 1)
+
+
+@pytest.mark.parametrize("rule", [None, [], "", {}, {"id": "interim-2025"}])
+def test_a_report_that_hides_under_which_text_it_stands_makes_no_origin(rule: object) -> None:
+    found, problems = read_report(report_document(rule=rule), "r.json")
+    assert found is None
+    assert [one.code for one in problems] == ["no_rule_state" if isinstance(rule, dict) else "report_incomplete"]
 
 
 @pytest.mark.parametrize("label", ["ESTIMATE", "PRELIMINARY", "", None])

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from provender.custody.events.campaign import CampaignTotals, Crush, Yield
+from provender.custody.events.campaign import CampaignTotals, Conversion, Crush, Yield
 from provender.custody.events.changed_report import Notice
 from provender.custody.events.document import Document
 from provender.custody.events.pending_purchase import Pending
@@ -16,7 +16,7 @@ from provender.custody.model.origins import Origin, Slip
 from provender.custody.model.periods import Period
 
 _KINDS: Final = (
-    CampaignTotals, Closing, Contract, Crush, Document, Entity, GrainEntry, MovementTickets, Notice, Origin, Pending,
-    Period, QuestionedBushels, Slip, TruedUp, Verification, Yield,
+    CampaignTotals, Closing, Contract, Conversion, Crush, Document, Entity, GrainEntry, MovementTickets, Notice, Origin,
+    Pending, Period, QuestionedBushels, Slip, TruedUp, Verification, Yield,
 )  # fmt: skip
 RECORDS: Final[Mapping[str, type[Any]]] = {cls.kind: cls for cls in _KINDS}
