@@ -97,8 +97,8 @@ def test_views_of_a_book_are_as_recorded(console: Console, book: str, lines: str
     for name, (verb, *more) in OF_BOOK.items():
         found[f"{name} --json"] = printed(console, tmp_path, "custody", verb, book, *more, "--json")
         found[name] = printed(console, tmp_path, "custody", verb, book, *more)
-    for name in ("trace", "manual"):
-        found[name] = printed(console, tmp_path, "custody", name, book)
+    found["trace"] = printed(console, tmp_path, "custody", "trace", book)
+    found["manual"] = printed(console, tmp_path, "custody", "manual", book, "--as-of", "2026-11-22")
     found["run"] = printed(console, tmp_path, "custody", "run", lines, "--json")
     assert_as_recorded("commands_custody", found)
 

@@ -20,7 +20,11 @@ from tests.audit.forge import Files
 from tests.signing.authority import found_authority, stamp
 
 REPORT = "farms/F1-3fa1b2c4/reports/corn.json"
-TODAY = datetime.now(UTC).date()
+
+
+def today() -> date:
+    """The day of the authority's clock; asked for anew, since a night may pass within a run."""
+    return datetime.now(UTC).date()
 
 
 @pytest.fixture(scope="module")
@@ -28,8 +32,8 @@ def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return found_authority(tmp_path_factory.mktemp("authority"))
 
 
-def report(made_on: date = TODAY) -> bytes:
-    return canonical_json({"document": {"type": "report", "made_on": str(made_on)}, "signature": ""})
+def report(made_on: date | None = None) -> bytes:
+    return canonical_json({"document": {"type": "report", "made_on": str(made_on or today())}, "signature": ""})
 
 
 def seen(files: Files, authority: Path, folder: Path, root: str = "root") -> tuple[CheckResult, list[str]]:
@@ -43,8 +47,8 @@ def test_a_stamped_report_is_proved_and_one_without_is_its_signers_word(authorit
     outcome, days = seen(files, authority, tmp_path)
     assert (outcome.computed, outcome.differences, outcome.not_shown) == (1, (), ())
     assert days == [
-        f"{REPORT}: proved to exist on {TODAY} (CN=stamps), stated {TODAY}",
-        f"{other}: day stated by the signer, {TODAY}",
+        f"{REPORT}: proved to exist on {today()} (CN=stamps), stated {today()}",
+        f"{other}: day stated by the signer, {today()}",
     ]
 
 
@@ -65,7 +69,7 @@ def test_a_root_that_the_verifier_does_not_trust_proves_nothing_and_is_told(auth
 @pytest.mark.parametrize(
     ("files", "code"),
     [
-        ({REPORT: report(TODAY - timedelta(days=9))}, "timestamp_of_other_bytes"),
+        ({REPORT: report(today() - timedelta(days=9))}, "timestamp_of_other_bytes"),
         ({f"{REPORT}.tsr": b"no answer"}, "no_timestamp"),
         ({f"{REPORT}.tsr": b""}, "no_timestamp"),
         ({REPORT: None}, "timestamp_of_nothing"),
@@ -82,7 +86,7 @@ def test_a_stamp_of_something_else_is_a_difference(
 
 def test_a_document_that_existed_before_the_day_it_states_is_a_contradiction(authority: Path, tmp_path: Path) -> None:
     for days, codes in ((1, []), (2, ["stated_after_proof"])):
-        later = report(TODAY + timedelta(days=days))
+        later = report(today() + timedelta(days=days))
         outcome, _ = seen({REPORT: later, f"{REPORT}.tsr": stamp(authority, later)}, authority, tmp_path)
         assert [one.code for one in outcome.differences] == codes
 
