@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
+from django.utils import timezone
+
 from provender.audit.findings.dealt_with import open_of
 from provender.audit.findings.programme import TASK
 from provender.audit.recompute.checks import State
@@ -140,9 +142,11 @@ def _lines(audit: Audit) -> list[dict[str, str]]:
         row = {"line": item.line, "cite": item.cite}
         if entry is not None and mark["state"] in (Mark.DONE, Mark.NOT_NEEDED):
             answer = Answer.DONE if mark["state"] == Mark.DONE else Answer.NOT_NEEDED
-            rows.append({**row, "answer": str(answer), "by": str(entry.actor), "on": entry.at.date().isoformat()})
+            rows.append(
+                {**row, "answer": str(answer), "by": str(entry.actor), "on": timezone.localdate(entry.at).isoformat()}
+            )
         elif recomputed is not None and item.state is State.SETTLED and item.kind != TASK:
-            day, by = recomputed.at.date().isoformat(), str(recomputed.actor or "recomputation")
+            day, by = timezone.localdate(recomputed.at).isoformat(), str(recomputed.actor or "recomputation")
             rows.append({**row, "answer": str(Answer.RECOMPUTED), "by": by, "on": day})
     return rows
 
