@@ -13,8 +13,13 @@ FARMS: Final = 51
 
 def demo_key(party: str) -> SigningKey:
     """Return the demonstration key of a party of the example chain, the same in every run."""
+    return SigningKey(private_half(party))
+
+
+def private_half(party: str) -> Ed25519PrivateKey:
+    """Return the private half of ``demo_key``."""
     seed = hashlib.sha256(f"provender prairie-chain demonstration key of {party}".encode()).digest()
-    return SigningKey(Ed25519PrivateKey.from_private_bytes(seed))
+    return Ed25519PrivateKey.from_private_bytes(seed)
 
 
 def demo_leaf_secret(farm: str) -> str:

@@ -25,6 +25,7 @@ from provender.demo.farms import Report, farm_frames, farm_id, signed_reports
 from provender.demo.handles import HANDLES, as_posted
 from provender.demo.keys import FARMS
 from provender.demo.papers import sign_papers
+from provender.demo.sealed_keys import PASSPHRASE, seal_for_farm, seal_for_verifier
 from provender.services.accounts.grants import enter_contract, grant_reading
 from provender.services.accounts.organisations import add_member, create_organisation
 from provender.services.accounts.people import create_person
@@ -92,7 +93,8 @@ def load_demo(farms: int = FARMS, today: date | None = None) -> Iterator[str]:
         if not Organisation.objects.filter(handle=farm_id(0)).exists():
             _load(farms, today)
         lines = [_sign_in(part) for part in CAST]
-    yield "Demo accounts (e-mail, password, role, organisation); every farm, key, run and document is made up:"
+    said = f"every farm, key, run and document is made up. Ada and Vic sign with the passphrase '{PASSPHRASE}':"
+    yield f"Demo accounts (e-mail, password, role, organisation); {said}"
     yield from lines
 
 
@@ -129,6 +131,8 @@ def _load(farms: int, today: date | None) -> None:
     _post(chain)
     sign_papers([as_posted(event) for event in chain.events], organisations, managers)
     _visitors(organisations, managers, farms)
+    seal_for_farm(organisations[farm_id(0)], managers[farm_id(0)])
+    seal_for_verifier(organisations[VERIFIER], managers[VERIFIER])
     if today is not None:
         begin_audit(organisations, VERIFIER, today, actor=Actor(managers[VERIFIER], BY.via))
 

@@ -31,7 +31,8 @@ class VerifierKey(AppendOnly):
     """The public key under which a verifier signs from now on; the last row counts, earlier ones stay readable.
 
     ``statement`` is the rotation signed by the key before; empty for a key that was uploaded, which says why it
-    replaces one in ``reason``.
+    replaces one in ``reason``. ``sealed`` is the private half as the browser of ``actor`` sealed it; empty for a key
+    that stays on a machine of the verifier's.
     """
 
     organisation = models.ForeignKey("database.Organisation", on_delete=models.PROTECT, related_name="verifier_keys")
@@ -39,6 +40,7 @@ class VerifierKey(AppendOnly):
     public = models.JSONField("public key")
     statement = models.JSONField("signed rotation", default=dict)
     reason = models.CharField(max_length=400, blank=True)
+    sealed = models.JSONField("sealed private key", default=dict)
     at = models.DateTimeField()
     actor = models.ForeignKey("database.Person", on_delete=models.PROTECT, null=True, related_name="+")
 

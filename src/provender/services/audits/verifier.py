@@ -95,7 +95,13 @@ def pinned_to(verifier: Organisation) -> dict[str, PublicKey]:
 
 @transaction.atomic
 def register_verifier_key(
-    verifier: Organisation, shown: Mapping[str, Any], *, reason: str, today: date, actor: Actor
+    verifier: Organisation,
+    shown: Mapping[str, Any],
+    *,
+    reason: str,
+    today: date,
+    actor: Actor,
+    sealed: Mapping[str, Any] | None = None,
 ) -> VerifierKey:
     """Register a public key, or the one that a rotation statement names.
 
@@ -105,6 +111,7 @@ def register_verifier_key(
         reason: why a key in use is replaced without a word of its own; stays in the log of the verifier.
         today: a rotation counts from its day on, not before.
         actor: who registers.
+        sealed: the private half as the actor's browser sealed it; None for a key that stays elsewhere.
 
     Raises:
         ProblemsError: it is no public key; RefusedError: the rotation is not by the key in use or not due yet, the key
@@ -124,6 +131,7 @@ def register_verifier_key(
         public=key.export(),
         statement=rotation,
         reason=reason.strip(),
+        sealed=dict(sealed or {}),
         at=timezone.now(),
         actor=actor.person,
     )

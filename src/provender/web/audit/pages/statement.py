@@ -1,21 +1,31 @@
-"""The verification statement: written here, signed on the verifier's own machine; the key that it is signed with."""
+"""The verification statement: written here, signed in the browser or elsewhere; the key that it is signed with."""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
+from django.core.exceptions import PermissionDenied
 from django.http import FileResponse, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from provender.audit.statement.statement import Assurance, Opinion, VerificationStatement
 from provender.database.actor import today
 from provender.database.models import Audit, AuditEntry, EntryKind, VerifierKey
 from provender.database.store.audits import data_of, statement_of
-from provender.problem import refuse
+from provender.problem import Weight, refuse
 from provender.quantity import parse
 from provender.services.audits.lookup import check_verifies, entry_of
 from provender.services.audits.papers import papers_file
+from provender.services.audits.sealed_signing import (
+    FIRM,
+    key_held_by,
+    mark_of,
+    register_sealed_key,
+    sign_statement,
+    statement_to_sign,
+)
 from provender.services.audits.statement import (
     MAX_SIGNED,
     Words,
@@ -31,13 +41,14 @@ from provender.services.audits.statement import (
 )
 from provender.services.audits.verifier import doubts, register_verifier_key, verifier_key
 from provender.signing.canonical import canonical_json, read_json
-from provender.signing.jws import check, envelope_hash
+from provender.signing.jws import DOCUMENT, check, envelope_hash
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.audit.door import at_audit_led, view_of
 from provender.web.audit.forms import KeyForm, SignedForm, StatementForm
 from provender.web.download import JSON, PDF, ZIP, download
 from provender.web.inputs import attempt
+from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 
@@ -54,8 +65,16 @@ def audit_statement(request: PersonRequest, access: Access, audit: Audit) -> Htt
             return redirect("audit_statement", access.organisation.handle, audit.handle)
     context = {"audit": audit, "form": form, "draft": draft, "sign": SignedForm(), **statement_context(audit)}
     context["problems"] = doubts(against_signing(audit, draft)) if draft else ()
+    context["blocked"] = any(one.weight is Weight.ERROR for one in context["problems"])
     context["needs"] = () if statement_of(audit) else needs_of(audit)
+    context |= {"typ": DOCUMENT, "mark": mark_of(draft) if draft else "", **_sealed(access)}
     return render(request, "audit/statement.html", context)
+
+
+def _sealed(access: Access) -> dict[str, Any]:
+    """Return the key in use that lies sealed for whoever looks; nothing where it does not."""
+    own = key_held_by(access.person, access.organisation) if access.may_sign else None
+    return {"own": own, "own_jwk": PublicKey.from_jwk(own.public).jwk if own else None}
 
 
 def statement_context(audit: Audit) -> dict[str, Any]:
@@ -114,9 +133,29 @@ def statement_answer(audit: Audit, ending: str) -> HttpResponse:
 @require_POST
 @at_audit_led
 def audit_statement_sign(request: PersonRequest, access: Access, audit: Audit) -> HttpResponseBase:
-    """Take the statement in as it was signed; the audited party keeps it from now on."""
+    """Take the statement in as it was signed, or give the page its text to sign; the audited party keeps it then.
+
+    Raises:
+        PermissionDenied: somebody would sign in the browser who may not sign for the verifier.
+    """
+    if request.content_type == "application/json":
+        if not access.may_sign:
+            raise PermissionDenied
+        return answered(lambda: _signed_here(request, access, audit))
     said = f"The statement is signed. {audit.audited} keeps it from now on."
     return _handed_in(request, access, audit, receive_statement, said)
+
+
+def _signed_here(request: PersonRequest, access: Access, audit: Audit) -> dict[str, Any]:
+    """Return the text to sign with its hash; where the page sends a signature over it, keep the statement."""
+    found = asked(request)
+    told, signature = found.get("fields"), text_of(found, "signature")
+    shown = text_of(told, "shown") if isinstance(told, dict) else ""
+    if not signature:
+        return {"document": statement_to_sign(audit, shown), "sha256": shown}
+    sign_statement(audit, signature, shown, actor=access.actor)
+    messages.success(request, f"The statement is signed. {audit.audited} keeps it from now on.")
+    return {"location": reverse("audit_statement", args=(access.organisation.handle, audit.handle))}
 
 
 def _handed_in(
@@ -162,17 +201,34 @@ MAX_KEY = 2**16
 @require_http_methods(["GET", "POST"])
 @of_organisation("read", to_post="manage")
 def audit_key(request: PersonRequest, access: Access) -> HttpResponseBase:
-    """Show the verifier's keys; a manager registers one."""
+    """Show the verifier's keys; a manager registers one, made on the page or elsewhere."""
     check_verifies(access.organisation)
+    if request.method == "POST" and request.content_type == "application/json":
+        return answered(lambda: _register_sealed(request, access))
     form = KeyForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         made = attempt(form, lambda: _register(access, form.cleaned_data))
         if made is not None:
-            short = PublicKey.from_jwk(made.public).short
-            messages.success(request, f"The key {short} is registered. Those you audit see its fingerprint.")
+            _say_registered(request, made)
             return redirect("audit_key", access.organisation.handle)
-    context = {"form": form, "held": verifier_key(access.organisation)}
+    context = {"form": form, "held": verifier_key(access.organisation), "today": today().isoformat(), "firm": FIRM}
+    context |= _sealed(access)
     return page_with_tables(request, "audit/key.html", {"keys": _keys(access)}, context)
+
+
+def _say_registered(request: PersonRequest, made: VerifierKey) -> None:
+    short = PublicKey.from_jwk(made.public).short
+    messages.success(request, f"The key {short} is registered. Those you audit see its fingerprint.")
+
+
+def _register_sealed(request: PersonRequest, access: Access) -> dict[str, Any]:
+    found = asked(request)
+    made = register_sealed_key(
+        access.organisation, sealed=found.get("sealed"), statement=found.get("statement"),
+        lost=text_of(found, "lost") == "yes", today=today(), actor=access.actor,
+    )  # fmt: skip
+    _say_registered(request, made)
+    return {"location": reverse("audit_key", args=(access.organisation.handle,)), "fingerprint": made.fingerprint}
 
 
 def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
@@ -183,11 +239,12 @@ def _register(access: Access, data: dict[str, Any]) -> VerifierKey:
 
 
 def _keys(access: Access) -> Table:
-    columns = [Column("Key"), Column("Registered"), Column("By"), Column("How"), Column("Now")]
+    columns = [Column("Key"), Column("Registered"), Column("By"), Column("How"), Column("Private half"), Column("Now")]
     rows: list[list[Cell]] = []
     for one in VerifierKey.objects.filter(organisation=access.organisation).select_related("actor"):
         how = "Rotation signed by the key before" if one.statement else one.reason or "First key"
         day = Cell(moment(one.at))
         short = Cell(PublicKey.from_jwk(one.public).short, saved=one.fingerprint)
-        rows.append([short, day, Cell(str(one.actor)), Cell(how), Cell("replaced" if rows else "signs")])
+        where = Cell(f"sealed here for {one.actor}" if one.sealed else "on the holder's machine")
+        rows.append([short, day, Cell(str(one.actor)), Cell(how), where, Cell("replaced" if rows else "signs")])
     return Table("keys", columns, rows, empty="No key yet. Statements are taken in once one is registered.")

@@ -13,7 +13,7 @@ from provender.services.farm.book import FarmBook, farm_book_of
 from provender.services.farm.keys import fingerprints_in_force, key_held_by, keys_of, register_key, signing_producers
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
-from provender.web.farm.pages.report_json import answered, asked, text_of
+from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COLUMNS: Final = (

@@ -24,9 +24,9 @@ from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import download
-from provender.web.farm.pages.report_json import answered, asked, text_of
 from provender.web.farm.pages.todo import todo_of
 from provender.web.inputs import SignedFileForm, attempt
+from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, moment, page_with_tables
 
 COLUMNS: Final = (

@@ -36,7 +36,7 @@ from provender.signing.hashes import sha256_hex
 from provender.signing.keys import PublicKey
 from provender.web.access import Access, PersonRequest, of_organisation
 from provender.web.download import JSON, PDF, download
-from provender.web.farm.pages.report_json import answered, asked, text_of
+from provender.web.signing_json import answered, asked, text_of
 from provender.web.tables import Cell, Column, Table, page_with_tables
 
 COLUMNS: Final = (

@@ -1,4 +1,4 @@
-// A farm producer's key: made, sealed and used on this page. The server gets the public half, the sealed private half
+// The key of a farm producer or a verifier: made, sealed and used on this page. The server gets the public half, the sealed private half
 // and signatures; neither the private key nor the passphrase ever leaves the browser.
 
 const ROUNDS = 600000;
@@ -119,7 +119,7 @@ async function registerKey(form) {
   const day = form.dataset.day;
   const said = { kind: "key registration", organisation: form.dataset.organisation, producer_id: producer, new_key: fresh.jwk, on: day };
   const statement = old ? await rotation(old, fresh, day) : await envelope(fresh, "provender-key-registration", said);
-  return post(form, { producer_id: producer, sealed: fresh.sealed, statement });
+  return post(form, { producer_id: producer, sealed: fresh.sealed, statement, lost: lost ?? "" });
 }
 
 async function signDocument(form, say) {

@@ -1,0 +1,54 @@
+"""The demonstration keys as people of the example find them in a browser: sealed under a passphrase all may know."""
+
+import hashlib
+from typing import Final
+
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from django.utils import timezone
+
+from provender.database.models import Organisation, Person, ProducerKey, VerifierKey
+from provender.database.store.record_books import rows_of
+from provender.demo.keys import demo_key, private_half
+from provender.services.farm.keys import CIPHER, IV_BYTES, KDF, LEAST_ROUNDS, SALT_BYTES
+from provender.signing.keys import encode_base64url
+from provender.signing.rotation import register
+
+PASSPHRASE: Final = "prairie demo passphrase"  # noqa: S105 - it opens nothing but made-up keys
+"""Opens every sealed key of the example."""
+
+
+def sealed_demo_key(party: str) -> dict[str, object]:
+    """Return the demonstration key of a party as a browser seals one (``signing.js``)."""
+    salt, iv = (
+        hashlib.sha256(f"provender demonstration {what} of {party}".encode()).digest()[:size]
+        for what, size in (("salt", SALT_BYTES), ("iv", IV_BYTES))
+    )
+    under = hashlib.pbkdf2_hmac("sha256", PASSPHRASE.encode(), salt, LEAST_ROUNDS)
+    text = private_half(party).private_bytes(Encoding.DER, PrivateFormat.PKCS8, NoEncryption())
+    sealed = AESGCM(under).encrypt(iv, text, demo_key(party).fingerprint.encode())
+    made = {"salt": salt, "iv": iv, "sealed": sealed}
+    return {"kdf": KDF, "rounds": LEAST_ROUNDS, "cipher": CIPHER} | {
+        name: encode_base64url(value) for name, value in made.items()
+    }
+
+
+def seal_for_farm(farm: Organisation, holder: Person) -> None:
+    """Keep the key that signed a farm's reports sealed for the person who sells there."""
+    key, now = demo_key(farm.handle), timezone.now()
+    rows = rows_of(farm.books.get())["producer"]
+    producer = next(name for name, row in rows.items() if row.get("key_fingerprint") == key.fingerprint)
+    ProducerKey.objects.create(
+        organisation=farm, holder=holder, producer_id=producer, fingerprint=key.fingerprint,
+        public=key.public.export(), sealed=sealed_demo_key(farm.handle),
+        statement=register(farm.handle, producer, key, on=timezone.localdate()), at=now,
+    )  # fmt: skip
+
+
+def seal_for_verifier(firm: Organisation, holder: Person) -> None:
+    """Register the verifier's key, sealed for the person who signs statements."""
+    key = demo_key(firm.handle)
+    VerifierKey.objects.create(
+        organisation=firm, fingerprint=key.fingerprint, public=key.public.export(),
+        sealed=sealed_demo_key(firm.handle), at=timezone.now(), actor=holder,
+    )  # fmt: skip

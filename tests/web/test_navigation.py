@@ -1,0 +1,48 @@
+"""The menu says where one is: every page stands under an entry, on the phone's bar too."""
+
+import pytest
+from django.urls import reverse
+
+from provender.web.navigation import ICONS, LINKS, SLOTS
+from tests.web.cast import Cast
+from tests.web.test_everyone_at_every_address import ANSWERS
+
+FILES = {
+    "audit_of_us_later", "audit_of_us_statement", "audit_package_file", "audit_package_progress", "audit_sample_file",
+    "audit_statement_file", "audit_work_file", "custody_manual", "farm_import_progress", "farm_report_file",
+    "farm_slip_file", "farm_template",
+}  # fmt: skip
+"""Addresses whose GET is no page of its own."""
+
+
+def test_every_page_of_a_farm_a_trader_and_a_verifier_stands_under_an_entry() -> None:
+    rooms = ("farm", "custody", "audit")
+    pages = {
+        name for (name, method), given in ANSWERS.items()
+        if method == "GET" and name.startswith(rooms) and "405" not in given
+    }  # fmt: skip
+    under = {view for link in LINKS for view in (link.view, *link.also)}
+    assert pages - FILES - under == set()
+    assert not under & FILES
+
+
+def test_every_entry_has_a_drawing_and_every_slot_an_entry() -> None:
+    assert {link.icon for link in LINKS} <= set(ICONS)
+    assert set(SLOTS) <= {link.view for link in LINKS}
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"),
+    [("audit_engagement", "Audits"), ("audit_statement", "Audits"), ("audit_key", "Audits")],
+)
+def test_the_entry_of_a_page_is_marked(cast: Cast, name: str, entry: str) -> None:
+    more = () if name == "audit_key" else (cast.audit.handle,)
+    page = cast.client("verifier_in").get(reverse(name, args=(cast.verifier.handle, *more)))
+    marked = [one.label for group in page.context["menu"] for one in group.entries if one.current]
+    assert marked == [entry]
+
+
+def test_a_farm_finds_what_is_left_to_do_in_menu_and_bar(cast: Cast) -> None:
+    page = cast.client().get(reverse("farm_todo", args=(cast.farm.handle,)))
+    for entries in (page.context["bar"], [one for group in page.context["menu"] for one in group.entries]):
+        assert [one.label for one in entries if one.current] == ["To do"]
