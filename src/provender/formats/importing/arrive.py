@@ -11,6 +11,7 @@ from provender.formats.importing import foreign, tables
 from provender.formats.importing.incoming_files import HASH_SHOWN, Arrival, Choices, Source
 from provender.formats.importing.logs import added_up
 from provender.formats.importing.machine_data import machine_data
+from provender.formats.importing.named_evidence import joined, units_named
 from provender.formats.importing.papers import paper_rows
 from provender.formats.sniff import Kind as FileKind
 from provender.formats.sniff import advice
@@ -23,13 +24,17 @@ _TABLES: Final = frozenset({".csv", ".tsv", ".txt", ".xls", ".xlsx", ".xlsm", ".
 
 
 def read_files(paths: Sequence[Path], choices: Choices, folder: Path, book: RecordBook | None) -> list[Arrival]:
-    """Read all files; boundaries first, so that photographs and logs are held against them."""
+    """Read all files; boundaries and tables first, so that photographs and logs are held against them."""
     sniffed = {path: _sniffed(path, choices, folder) for path in paths}
-    drawn = [path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == "boundaries"]
-    found = {path: _arrival(path, sniffed[path], choices, book) for path in drawn}
-    outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
-    knowing = replace(choices, outlines=outlines)
-    return added_up([found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths])
+    found: dict[Path, Arrival] = {}
+    knowing = choices
+    for reader in ("boundaries", "spreadsheet"):
+        for path in (path for path, each in sniffed.items() if each.kind is not None and each.kind.reader == reader):
+            found[path] = _arrival(path, sniffed[path], knowing, book)
+        outlines = {unit: text for one in found.values() for unit, text in one.outlines.items()}
+        knowing = replace(choices, outlines=outlines)
+    knowing = replace(knowing, units=units_named(found.values(), book, choices.units))
+    return added_up(joined([found.get(path) or _arrival(path, sniffed[path], knowing, book) for path in paths], book))
 
 
 @dataclass(frozen=True, slots=True)

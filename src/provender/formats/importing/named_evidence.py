@@ -1,0 +1,93 @@
+"""Files that a table beside them, or the book already, names: one row of evidence, under the identifier given there."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import PurePath
+from typing import Final
+
+from provender.formats.importing.incoming_files import Arrival, IncomingFile
+from provender.records import KINDS
+from provender.records.book import RecordBook
+from provender.records.folder import write_cell
+
+KIND: Final = KINDS["evidence"]
+KEY, FILE, UNIT, MARK = "evidence_id", "file", "unit_id", "sha256"
+
+
+def _called(text: str) -> str:
+    """Return what a file is called, for comparing: no folder, no case."""
+    return PurePath(text.strip().replace("\\", "/")).name.casefold()
+
+
+def _rows(table: IncomingFile) -> Iterable[tuple[int, dict[str, str]]]:
+    heading = [name.strip().casefold() for name in table.table.heading]
+    for number, cells in table.table.rows:
+        yield number, {name: cell.strip() for name, cell in zip(heading, cells, strict=False)}
+
+
+def _in_book(book: RecordBook | None) -> Iterator[dict[str, str]]:
+    for row in book[KIND.name].iter_rows(named=True) if book is not None else ():
+        yield {name: write_cell(row[name], found) for name, found in KIND.typed_fields.items()}
+
+
+def _named(arrivals: Iterable[Arrival], book: RecordBook | None) -> dict[str, dict[str, str]]:
+    """Return rows of evidence without a file's hash, by what the file is called; one that two rows name is nobody's."""
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    tables = (table for one in arrivals for table in one.tables if table.kind is KIND)
+    for row in (*_in_book(book), *(row for table in tables for _, row in _rows(table))):
+        if row.get(FILE) and row.get(KEY) and not row.get(MARK):
+            found.setdefault(_called(row[FILE]), {})[row[KEY]] = row
+    return {name: next(iter(rows.values())) for name, rows in found.items() if len(rows) == 1}
+
+
+def units_named(arrivals: Iterable[Arrival], book: RecordBook | None, said: Mapping[str, str]) -> dict[str, str]:
+    """Return the management unit of each file that a row names; what a person said of a file counts before it."""
+    known = {name.casefold() for name in said}
+    told = {name: row.get(UNIT, "") for name, row in _named(arrivals, book).items()}
+    return {**said, **{name: unit for name, unit in told.items() if unit and name not in known}}
+
+
+def joined(arrivals: list[Arrival], book: RecordBook | None) -> list[Arrival]:
+    """Let each file be the evidence that a table of the same import, or the book, names.
+
+    The row goes in once, with the file: under the identifier and with the words given there; what they leave blank
+    (day, hash, how known) the file fills. Rows that rest on the file name it so.
+    """
+    brought = {_called(one.source.name): one for one in arrivals if one.keep and _own(one) is not None}
+    named = {name: row for name, row in _named(arrivals, book).items() if name in brought}
+    for one in arrivals:
+        if _called(one.source.name) not in named:
+            one.tables = [_without(table, named) if table.kind is KIND else table for table in one.tables]
+    for name, row in named.items():
+        _take_name(brought[name], row)
+    return arrivals
+
+
+def _own(one: Arrival) -> str | None:
+    """Return the identifier of the row of evidence that a file makes of itself; None where it makes none."""
+    rows = [row for table in one.tables if table.kind is KIND for _, row in _rows(table)]
+    return next((row[KEY] for row in rows if row.get(MARK) == one.source.sha256), None)
+
+
+def _without(table: IncomingFile, named: Mapping[str, dict[str, str]]) -> IncomingFile:
+    gone = {number for number, row in _rows(table) if named.get(_called(row.get(FILE, ""))) == row}
+    return replace(table, table=replace(table.table, rows=tuple(row for row in table.table.rows if row[0] not in gone)))
+
+
+def _take_name(one: Arrival, said: Mapping[str, str]) -> None:
+    """Put what a table says of a file into the rows that the file brings."""
+    own, words = _own(one), {name: text for name, text in said.items() if text and name != FILE}
+    for place, table in enumerate(one.tables):
+        heading = table.table.heading
+        rows = tuple(
+            (
+                number,
+                tuple(
+                    words.get(name, cell) if table.kind is KIND else said[KEY] if cell == own else cell
+                    for name, cell in zip(heading, cells, strict=False)
+                ),
+            )
+            for number, cells in table.table.rows
+        )
+        over = frozenset(number for number, _ in rows) if table.kind is KIND else table.overrules
+        one.tables[place] = replace(table, table=replace(table.table, rows=rows), overrules=over)
