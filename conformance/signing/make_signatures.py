@@ -1,0 +1,143 @@
+"""Make ``signatures.input.json`` and its expected file with ``openssl`` alone; nothing of provender is imported. CC0.
+
+The private keys are those of RFC 8032, section 7.1, known to everybody: **test keys, never to be trusted**. Ed25519 gives
+the same bytes for the same key and text, so running this again changes nothing.
+"""
+
+import base64
+import hashlib
+import json
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+HERE = Path(__file__).parent
+PREFIX = bytes.fromhex("302e020100300506032b657004220420")  # PKCS#8 around 32 bytes of an Ed25519 key (RFC 8410)
+SECRETS = {
+    "farm": "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+    "buyer": "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+    "thief": "c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+}
+DOCUMENT = {"farm": "Bluestem", "bushels": "1200.000", "units": [{"id": "N 40", "acres": "80.25"}], "draft": False}
+SIGNED = "provender-document"
+COUNTER = "provender-countersignature"
+
+
+def text64(raw: bytes) -> str:
+    """Write bytes as base64url without padding."""
+    return base64.urlsafe_b64encode(raw).rstrip(b"=").decode()
+
+
+def canonical(data: object) -> bytes:
+    """Write JSON as RFC 8785 does; all names here are ASCII and there are no fractions."""
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def openssl(folder: Path, name: str, *words: str) -> bytes:
+    """Run openssl over the key of a party."""
+    (folder / name).write_bytes(PREFIX + bytes.fromhex(SECRETS[name]))
+    asked = ["openssl", words[0], "-inkey" if words[0] == "pkeyutl" else "-in", name, "-keyform", "DER", *words[1:]]
+    if words[0] == "pkey":
+        asked = ["openssl", "pkey", "-inform", "DER", "-in", name, *words[1:]]
+    return subprocess.run(asked, cwd=folder, check=True, capture_output=True).stdout  # noqa: S603 - our own words
+
+
+def jwk(name: str) -> dict[str, str]:
+    """Return the public key of a party."""
+    with TemporaryDirectory() as folder:
+        raw = openssl(Path(folder), name, "pkey", "-pubout", "-outform", "DER")[-32:]
+    return {"crv": "Ed25519", "kty": "OKP", "x": text64(raw)}
+
+
+KEYS = {name: jwk(name) for name in SECRETS}
+KIDS = {name: text64(hashlib.sha256(canonical(key)).digest()) for name, key in KEYS.items()}
+
+
+def signature(document: object, name: str, typ: str = SIGNED, **header: object) -> str:
+    """Return the detached JWS of a document by a party, its header changed as told."""
+    head = canonical({"alg": "Ed25519", "jwk": KEYS[name], "kid": KIDS[name], "typ": typ, **header})
+    with TemporaryDirectory() as place:
+        folder = Path(place)
+        (folder / "text").write_text(f"{text64(head)}.{text64(canonical(document))}")
+        made = openssl(folder, name, "pkeyutl", "-sign", "-rawin", "-in", "text")
+    return f"{text64(head)}..{text64(made)}"
+
+
+def envelope(document: object, name: str, typ: str = SIGNED, **header: object) -> dict[str, object]:
+    """Return a document with its signature."""
+    return {"document": document, "signature": signature(document, name, typ, **header)}
+
+
+def received(signed: dict[str, object], name: str, day: str, **header: object) -> dict[str, object]:
+    """Return an envelope that a party counter-signed."""
+    mark = hashlib.sha256(canonical({"document": signed["document"], "signature": signed["signature"]})).hexdigest()
+    counter = envelope({"hash": mark, "on": day, "as": "received"}, name, COUNTER, **header)
+    return {**signed, "countersignatures": [counter]}
+
+
+def question(signed: object, *pinned: str, revoked: dict[str, str] | None = None) -> dict[str, object]:
+    """Return the input of a case: what came, whose keys are pinned, which are out of use since when."""
+    out = {KIDS[name]: day for name, day in (revoked or {}).items()}
+    return {"envelope": signed, "pinned": [KEYS[name] for name in pinned], "revoked": out}
+
+
+def cases() -> list[tuple[str, dict[str, object], dict[str, object]]]:
+    """Return name, input and answer of every case."""
+    good, one = envelope(DOCUMENT, "farm"), "2026-03-04"
+    head, tail = str(good["signature"]).split("..")
+    small = text64(bytes([1]) + bytes(31))
+    small_jwk = {"crv": "Ed25519", "kty": "OKP", "x": small}
+    small_kid = text64(hashlib.sha256(canonical(small_jwk)).digest())
+    nothing = f"{text64(bytes([1]) + bytes(31) + bytes(32))}"
+    small_head = text64(canonical({"alg": "Ed25519", "jwk": small_jwk, "kid": small_kid, "typ": SIGNED}))
+    none_head = text64(canonical({"alg": "none", "jwk": KEYS["farm"], "kid": KIDS["farm"], "typ": SIGNED}))
+    other = {**DOCUMENT, "bushels": "9200.000"}
+    late = received(good, "buyer", one)
+    table = [
+        ("signed by a pinned key", question(good, "farm"), "valid", None),
+        ("nobody pinned the key", question(good, "buyer"), "signer_unknown", None),
+        ("no signature", question({"document": DOCUMENT}, "farm"), "not_signed", None),
+        ("an amount changed", question({**good, "document": other}, "farm"), "signature_wrong", None),
+        ("a text for a number", question({**good, "document": {**DOCUMENT, "draft": 0}}, "farm"), "signature_wrong", None),
+        ("a field more", question({**good, "document": {**DOCUMENT, "more": None}}, "farm"), "signature_wrong", None),
+        ("a part nobody signed", question({**good, "note": "x"}, "farm"), "malformed", None),
+        ("another key in the header", question({**good, "signature": f"{signature(DOCUMENT, 'thief').split('..')[0]}..{tail}"}, "farm", "thief"), "signature_wrong", None),
+        ("another's name in the header", question(envelope(DOCUMENT, "thief", kid=KIDS["farm"]), "farm"), "malformed", None),
+        ("the algorithm none", question({**good, "signature": f"{none_head}..AAAA"}, "farm"), "algorithm_refused", None),
+        ("the former name of the algorithm", question(envelope(DOCUMENT, "farm", alg="EdDSA"), "farm"), "algorithm_refused", None),
+        ("a header that points elsewhere", question(envelope(DOCUMENT, "farm", jku="https://example.org/keys"), "farm"), "malformed", None),
+        ("another kind of statement", question(envelope(DOCUMENT, "farm", COUNTER), "farm"), "malformed", None),
+        ("a key of small order", question({"document": DOCUMENT, "signature": f"{small_head}..{nothing}"}), "malformed", None),
+        ("a signature cut short", question({**good, "signature": f"{head}..{tail[:-6]}"}, "farm"), "signature_wrong", None),
+        ("counter-signed by a pinned buyer", question(late, "farm", "buyer"), "valid", one),
+        ("counter-signed by a stranger", question(late, "farm"), "valid", None),
+        ("counter-signed by the signer", question(received(good, "farm", one), "farm"), "valid", None),
+        ("a counter-signature moved to another document", question({**envelope(other, "farm"), "countersignatures": late["countersignatures"]}, "farm", "buyer"), "valid", None),
+        ("revoked", question(good, "farm", revoked={"farm": one}), "key_revoked", None),
+        ("revoked on the day the buyer dates it", question(late, "farm", "buyer", revoked={"farm": one}), "key_revoked", one),
+        ("revoked the day after", question(late, "farm", "buyer", revoked={"farm": "2026-03-05"}), "valid", one),
+        ("the counter-signer's key revoked", question(late, "farm", "buyer", revoked={"buyer": one}), "valid", None),
+    ]  # fmt: skip
+    return [(name, asked, {"status": status, "proved_on": day}) for name, asked, status, day in table]
+
+
+def main() -> None:
+    """Write both files."""
+    made = cases()
+    note = "Test keys of RFC 8032, section 7.1 (TEST 1 to 3): known to everybody, never to be trusted."
+    shown = {name: {"private_hex": SECRETS[name], "public": KEYS[name], "kid": KIDS[name]} for name in SECRETS}
+    asked = {"part": "signing/signatures", "keys_note": note, "keys": shown}
+    asked["cases"] = [{"id": name, "input": one} for name, one, _ in made]
+    reached = (
+        "Signatures by `openssl pkeyutl -sign -rawin` (make_signatures.py beside this file), fingerprints by RFC 7638; "
+        "the status of each case by hand from the list of statuses on the page."
+    )
+    told = {"part": "signing/signatures", "reached": reached, "compare": {"how": "exact"}}
+    told["answers"] = {name: answer for name, _, answer in made}
+    for kind, content in (("input", asked), ("expected", told)):
+        text = json.dumps(content, indent=1, ensure_ascii=False) + "\n"
+        (HERE / f"signatures.{kind}.json").write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

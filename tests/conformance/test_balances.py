@@ -1,0 +1,79 @@
+"""The equation of 2100.034(d) and the length of periods, over the memory store."""
+
+from collections.abc import Iterator
+from datetime import date
+from typing import Any
+
+from provender.custody.memory_store import MemoryStore
+from provender.custody.model.periods import Period, latest_end
+from provender.custody.queries.balances import period_balances
+from provender.quantity import parse, show
+from tests.conformance.kit import differences
+from tests.custody.test_cases import PROVEN, close, sale
+from tests.custody.world import CAST, Event, bought, ev, period, posted, report, status
+
+FARMS = ("ada", "ben")
+
+
+def events(at: int, asked: dict[str, str], farm: str) -> list[Event]:
+    """Return a movement of the kit as the events of a book: a purchase is a slip and its acceptance."""
+    day, bushels, name = asked["day"], asked["bushels"], f"m{at}"
+    if asked["what"] == "bought":
+        return bought(name, farm, "coop", f"{farm}/soybeans/2025", bushels, day=day, site="north")
+    if asked["what"] == "sold":
+        return [sale(name, bushels, day, ci_min=asked["ci"], ci_max=asked["ci"])]
+    return [ev("loss", name, day, entity="coop", crop="soybeans", bushels=bushels)]
+
+
+def closings(periods: list[list[str]], day: str) -> Iterator[Event]:
+    """Close every period that ended before a day, on the day after its last."""
+    for _, end in periods:
+        if end < day:
+            yield close(f"close-{end}", end, end)
+
+
+def balanced(asked: dict[str, Any]) -> dict[str, object]:
+    """Post the movements, count what is refused, and read the equations of every period."""
+    store, periods = MemoryStore(), asked["periods"]
+    cis = sorted({one["ci"] for one in asked["movements"]})
+    farm_of = dict(zip(cis, FARMS, strict=False))
+    cast = [one for one in CAST if not str(one["id"]).startswith("period-coop")]
+    reports = [report(farm_of[ci], "soybeans", "100000", ci) for ci in cis]
+    posted(store, [*cast, *[period("coop", *days) for days in periods], *PROVEN, *reports])
+    refused, done = [], set()
+    for at, one in enumerate(asked["movements"], start=1):
+        for event in closings(periods, one["day"]):
+            if event["id"] not in done:
+                done.add(event["id"])
+                posted(store, [event])
+        if any(status(store, event) != "posted" for event in events(at, one, farm_of[one["ci"]])):
+            refused.append(at)
+    with store.reading() as facts:
+        books = period_balances(facts.steps("coop"), "coop", facts.many(Period, "coop"))
+    return {"refused": refused, "lines": [one for at, book in enumerate(books, 1) for one in lines(at, book, cis)]}
+
+
+def lines(at: int, book: Any, cis: list[str]) -> list[dict[str, object]]:  # noqa: ANN401 - a Balance
+    """Return the line of each CI in a period; noughts where the book has none."""
+    held = {one.key.ci: one for one in book.lines}
+    found = []
+    for ci in cis:
+        one = held.get(parse(ci, 2))
+        amounts = (one.beginning, one.total_incoming, one.total_outgoing, one.ending) if one else (0, 0, 0, 0)
+        names = ("beginning", "incoming", "outgoing", "ending")
+        shown = {name: show(amount) for name, amount in zip(names, amounts, strict=True)}
+        found.append({"period": at, "ci": ci, **shown})
+    return found
+
+
+def length(asked: dict[str, str]) -> str:
+    last = latest_end(date.fromisoformat(asked["start"]))
+    return "accepted" if date.fromisoformat(asked["end"]) <= last else "too long"
+
+
+def test_each_equation_balances_and_what_would_break_it_is_refused() -> None:
+    assert differences("balances/equation", balanced) == []
+
+
+def test_a_period_is_three_months_at_most() -> None:
+    assert differences("balances/periods", length) == []
