@@ -1,7 +1,7 @@
 """Hold answers against the expected files of the conformance kit: ``python compare.py ANSWERS_FOLDER``.
 
-For each part ``a/b`` the folder holds ``a/b.json``: one object of answers by the id of the case. Python's own library is
-all it needs. Exit status 0: every part that was answered agrees; 1: something differs; 2: nothing was answered. CC0.
+For each part ``a/b`` the folder holds ``a/b.json``: one object of answers by the id of the case. Python's own library
+is all it needs. Exit status 0: every part that was answered agrees; 1: something differs; 2: nothing was answered. CC0.
 """
 
 import json
@@ -59,7 +59,7 @@ def main(folder: Path) -> int:
     for part in answered:
         answers = json.loads((folder / f"{part}.json").read_text(encoding="utf-8"))
         wrong += differences(KIT / f"{part}.expected.json", answers)
-    print("\n".join([*wrong, f"{len(answered)} of {len(parts)} parts answered, {len(wrong)} differences"]))  # noqa: T201
+    print("\n".join([*wrong, f"{len(answered)} of {len(parts)} parts answered, {len(wrong)} differences"]))
     return 2 if not answered else 1 if wrong else 0
 
 

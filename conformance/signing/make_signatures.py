@@ -1,7 +1,7 @@
 """Make ``signatures.input.json`` and its expected file with ``openssl`` alone; nothing of provender is imported. CC0.
 
-The private keys are those of RFC 8032, section 7.1, known to everybody: **test keys, never to be trusted**. Ed25519 gives
-the same bytes for the same key and text, so running this again changes nothing.
+The private keys are those of RFC 8032, section 7.1, known to everybody: **test keys, never to be trusted**. Ed25519
+gives the same bytes for the same key and text, so running this again changes nothing.
 """
 
 import base64
@@ -93,31 +93,49 @@ def cases() -> list[tuple[str, dict[str, object], dict[str, object]]]:
     none_head = text64(canonical({"alg": "none", "jwk": KEYS["farm"], "kid": KIDS["farm"], "typ": SIGNED}))
     other = {**DOCUMENT, "bushels": "9200.000"}
     late = received(good, "buyer", one)
-    table = [
-        ("signed by a pinned key", question(good, "farm"), "valid", None),
-        ("nobody pinned the key", question(good, "buyer"), "signer_unknown", None),
-        ("no signature", question({"document": DOCUMENT}, "farm"), "not_signed", None),
-        ("an amount changed", question({**good, "document": other}, "farm"), "signature_wrong", None),
-        ("a text for a number", question({**good, "document": {**DOCUMENT, "draft": 0}}, "farm"), "signature_wrong", None),
-        ("a field more", question({**good, "document": {**DOCUMENT, "more": None}}, "farm"), "signature_wrong", None),
-        ("a part nobody signed", question({**good, "note": "x"}, "farm"), "malformed", None),
-        ("another key in the header", question({**good, "signature": f"{signature(DOCUMENT, 'thief').split('..')[0]}..{tail}"}, "farm", "thief"), "signature_wrong", None),
-        ("another's name in the header", question(envelope(DOCUMENT, "thief", kid=KIDS["farm"]), "farm"), "malformed", None),
-        ("the algorithm none", question({**good, "signature": f"{none_head}..AAAA"}, "farm"), "algorithm_refused", None),
-        ("the former name of the algorithm", question(envelope(DOCUMENT, "farm", alg="EdDSA"), "farm"), "algorithm_refused", None),
-        ("a header that points elsewhere", question(envelope(DOCUMENT, "farm", jku="https://example.org/keys"), "farm"), "malformed", None),
-        ("another kind of statement", question(envelope(DOCUMENT, "farm", COUNTER), "farm"), "malformed", None),
-        ("a key of small order", question({"document": DOCUMENT, "signature": f"{small_head}..{nothing}"}), "malformed", None),
-        ("a signature cut short", question({**good, "signature": f"{head}..{tail[:-6]}"}, "farm"), "signature_wrong", None),
-        ("counter-signed by a pinned buyer", question(late, "farm", "buyer"), "valid", one),
-        ("counter-signed by a stranger", question(late, "farm"), "valid", None),
-        ("counter-signed by the signer", question(received(good, "farm", one), "farm"), "valid", None),
-        ("a counter-signature moved to another document", question({**envelope(other, "farm"), "countersignatures": late["countersignatures"]}, "farm", "buyer"), "valid", None),
-        ("revoked", question(good, "farm", revoked={"farm": one}), "key_revoked", None),
-        ("revoked on the day the buyer dates it", question(late, "farm", "buyer", revoked={"farm": one}), "key_revoked", one),
-        ("revoked the day after", question(late, "farm", "buyer", revoked={"farm": "2026-03-05"}), "valid", one),
-        ("the counter-signer's key revoked", question(late, "farm", "buyer", revoked={"buyer": one}), "valid", None),
-    ]  # fmt: skip
+    thiefs_head = signature(DOCUMENT, "thief").split("..")[0]
+    moved = {**envelope(other, "farm"), "countersignatures": late["countersignatures"]}
+    by_small = {"document": DOCUMENT, "signature": f"{small_head}..{nothing}"}
+
+    def head_of(**header: object) -> dict[str, object]:
+        return envelope(DOCUMENT, "farm", **header)  # type: ignore[arg-type]
+
+    def signed(text: str) -> dict[str, object]:
+        return {**good, "signature": text}
+
+    def content(document: object) -> dict[str, object]:
+        return {**good, "document": document}
+
+    farm, both = ("farm",), ("farm", "buyer")
+    plain = [
+        ("signed by a pinned key", good, farm, "valid", None),
+        ("nobody pinned the key", good, ("buyer",), "signer_unknown", None),
+        ("no signature", {"document": DOCUMENT}, farm, "not_signed", None),
+        ("an amount changed", content(other), farm, "signature_wrong", None),
+        ("a number for a truth", content({**DOCUMENT, "draft": 0}), farm, "signature_wrong", None),
+        ("a field more", content({**DOCUMENT, "more": None}), farm, "signature_wrong", None),
+        ("a part nobody signed", {**good, "note": "x"}, farm, "malformed", None),
+        ("another key in the header", signed(f"{thiefs_head}..{tail}"), ("farm", "thief"), "signature_wrong", None),
+        ("another's name in the header", envelope(DOCUMENT, "thief", kid=KIDS["farm"]), farm, "malformed", None),
+        ("the algorithm none", signed(f"{none_head}..AAAA"), farm, "algorithm_refused", None),
+        ("the former name of the algorithm", head_of(alg="EdDSA"), farm, "algorithm_refused", None),
+        ("a header that points elsewhere", head_of(jku="https://example.org/keys"), farm, "malformed", None),
+        ("another kind of statement", head_of(typ=COUNTER), farm, "malformed", None),
+        ("a key of small order", by_small, (), "malformed", None),
+        ("a signature cut short", signed(f"{head}..{tail[:-6]}"), farm, "signature_wrong", None),
+        ("counter-signed by a pinned buyer", late, both, "valid", one),
+        ("counter-signed by a stranger", late, farm, "valid", None),
+        ("counter-signed by the signer", received(good, "farm", one), farm, "valid", None),
+        ("a counter-signature moved to another document", moved, both, "valid", None),
+    ]
+    gone = [
+        ("revoked", good, farm, {"farm": one}, "key_revoked", None),
+        ("revoked on the day the buyer dates it", late, both, {"farm": one}, "key_revoked", one),
+        ("revoked the day after", late, both, {"farm": "2026-03-05"}, "valid", one),
+        ("the counter-signer's key revoked", late, both, {"buyer": one}, "valid", None),
+    ]
+    table = [(name, question(came, *pins), status, day) for name, came, pins, status, day in plain]
+    table += [(name, question(came, *pins, revoked=out), status, day) for name, came, pins, out, status, day in gone]
     return [(name, asked, {"status": status, "proved_on": day}) for name, asked, status, day in table]
 
 

@@ -10,8 +10,9 @@ import pytest
 
 from provender.cli.app import run
 from provender.problem import ProblemsError
+from tests.conformance.kit import workbook
 
-VECTORS = Path(__file__).parents[1] / "intensity" / "data" / "fdcic2021_vectors.json"
+VECTORS = workbook()
 
 
 def call(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
@@ -31,21 +32,20 @@ def write(folder: Path, rows: object) -> str:
     return str(path)
 
 
-def test_the_vectors_come_back_as_json_with_every_line_item(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, err = call(capsys, str(VECTORS), "--json")
+def test_the_vectors_come_back_as_json_with_every_line_item(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, err = call(capsys, write(tmp_path, VECTORS), "--json")
     assert (status, err) == (0, "")
     answers: list[dict[str, Any]] = json.loads(out)
-    vectors = json.loads(VECTORS.read_text())["vectors"]
-    assert [list(answer) for answer in answers] == [["id", "outputs"]] * len(vectors)
-    for answer, vector in zip(answers, vectors, strict=True):
+    assert [list(answer) for answer in answers] == [["id", "outputs"]] * len(VECTORS)
+    for answer, vector in zip(answers, VECTORS, strict=True):
         assert answer["id"] == vector["id"]
         assert list(answer["outputs"]) == list(vector["outputs"])
         for name, value in vector["outputs"].items():
             assert answer["outputs"][name] == (None if value is None else pytest.approx(value, rel=1e-6, abs=0))
 
 
-def test_the_table_for_people_says_estimate_on_every_page(capsys: pytest.CaptureFixture[str]) -> None:
-    status, out, _ = call(capsys, str(VECTORS), "--lines")
+def test_the_table_for_people_says_estimate_on_every_page(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, out, _ = call(capsys, write(tmp_path, VECTORS), "--lines")
     assert status == 0
     assert out.count("estimate, not USDA FD-CIC") == 1 + 31
     assert "6,757.73" in out

@@ -17,6 +17,17 @@ def part(name: str) -> dict[str, Any]:
     return found
 
 
+def workbook() -> list[dict[str, Any]]:
+    """Return the cases of the open model with the workbook's answers: id, label, crop, inputs, outputs."""
+    file, found = KIT / "intensity/open_model.expected.json", []
+    answers = json.loads(file.read_text(encoding="utf-8"))["answers"]
+    for one in part("intensity/open_model")["cases"]:
+        inputs = {name: value for name, value in one["input"].items() if name != "crop"}
+        named = {"id": one["id"], "label": one["about"], "crop": one["input"]["crop"]}
+        found.append({**named, "inputs": inputs, "outputs": answers[one["id"]]})
+    return found
+
+
 def comparer() -> ModuleType:
     """Return the kit's own comparing script, which knows nothing of provender."""
     spec = importlib.util.spec_from_file_location("compare", KIT / "compare.py")

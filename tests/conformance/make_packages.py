@@ -1,8 +1,8 @@
-"""Make the packages of the kit: ``python -m tests.conformance.make_packages``. What is wrong in each is known because it
-was done here, by hand or by a tampering of ``tests.audit.tamper_farm``, never because verification found it.
+"""Make the packages of the kit: ``python -m tests.conformance.make_packages``.
 
-Both keys are test keys of RFC 8032, as in ``conformance/signing``. Run again only when a package has to change: those of
-earlier versions must go on being read as they are.
+What is wrong in each is known because it was done here, by hand or by a tampering of ``tests.audit.tamper_farm``, never
+because verification found it. Both keys are test keys of RFC 8032, as in ``conformance/signing``. Run again only when a
+package has to change: those of earlier versions must go on being read as they are.
 """
 
 import json
@@ -96,7 +96,9 @@ def main() -> None:
         (HERE / f"{name}.zip").unlink(missing_ok=True)
         make_package(HERE / f"{name}.zip", forge.header(), files)
         held = ["buyer.json"] if name == "pass-dropped" else []
-        cases.append({"id": name, "about": about, "input": {"package": f"{name}.zip", "pins": "pins.json", "held": held}})
+        cases.append(
+            {"id": name, "about": about, "input": {"package": f"{name}.zip", "pins": "pins.json", "held": held}}
+        )
     flipped(HERE / "good.zip", HERE / "not-sealed-again.zip")
     asked = {"package": "not-sealed-again.zip", "pins": "pins.json", "held": []}
     cases.append({"id": "not-sealed-again", "about": "a digit changed, the sums left", "input": asked})

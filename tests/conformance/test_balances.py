@@ -1,16 +1,18 @@
-"""The equation of 2100.034(d) and the length of periods, over the memory store."""
+"""The equation of 2100.034(d) and the length of periods, over every kind of store."""
 
 from collections.abc import Iterator
 from datetime import date
 from typing import Any
 
-from provender.custody.memory_store import MemoryStore
+import pytest
+
 from provender.custody.model.periods import Period, latest_end
+from provender.custody.model.store_view import Store
 from provender.custody.queries.balances import period_balances
 from provender.quantity import parse, show
 from tests.conformance.kit import differences
 from tests.custody.test_cases import PROVEN, close, sale
-from tests.custody.world import CAST, Event, bought, ev, period, posted, report, status
+from tests.custody.world import CAST, STORES, Event, bought, ev, period, posted, report, status
 
 FARMS = ("ada", "ben")
 
@@ -32,9 +34,9 @@ def closings(periods: list[list[str]], day: str) -> Iterator[Event]:
             yield close(f"close-{end}", end, end)
 
 
-def balanced(asked: dict[str, Any]) -> dict[str, object]:
+def balanced(asked: dict[str, Any], store: Store) -> dict[str, object]:
     """Post the movements, count what is refused, and read the equations of every period."""
-    store, periods = MemoryStore(), asked["periods"]
+    periods = asked["periods"]
     cis = sorted({one["ci"] for one in asked["movements"]})
     farm_of = dict(zip(cis, FARMS, strict=False))
     cast = [one for one in CAST if not str(one["id"]).startswith("period-coop")]
@@ -71,8 +73,9 @@ def length(asked: dict[str, str]) -> str:
     return "accepted" if date.fromisoformat(asked["end"]) <= last else "too long"
 
 
-def test_each_equation_balances_and_what_would_break_it_is_refused() -> None:
-    assert differences("balances/equation", balanced) == []
+@pytest.mark.parametrize("kind", sorted(STORES))
+def test_each_equation_balances_and_what_would_break_it_is_refused(kind: str) -> None:
+    assert differences("balances/equation", lambda asked: balanced(asked, STORES[kind]())) == []
 
 
 def test_a_period_is_three_months_at_most() -> None:

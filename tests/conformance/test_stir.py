@@ -18,7 +18,9 @@ def whole(text: str | None) -> int | None:
 
 
 def of_input(asked: dict[str, Any]) -> str | None:
-    tools = tuple(Tool(one["tillage_type"], whole(one["depth_in"]), whole(one["surface_pct"])) for one in asked["tools"])
+    tools = tuple(
+        Tool(one["tillage_type"], whole(one["depth_in"]), whole(one["surface_pct"])) for one in asked["tools"]
+    )
     found = of_pass(None, speed_mph=whole(asked["speed_mph"]), tools=tools).value
     return None if found is None else show(found, PLACES, places=PLACES)
 

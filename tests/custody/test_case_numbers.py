@@ -174,21 +174,6 @@ def test_l5_a_sale_before_any_stock_leaves_no_hole_that_the_next_purchase_fills(
         assert not facts.steps("crush")
 
 
-def test_d1_both_cis_over_both_periods(store: Store) -> None:
-    posted(store, farms("12000", "4000"))
-    posted(store, [*buys("b1", "ada", "10000"), *buys("b2", "ben", "4000")])
-    posted(store, [sale("v1", "6000", ci_max="5000"), sale("v2", "4000", ci_min="6000")])
-    posted(store, [ev("loss", "w", "2026-02-02", entity="coop", crop="soybeans", bushels="50")])
-    posted(store, [close("c", "2026-03-31", "2026-04-01"), *buys("b3", "ada", "2000", "2026-04-02")])
-    posted(store, [sale("v3", "5900", "2026-04-03")])
-    with store.reading() as facts:
-        assert rows(facts, "coop", 5000) == [
-            (0, 10_000_000, {"sold": 6_000_000, "lost": 50_000}, 3_950_000),
-            (3_950_000, 2_000_000, {"sold": 5_900_000}, 50_000),
-        ]
-        assert rows(facts, "coop", 6000) == [(0, 4_000_000, {"sold": 4_000_000}, 0), (0, 0, {}, 0)]
-
-
 @pytest.mark.parametrize(("bushels", "answer"), [("5000", "posted"), ("5000.001", "outside_ci_range")])
 def test_d2_a_ci_may_be_sold_to_its_last_bushel(store: Store, bushels: str, answer: str) -> None:
     posted(store, [*farms("5000", "5000"), *buys("b1", "ada", "5000"), *buys("b2", "ben", "5000")])

@@ -119,25 +119,6 @@ def test_42_a_refiners_lots_end_in_a_batch_of_fuel_and_count_as_outgoing(store: 
         assert dict(line(facts, "fuel", 5000).outgoing) == {"retired into fuel": 60_000}
 
 
-@pytest.mark.parametrize(
-    ("start", "end"),
-    [
-        ("2026-01-01", "2026-03-31"),
-        ("2025-11-30", "2026-02-27"),
-        ("2027-11-30", "2028-02-28"),
-        ("2027-11-29", "2028-02-28"),
-        ("2025-12-01", "2026-02-28"),
-        ("2025-11-15", "2026-02-14"),
-        ("2026-05-31", "2026-08-30"),
-        ("2025-08-31", "2025-11-29"),
-    ],
-)
-def test_43_three_months_end_the_day_before_the_same_date_or_the_day_before_the_months_last(
-    start: str, end: str
-) -> None:
-    assert latest_end(date.fromisoformat(start)) == date.fromisoformat(end)
-
-
 def test_43_a_period_before_the_rule_has_no_length() -> None:
     with pytest.raises(NotInForceError):
         latest_end(date(2025, 1, 16))

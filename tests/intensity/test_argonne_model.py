@@ -1,13 +1,11 @@
 """The model against the workbook's vectors, a plain scalar reading of the specification, and odd frames."""
 
 import csv
-import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import polars as pl
@@ -28,10 +26,9 @@ from provender.intensity.argonne2021.inputs import (
     inputs_of,
     product_intensities,
 )
-from provender.intensity.argonne2021.model import outputs_of
+from tests.conformance.kit import workbook
 
-HERE = Path(__file__).parent
-VECTORS: list[dict[str, Any]] = json.loads((HERE / "data" / "fdcic2021_vectors.json").read_text())["vectors"]
+VECTORS = workbook()
 DATA = files("provender.intensity.argonne2021") / "data"
 TOLERANCE = 1e-6
 
@@ -49,28 +46,6 @@ def same(mine: float | None, theirs: float | None, tolerance: float) -> bool:
     if mine is None or theirs is None:
         return mine is theirs
     return math.isclose(mine, theirs, rel_tol=tolerance, abs_tol=1e-300)
-
-
-@pytest.mark.parametrize("vector", VECTORS, ids=lambda vector: vector["id"])
-def test_every_line_item_of_the_workbook_is_met(vector: dict[str, Any]) -> None:
-    answer = evaluate(frame([(vector["crop"], vector["inputs"])])).select(outputs_of(vector["crop"])).row(0, named=True)
-    assert list(answer) == list(vector["outputs"])
-    wrong = {
-        name: (answer[name], value)
-        for name, value in vector["outputs"].items()
-        if not same(answer[name], value, TOLERANCE)
-    }
-    assert wrong == {}
-
-
-def test_all_vectors_in_one_frame_of_mixed_crops_keep_their_order_and_values() -> None:
-    mixed = VECTORS[::2] + VECTORS[1::2]
-    answers = evaluate(frame([(vector["crop"], vector["inputs"]) for vector in mixed]))
-    assert answers["crop"].to_list() == [vector["crop"] for vector in mixed]
-    for vector, answer in zip(mixed, answers.iter_rows(named=True), strict=True):
-        for name, value in answer.items():
-            if name != "crop":
-                assert same(value, vector["outputs"].get(name), TOLERANCE), (vector["id"], name)
 
 
 @pytest.mark.parametrize("source", AMMONIA_SOURCES)
@@ -95,8 +70,6 @@ def test_the_packaged_tables_are_those_of_the_provenance() -> None:
     assert len(names) == 5
     for name in names:
         assert f"{sha256((DATA / name).read_bytes()).hexdigest()}  {name}" in written
-    vectors = sha256((HERE / "data" / "fdcic2021_vectors.json").read_bytes()).hexdigest()
-    assert vectors in (HERE / "data" / "PROVENANCE.md").read_text(encoding="utf-8")
 
 
 # A plain scalar reading of the specification. It takes the derived constants, the model its recipes.

@@ -1,9 +1,5 @@
 """JSON rows in, answers out: what is refused, what is doubtful, what is merely said."""
 
-import json
-from pathlib import Path
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,10 +7,9 @@ from hypothesis import strategies as st
 from provender.intensity.argonne2021 import Answer, answer_rows
 from provender.intensity.argonne2021.inputs import default_inputs, inputs_of
 from provender.problem import ProblemsError, Weight
+from tests.conformance.kit import workbook
 
-VECTORS: list[dict[str, Any]] = json.loads((Path(__file__).parent / "data" / "fdcic2021_vectors.json").read_text())[
-    "vectors"
-]
+VECTORS = workbook()
 
 
 def ask(crop: str, inputs: object) -> Answer:

@@ -17,12 +17,6 @@ FIELDS = (
 DEFAULT = 800_000
 
 
-def test_the_average_weighs_by_bushels_and_counts_conventional_crop() -> None:
-    average = farm_average(FIELDS, DEFAULT)
-    assert average.ci_g_per_bu == 700_000
-    assert average.ci_g_per_bu not in (685_714, 600_000, 514_286)  # by acres, plain mean, without conventional
-
-
 def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
     average = farm_average(FIELDS, DEFAULT)
     assert average.rows == (
@@ -35,29 +29,11 @@ def test_the_working_shows_every_product_both_sums_and_the_quotient() -> None:
     assert average.as_json()["ci_g_per_bu"] == "7000.00"
 
 
-@pytest.mark.parametrize(
-    ("values", "rounded"),
-    [((1, 2), 2), ((2, 3), 2), ((3, 4), 4), ((-1, -2), -2), ((-2, -3), -2), ((0, 1), 0), ((-1, 0), 0)],
-)
-def test_a_half_is_rounded_to_the_even_neighbour_at_the_end_only(values: tuple[int, int], rounded: int) -> None:
-    shares = [Share("a", 500, values[0]), Share("b", 500, values[1])]
-    assert farm_average(shares, None).ci_g_per_bu == rounded
-
-
-def test_just_under_and_just_over_a_half_go_to_the_nearest() -> None:
-    assert farm_average([Share("a", 501, 1), Share("b", 500, 2)], None).ci_g_per_bu == 1
-    assert farm_average([Share("a", 500, 1), Share("b", 501, 2)], None).ci_g_per_bu == 2
-
-
 def test_conventional_bushels_without_a_default_leave_no_average_and_say_so() -> None:
     average = farm_average(FIELDS, None)
     assert (average.ci_g_per_bu, average.rows) == (None, ())
     assert len(average.missing) == 1
     assert "national default" in average.missing[0]
-
-
-def test_without_conventional_bushels_no_default_is_needed() -> None:
-    assert farm_average(FIELDS[:2], None).ci_g_per_bu == 514_286
 
 
 @pytest.mark.parametrize("share", [Share("west", 1, None), Share("west", None, 500_000), Share("west", -1, 500_000)])

@@ -1,10 +1,8 @@
-"""STIR against the published list, the official services' rotations, and column against scalar."""
+"""STIR against the published list, and column against scalar; rotations and products: ``tests.conformance``."""
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import polars as pl
 import pytest
@@ -31,12 +29,9 @@ from provender.practices.stir import (
 )
 from provender.quantity import half_even
 
-VECTORS: Final[dict[str, Any]] = json.loads((Path(__file__).parent / "data/stir_rotation_vectors.json").read_text())
 SINGLE_TOOL: Final = [
     row for row in rows("stir_operations.csv") if row["tillage_type"] and row["several_tools"] == "no"
 ]
-# Where the WEPS service holds a coarser value (33 and 35) than the first row of the name.
-ROUNDER_IN_WEPS: Final = {"chisel, st. pt. 5 in deep": 325_000, "chisel, st. pt. 5 in deep, coil tine har": 349_380}
 
 
 def named(name: str) -> FieldOperation:
@@ -126,30 +121,6 @@ def test_a_tool_without_depth_or_surface_leaves_the_pass_unknown(tool: Tool) -> 
 
 def test_an_unlisted_operation_without_tools_is_unknown() -> None:
     assert of_pass(None, speed_mph=5000, depth_in=4000, surface_pct=100_000).value is None
-
-
-@pytest.mark.parametrize("rotation", VECTORS, ids=str)
-def test_the_sum_of_a_rotation_is_the_official_service_s(rotation: str) -> None:
-    vector = VECTORS[rotation]
-    total = Fraction(0)
-    for one in vector["operations"]:
-        stored = one.get("stir_used", one.get("stir"))
-        if stored is None:  # the job sheet's side-dressing, which its own sum leaves out
-            assert find_operation(one["operation"]) is None
-            continue
-        value = of_list(named(one["operation"])).value
-        assert value is not None
-        if vector["model"].startswith("WEPS") and one["operation"].lower() in ROUNDER_IN_WEPS:
-            assert value == ROUNDER_IN_WEPS[one["operation"].lower()]
-            total += Fraction(str(stored))
-        else:
-            assert abs(Fraction(value, 10_000) - Fraction(str(stored))) <= Fraction(5, 1000), one
-            total += Fraction(value, 10_000)
-    expected = Fraction(str(vector.get("sum_stir", vector.get("sum_without_sidedress"))))
-    assert abs(total - expected) <= Fraction(1, 100)
-    if "stir_avg_annual" in vector:
-        yearly = total / vector["duration_years"]
-        assert abs(yearly - Fraction(str(vector["stir_avg_annual"]))) <= Fraction(1, 100)
 
 
 def test_the_largest_pass_of_twenty_tools_fits_the_columns() -> None:
