@@ -172,8 +172,8 @@ def crush() -> tuple[list[Event], dict[str, dict[str, object]]]:
     """Return the crusher's events and the papers it received."""
     letter = own_papers("coop", coop()[0])["transfer-s1.json"]
     favourable = ev(
-        "statement", "v-coop", "2025-11-04", entity="coop", verifier="verity", number="V-1", start_day="2025-10-01",
-        end_day="2026-09-30", crops=["soybeans"], opinion="favourable",
+        "statement", "v-coop", "2026-02-02", entity="coop", verifier="verity", number="V-1", start_day="2025-10-01",
+        end_day="2026-02-01", crops=["soybeans"], opinion="favourable",
     )  # fmt: skip
     events = [
         _entity("crush", "intermediary", "plant"),
@@ -251,7 +251,8 @@ def clean(me: str) -> Files:
 
 def statement_on_coop(key: SigningKey, **changes: object) -> dict[str, Any]:
     """Return the verification statement that the crusher received about the elevator, signed."""
-    one = statement(number="V-1", audited="coop", crops=("soybeans",), **changes)
+    days = {"covered_last": date(2026, 2, 1), "issued_on": date(2026, 2, 2)}
+    one = statement(**{"number": "V-1", "audited": "coop", "crops": ("soybeans",), **days, **changes})
     return sign(one.document(), key)
 
 

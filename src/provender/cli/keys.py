@@ -15,6 +15,7 @@ from provender.signing.canonical import MAX_BYTES, read_json
 from provender.signing.hashes import document_hash
 from provender.signing.keys import PublicKey, SigningKey
 from provender.signing.rotation import register as registration
+from provender.signing.rotation import revoke as revocation
 from provender.signing.rotation import rotate as rotation
 
 PRIVATE_END: Final = ".key.pem"
@@ -137,6 +138,25 @@ def rotate(
     _write_new(statement, json.dumps(rotation(old, fresh, on=day), indent=2) + "\n", mode=0o644)
     files = {"private_file": str(private), "public_file": str(public_file), "statement_file": str(statement)}
     _print(fresh.public, {**files, "replaces": old.fingerprint, "on": day.isoformat()}, as_json=as_json)
+
+
+@app.command()
+def revoke(
+    key: PrivateFile,
+    reason: Annotated[str, typer.Option("--reason", help="Why, such as: the laptop was stolen.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE", help="Where the statement goes.")],
+    passphrase_file: PassphraseFile = None,
+    as_of: AsOf = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Write the statement that takes a key out of use from a day on; give it to whoever pinned the key."""
+    if not reason.strip():
+        raise refuse("--reason", "No reason is given.", "Say why the key is taken out of use.", code="no_reason")
+    signer, day = open_key(key, passphrase_file), as_of or today()
+    statement = revocation(signer, on=day, reason=reason.strip())
+    _write_new(out, json.dumps(statement, indent=2) + "\n", mode=0o644)
+    _print(signer.public, {"statement_file": str(out), "revoked_from": day.isoformat()}, as_json=as_json)
 
 
 @app.command()

@@ -10,6 +10,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
+from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS
 from provender.audit.recompute.checks import State
 from provender.audit.statement.statement import Role
 from provender.cli.audit.files import read_bytes, stop, write_new
@@ -44,6 +45,10 @@ def verify(
     roots: Annotated[
         Path, typer.Option(help="Root certificates you trust for timestamps, PEM; else those of this system.")
     ] = SYSTEM_ROOTS,
+    forums: Annotated[
+        Path | None,
+        typer.Option(help="Your list of the members of accreditation forums: CSV of forum, body, first, last, source."),
+    ] = None,
     workbooks: Annotated[Path | None, typer.Option(help="Folder for an XLSX per unit with live formulas.")] = None,
     everything: Annotated[
         bool, typer.Option("--all", help="Show every difference, also those that follow from others.")
@@ -60,8 +65,7 @@ def verify(
             pinned_name=str(pinned),
             held=[(one.name, read_bytes(one)) for one in held or ()],
             roles=role or (),
-            calculators=read_bytes(calculators) if calculators is not None else None,
-            roots=read_bytes(roots) if roots != SYSTEM_ROOTS else None,
+            lists=_lists({CALCULATORS: calculators, FORUMS: forums, ROOTS: roots if roots != SYSTEM_ROOTS else None}),
         )
         found = verified.found
         if workbooks is not None:
@@ -73,6 +77,10 @@ def verify(
     else:
         _show(found, Console(), everything=everything)
     raise typer.Exit(ALL_WELL if found.clean else SOMETHING_TO_LOOK_AT)
+
+
+def _lists(given: Mapping[str, Path | None]) -> dict[str, bytes]:
+    return {name: read_bytes(path) for name, path in given.items() if path is not None}
 
 
 def _write_workbooks(files: Mapping[str, bytes], day: date, folder: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
+from provender.audit.package.contents import ROOTS
 from provender.audit.package.write import make_package
 from provender.audit.recompute.verify import verify_package
 from tests.audit.mutation.run import parties
@@ -70,7 +71,7 @@ def alarms(party: Party, pins: bytes, number: int, rng: Random) -> tuple[str, li
     with elsewhere(ZONES[number % len(ZONES)], LOCALES[number % len(LOCALES)]) as where, TemporaryDirectory() as name:
         package = written(party, shape, Path(name), rng)
         held = [(path.rpartition("/")[2], content) for path, content in party.held.items()]
-        found = verify_package(package, pinned=pins, held=held, roots=b"").found
+        found = verify_package(package, pinned=pins, held=held, lists={ROOTS: b""}).found
     return f"{shape}, {where}", [*map(str, found.problems), *map(str, found.differences)]
 
 

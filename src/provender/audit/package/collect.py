@@ -10,6 +10,7 @@ from typing import Final
 from provender.audit.package.layout import (
     ENTRIES,
     FINDINGS,
+    KEY_STATEMENTS,
     KEYS,
     STAMP,
     Part,
@@ -189,7 +190,7 @@ def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findi
     )  # fmt: skip
     for farm in farms:
         for path in farm.files:
-            if path.startswith("farms/"):
+            if path.startswith(("farms/", KEY_STATEMENTS)):
                 content.files[path] = farm.files[path]
         content.parties |= {folder: name for folder, name in farm.header.parties.items() if folder.startswith("farms/")}
         content.left_out += farm.header.left_out
@@ -199,9 +200,17 @@ def collect_audit(entity: Content, farms: Iterable[Package], sample: Path, findi
     return content
 
 
-def with_keys(content: Content, pins: Iterable[Pin]) -> None:
-    """Add the public keys that the audited party has pinned to others."""
+def with_keys(content: Content, pins: Iterable[Pin], statements: Iterable[Path] = ()) -> None:
+    """Add the public keys that the audited party has pinned to others, and what keys said of themselves.
+
+    Args:
+        content: changed in place.
+        pins: the keys.
+        statements: rotations and revocations, files or folders of JSON.
+    """
     content.files[KEYS] = canonical_json(pins_document(pins))
+    for path in json_files(statements):
+        _add(content, f"{KEY_STATEMENTS}{hash_file(path)[:8]}-{path.name}", path)
 
 
 def leave_out(content: Content, wanted: Iterable[tuple[Part, str]], allowances: Iterable[Allowance]) -> None:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from provender.audit.package.farm_section import FarmPart, ReportFile, read_report
-from provender.audit.package.layout import HEADER, KEYS, Part, entity_path, part_of
+from provender.audit.package.key_statements import KeyStatements, read_statements
+from provender.audit.package.layout import HEADER, KEY_STATEMENTS, KEYS, Part, entity_path, part_of
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Subject
 from provender.audit.statement.statement import Role
@@ -26,6 +27,7 @@ VERIFIER: Final = "verifier/"
 PINNED: Final = VERIFIER + "keys.json"
 CALCULATORS: Final = VERIFIER + "calculators.toml"
 ROOTS: Final = VERIFIER + "roots.pem"
+FORUMS: Final = VERIFIER + "forums.csv"
 HELD: Final = VERIFIER + "held/"
 
 _RECORDS: Final = "records/"
@@ -36,18 +38,16 @@ def with_verifiers_files(
     package: Mapping[str, bytes],
     pinned: bytes | None,
     held: Mapping[str, bytes],
-    calculators: bytes | None = None,
-    roots: bytes = b"",
+    lists: Mapping[str, bytes] | None = None,
 ) -> dict[str, bytes]:
-    """Return a package's files with what the verifier brings; names a package stole from him are dropped."""
+    """Return a package's files with what the verifier brings; names a package stole from him are dropped.
+
+    ``lists`` are his ``CALCULATORS``, ``ROOTS`` and ``FORUMS``, as far as he has them.
+    """
     files = {path: content for path, content in package.items() if not path.startswith(VERIFIER)}
     if pinned is not None:
         files[PINNED] = pinned
-    if calculators is not None:
-        files[CALCULATORS] = calculators
-    if roots:
-        files[ROOTS] = roots
-    return {**files, **{f"{HELD}{name}": content for name, content in held.items()}}
+    return {**files, **(lists or {}), **{f"{HELD}{name}": content for name, content in held.items()}}
 
 
 class PackageContents(Mapping[str, bytes]):
@@ -90,14 +90,20 @@ class PackageContents(Mapping[str, bytes]):
 
     @cached_property
     def pins(self) -> Pins:
-        """The keys that count: the verifier's list, else the package's, else none.
+        """The keys that count: the verifier's list, else the package's, with those that rotations bind to them.
 
         Raises:
             ProblemsError: the list cannot be read.
         """
         if PINNED in self:
-            return read_pins(self[PINNED], "the list of pinned keys", own=True)
-        return read_pins(self[KEYS], KEYS) if KEYS in self else Pins()
+            return read_pins(self[PINNED], "the list of pinned keys", own=True).following(self.key_statements)
+        return (read_pins(self[KEYS], KEYS) if KEYS in self else Pins()).following(self.key_statements)
+
+    @cached_property
+    def key_statements(self) -> KeyStatements:
+        """What keys say of themselves, in the package and among what the verifier brought."""
+        said = [path for path in self if path.startswith((KEY_STATEMENTS, HELD)) and path.endswith(".json")]
+        return read_statements(self, said, self.get(ROOTS, b""))
 
     @cached_property
     def farms(self) -> tuple[FarmPart, ...]:

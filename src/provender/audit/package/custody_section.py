@@ -295,13 +295,19 @@ def _paper(path: str, prefix: str, raw: bytes) -> Iterator[PaperFile]:
 
 
 def contract_keys(case: PackageContents, party: str) -> list[tuple[str, frozenset[str]]]:
-    """Return the keys that contracts in the books bind to a party: where each stands, and the fingerprints there."""
+    """Return the keys that contracts in the books bind to a party: where each stands, and the fingerprints there.
+
+    A contract that names a key names those that rotations put before and after it.
+    """
     found = []
     for entity, book in books(case).items():
         held = [one for one in book.store.many(Contract, entity) if one.counterparty == party and one.signing_key]
         if held:
             found.append(
-                (f"the contract in the book of {entity}", frozenset(_fingerprint(one.signing_key) for one in held))
+                (
+                    f"the contract in the book of {entity}",
+                    case.key_statements.family(_fingerprint(one.signing_key) for one in held),
+                )
             )
     return found
 

@@ -10,6 +10,7 @@
     entities/prairie-0d55e1aa/entries.jsonl   of a book that many share: what the entity entered itself
     entities/prairie-0d55e1aa/documents/      transfer documents given and received, by hash
     entities/prairie-0d55e1aa/statements/     verification statements and addenda, by hash
+    keys/rotation-2026.json           what keys say of themselves: rotations and revocations
     ....json.tsr                      beside a document: a timestamping authority's answer about it
     audit/sample.json, audit/findings.jsonl   the draw; the findings so far
 
@@ -28,6 +29,7 @@ from provender.signing.hashes import sha256_hex
 HEADER: Final = "package.json"
 REQUEST: Final = "request.json"
 KEYS: Final = "keys.json"
+KEY_STATEMENTS: Final = "keys/"
 FINDINGS: Final = "audit/findings.jsonl"
 BOOK: Final = "book.jsonl"
 ENTRIES: Final = "entries.jsonl"
@@ -107,6 +109,8 @@ def part_of(path: str) -> Part | None:
     path = path.removesuffix(STAMP)
     if path in _FIXED:
         return _FIXED[path]
+    if path.startswith(KEY_STATEMENTS):
+        return Part.KEYS if path.endswith(".json") and path.count("/") == 1 else None
     kind, _, rest = path.partition("/")
     folder, _, rest = rest.partition("/")
     inner, _, name = rest.partition("/")

@@ -5,9 +5,11 @@ comes from outside the package and counts before it.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from typing import Any, Final
 
+from provender.audit.package.key_statements import KeyStatements
 from provender.problem import refuse
 from provender.signing.canonical import read_json
 from provender.signing.keys import PublicKey
@@ -17,15 +19,24 @@ KIND: Final = "provender/pinned-keys"
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One key of one party, and where the binding stands, such as the number of a supply contract."""
+    """One key of one party, and where the binding stands, such as the number of a supply contract.
+
+    Attributes:
+        party: whose; key: which; source: where that stands.
+        first, last: the days on which it signs for the party, both included; None where nobody said.
+    """
 
     party: str
     key: PublicKey
     source: str = ""
+    first: date | None = None
+    last: date | None = None
 
     def document(self) -> dict[str, Any]:
-        """Return plain data."""
-        return {"party": self.party, "key": self.key.export(), "source": self.source}
+        """Return plain data; a day that nobody said is left out, as lists written before have none."""
+        days = {"first": self.first, "last": self.last}
+        said = {name: day.isoformat() for name, day in days.items() if day is not None}
+        return {"party": self.party, "key": self.key.export(), "source": self.source} | said
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +64,34 @@ class Pins:
         """Return the keys pinned to a party by fingerprint: with another party's key it has signed nothing."""
         return {pin.key.fingerprint: pin.key for pin in self.pins if pin.party == party}
 
+    def following(self, said: KeyStatements) -> "Pins":
+        """Return the list with the keys before and after those on it, each with the days that rotations give it."""
+        keys = said.keys()
+        more = [
+            Pin(party, keys[kid], "by rotation")
+            for party in dict.fromkeys(pin.party for pin in self.pins)
+            for kid in sorted(said.family(self.of(party)) - self.of(party))
+        ]
+        return replace(self, pins=tuple(_in_days(pin, *said.days(pin.key.fingerprint)) for pin in (*self.pins, *more)))
+
+    def days_of(self, kid: str, party: str) -> tuple[date | None, date | None]:
+        """Return the first and last day on which a key signs for a party, as far as anybody said."""
+        mine = [pin for pin in self.pins if pin.party == party and pin.key.fingerprint == kid]
+        first = [pin.first for pin in mine if pin.first is not None]
+        last = [pin.last for pin in mine if pin.last is not None]
+        return max(first, default=None), min(last, default=None)
+
     def others(self, kid: str, party: str) -> tuple[str, ...]:
         """Return to whom a key is pinned where it is not pinned to this party, sorted."""
         whose = {pin.party for pin in self.pins if pin.key.fingerprint == kid}
         return () if party in whose else tuple(sorted(whose))
+
+
+def _in_days(pin: Pin, first: date | None, last: date | None) -> Pin:
+    """Return a pin within further days."""
+    starts = [day for day in (pin.first, first) if day is not None]
+    ends = [day for day in (pin.last, last) if day is not None]
+    return replace(pin, first=max(starts, default=None), last=min(ends, default=None))
 
 
 def pins_document(pins: Iterable[Pin]) -> dict[str, Any]:
@@ -74,12 +109,22 @@ def read_pins(raw: bytes, file: str, *, own: bool = False) -> Pins:
     try:
         right = data["kind"] == KIND
         pins = tuple(
-            Pin(str(one["party"]), PublicKey.from_jwk(one["key"], file=file), str(one["source"]))
+            Pin(
+                str(one["party"]),
+                PublicKey.from_jwk(one["key"], file=file),
+                str(one["source"]),
+                _day(one.get("first")),
+                _day(one.get("last")),
+            )
             for one in data["keys"]
         )
-    except (KeyError, TypeError, ValueError):
+    except (AttributeError, KeyError, TypeError, ValueError):
         right, pins = False, ()
     if not right:
         remedy = "Write one with `provender audit pins`."
         raise refuse(file, "This is no list of pinned keys.", remedy, code="unreadable_pins")
     return Pins(pins, own)
+
+
+def _day(text: object) -> date | None:
+    return None if text is None else date.fromisoformat(str(text))

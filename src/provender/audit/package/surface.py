@@ -97,6 +97,7 @@ def _of_header() -> Iterator[SurfaceField]:
     yield SurfaceField(KEYS, "keys/*/source", eyes, "where a binding stands is read in the contract itself")
     yield SurfaceField(KEYS, "keys/*/key/*", yes, "the verifier's own list, signatures, contracts in the books")
     yield SurfaceField(KEYS, "*", yes, "a list that cannot be read, or differs from the verifier's")
+    yield SurfaceField("keys/*.json", "*", Shown.BOUND, "the signatures of the keys that it is about")
     yield SurfaceField(REQUEST, "*", Shown.BOUND, "the verifier's signature")
 
 

@@ -205,6 +205,10 @@ CHECKS: Final[tuple[Check, ...]] = (
         ("2100.040(e)(1)", "2100.040(f)"),
         "provender.audit.recompute.plausible:recompute",
     ),
+    Check("origin ids", ("2100.031(c)", "2100.032(b)(1)"), "provender.audit.recompute.origins:recompute"),
+    Check("accreditation", ("2100.041",), "provender.audit.recompute.accredited:recompute"),
+    Check("days", ("2100.030(d)", "2100.031(c)", "2100.034(c)"), "provender.audit.recompute.day_order:recompute"),
+    Check("days of keys", ("2100.031(c)(3)",), "provender.audit.recompute.key_days:recompute"),
     Check("timestamps", ("2100.030(d)",), "provender.audit.recompute.timestamps:recompute"),
     Check("verifier's decisions", ("2100.040(b)(2)",), "provender.audit.recompute.decisions:recompute"),
 )

@@ -85,7 +85,7 @@ def _signature(
         if checked.kid not in keys:
             yield _other_key(one, checked.kid, keys, where)
     on_file = _key_of_producer(owner, one) if owner else ""
-    if on_file and checked.kid != on_file:
+    if on_file and checked.kid not in case.key_statements.family([on_file]):
         yield _other_key(one, checked.kid, frozenset({on_file}), "the producer's record")
 
 

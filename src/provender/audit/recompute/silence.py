@@ -12,6 +12,7 @@ from provender.audit.findings.log import read_log
 from provender.audit.package.contents import HELD, PackageContents
 from provender.audit.package.custody_section import EntityBook, books, papers
 from provender.audit.package.farm_section import FarmPart
+from provender.audit.package.key_statements import KINDS as KEY_KINDS
 from provender.audit.package.layout import BOOK, KEYS, REQUEST, Part, part_of
 from provender.audit.package.pins import read_pins
 from provender.audit.package.write import PackageRequest, Subject
@@ -274,7 +275,7 @@ def _read_elsewhere(case: PackageContents, path: str) -> bool:
             return bool(read_log(case[path], path))
         except ProblemsError:
             return False
-    return _kind(_object(case, path)) in {*TYPS, *_STATED} - READ
+    return _kind(_object(case, path)) in {*TYPS, *_STATED, *KEY_KINDS} - READ
 
 
 def _object(case: PackageContents, path: str) -> Mapping[str, Any]:

@@ -39,7 +39,7 @@ def recompute(case: PackageContents) -> CheckResult:
     there = {(one.audited, one.number): (path, one) for path, one in _sound(case, told)}
     differences = [*_unsound(case, told)]
     for found in books(case).values():
-        differences += _booked(found, there, case.once(_received), told)
+        differences += _booked(found, there, statements_of(case), told)
         for paper in papers(case):
             if paper.kind == TRANSFER and paper.issuer == found.entity:
                 differences += _said(found, paper)
@@ -51,8 +51,12 @@ def recompute(case: PackageContents) -> CheckResult:
     return CheckResult("statements", CITES, computed, tuple(differences), tuple(told))
 
 
-def _received(case: PackageContents) -> Mapping[str, Received]:
+def statements_of(case: PackageContents) -> Mapping[str, Received]:
     """Return every statement of the package and of the verifier's own papers, checked, by path."""
+    return case.once(_statements)
+
+
+def _statements(case: PackageContents) -> Mapping[str, Received]:
     envelopes: dict[str, Mapping[str, Any]] = {}
     for path in case:
         if path.endswith(".json") and (part_of(path) is Part.STATEMENTS or path.startswith(HELD)):
@@ -90,7 +94,7 @@ def _about(envelope: Mapping[str, Any], addenda: list[Mapping[str, Any]]) -> lis
 
 
 def _sound(case: PackageContents, told: list[str]) -> Iterator[tuple[str, VerificationStatement]]:
-    for path, one in case.once(_received).items():
+    for path, one in statements_of(case).items():
         if one.statement is not None:
             yield path, one.statement
             told += [f"{path}: {note.cause}" for note in one.notes]
@@ -105,7 +109,7 @@ def _unsound(case: PackageContents, told: list[str]) -> Iterator[Difference]:
         for one in found.requests
         if isinstance(one, StatementEvent) and one.opinion is Opinion.ADVERSE
     }
-    for path, one in case.once(_received).items():
+    for path, one in statements_of(case).items():
         named = one.statement.verifier if one.statement else ""
         if others := case.pins.others(one.kid, named):
             words = (f"signed by {named}", f"signed with the key of {', '.join(others)}")

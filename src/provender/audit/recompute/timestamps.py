@@ -11,20 +11,21 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from provender.audit.package.contents import HELD, ROOTS, PackageContents
-from provender.audit.package.layout import STAMP, Part, part_of
+from provender.audit.package.layout import KEYS, STAMP, Part, part_of
+from provender.audit.package.stamps import stamped
 from provender.audit.recompute.checks import CheckResult, Difference
 from provender.audit.shape import inside
 from provender.problem import ProblemsError
 from provender.report.leaves_file import ENDING
-from provender.signing.canonical import canonical_json, read_json
-from provender.signing.timestamps import UNPROVED, Proof, prove, read_roots
+from provender.signing.canonical import read_json
+from provender.signing.timestamps import UNPROVED, Proof, read_roots
 
 if TYPE_CHECKING:
     from cryptography.x509 import Certificate
 
 CITE: Final = "2100.030(d)"
-_DATED: Final = frozenset({Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.SAMPLE, Part.BOOK})
-_DAYS: Final = ("made_on", "closed_on", "issued_on", "signed_on", "drawn_on", "day")
+_DATED: Final = frozenset({Part.REPORTS, Part.DOCUMENTS, Part.STATEMENTS, Part.SAMPLE, Part.BOOK, Part.KEYS})
+_DAYS: Final = ("made_on", "closed_on", "issued_on", "signed_on", "drawn_on", "on", "day")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def _judged(case: PackageContents) -> tuple[tuple[DocumentDay, ...], list[Differ
 
 def _is_dated(path: str) -> bool:
     signed = path.endswith((".json", ".jsonl")) and not path.endswith(ENDING)
-    return signed and (part_of(path) in _DATED or path.startswith(HELD))
+    return signed and path != KEYS and (part_of(path) in _DATED or path.startswith(HELD))
 
 
 def _roots(case: PackageContents, told: list[str]) -> "list[Certificate]":
@@ -107,31 +108,15 @@ def _proof(
     case: PackageContents, path: str, roots: "list[Certificate]", differences: list[Difference], told: list[str]
 ) -> Proof | None:
     """Return what an answer proves; other bytes than these are a difference, another root is for the verifier."""
-    wrong: list[ProblemsError] = []
-    for content in _forms(case[path], path):
-        try:
-            return prove(content, case[f"{path}{STAMP}"], roots, file=path)
-        except ProblemsError as refused:
-            wrong.append(refused)
-    chained = [refused.problems[0] for refused in wrong if refused.problems[0].code == UNPROVED]
+    proof, wrong = stamped(case, path, roots)
+    if proof is not None:
+        return proof
+    chained = [problem for problem in wrong if problem.code == UNPROVED]
     if chained:
         told.append(f"{path}: {chained[0].cause} Give the root of its authority with --roots, if you trust it.")
     else:
-        cause = wrong[0].problems[0].cause
-        differences.append(Difference(wrong[0].problems[0].code, CITE, path, "stamped by an authority", cause))
+        differences.append(Difference(wrong[0].code, CITE, path, "stamped by an authority", wrong[0].cause))
     return None
-
-
-def _forms(raw: bytes, path: str) -> Iterator[bytes]:
-    """Yield a file as it is, and a JSON document in canonical form."""
-    yield raw
-    if path.endswith(".json"):
-        try:
-            canonical = canonical_json(read_json(raw, file=path))
-        except (ProblemsError, ValueError):
-            return
-        if canonical != raw:
-            yield canonical
 
 
 def _stated(case: PackageContents, path: str) -> date | None:

@@ -9,7 +9,7 @@ from typing import Any
 from provender.audit.findings.field_priorities import FieldPriority, places_of, practices_in
 from provender.audit.findings.programme import TASK, Item
 from provender.audit.findings.programme import programme as make_programme
-from provender.audit.package.contents import PackageContents, roles_of, with_verifiers_files
+from provender.audit.package.contents import ROOTS, PackageContents, roles_of, with_verifiers_files
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.recompute.causes import Cause, causes_of
@@ -115,8 +115,7 @@ def verify_package(
     pinned_name: str = "",
     held: Sequence[tuple[str, bytes]] = (),
     roles: Iterable[Role] = (),
-    calculators: bytes | None = None,
-    roots: bytes | None = None,
+    lists: Mapping[str, bytes] | None = None,
 ) -> Verified:
     """Open a package and recompute everything in it.
 
@@ -126,8 +125,8 @@ def verify_package(
         pinned_name: what to call it.
         held: name and content of signed documents as other parties hold them.
         roles: in which the party is audited; those the package shows where none is given.
-        calculators: the verifier's list of calculators, beside the packaged one.
-        roots: certificates in PEM that timestamps must chain to; those of this system where None.
+        lists: the verifier's own lists by their paths in ``contents``: calculators beside the packaged ones, members of
+            accreditation forums, and certificates that timestamps must chain to (those of this system otherwise).
 
     Raises:
         ProblemsError: the package or a list of keys cannot be used.
@@ -135,8 +134,7 @@ def verify_package(
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
-    trusted = system_roots() if roots is None else roots
-    files = with_verifiers_files(opened.files, pinned, copies, calculators, trusted)
+    files = with_verifiers_files(opened.files, pinned, copies, {ROOTS: system_roots()} | dict(lists or {}))
     outcomes, places, days = judged(files)
     problems = tuple(_problems(opened, own_keys=pins.own))
     asked = tuple(roles)

@@ -71,7 +71,7 @@ def gaps_of(one: VerificationStatement) -> list[Problem]:
         gaps += [*_lines(one, work), *_places(one, work), *_farms(one, work), *_records(one, work)]
         gaps += [*_quantities(one, work), *misstatements(one, work)]
     if engagement is not None and work is not None:
-        gaps += _days(one, engagement, work)
+        gaps += days_of_work(one, engagement, work)
     return problems + [_problem(*gap) for gap in gaps]
 
 
@@ -257,7 +257,8 @@ def _amount(text: object) -> int | None:
         return None
 
 
-def _days(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Gap]:
+def days_of_work(one: VerificationStatement, said: Engagement, work: Work) -> Iterator[Gap]:
+    """Yield where engagement, work, review and issue are not in that order."""
     done = [day for _, day in _deeds(work)]
     if done and not said.engaged_on <= min(done):
         cause = f"Work was done on {min(done)}, before the engagement of {said.engaged_on}."

@@ -1,8 +1,9 @@
 """``provender audit request``, ``package`` and ``pins``: what a verifier asks for, in one file."""
 
+import re
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 from rich.console import Console
@@ -22,8 +23,14 @@ if TYPE_CHECKING:
     from provender.audit.package.collect import Content
 
 Pinned = Annotated[
-    list[str] | None, typer.Option("--pin", metavar="PARTY=FILE", help="A party's public key file; repeat.")
+    list[str] | None,
+    typer.Option(
+        "--pin",
+        metavar="PARTY=FILE[@FIRST..LAST]",
+        help="A party's public key file, and the days on which it signs where you know them; repeat.",
+    ),
 ]
+_DAYS: Final = re.compile(r"(?P<file>.+)@(?P<first>\d{4}-\d\d-\d\d)?\.\.(?P<last>\d{4}-\d\d-\d\d)?")
 Files = list[Path] | None
 
 
@@ -33,7 +40,9 @@ def _pins(texts: list[str] | None, source: str = "") -> list[Pin]:
         party, equals, file = text.partition("=")
         if not equals:
             raise typer.BadParameter(f"{text!r} is not PARTY=FILE.")
-        found.append(Pin(party, read_public(Path(file)), source))
+        within = _DAYS.fullmatch(file)
+        first, last = (parse_day(within[name]) if within and within[name] else None for name in ("first", "last"))
+        found.append(Pin(party, read_public(Path(within["file"] if within else file)), source, first, last))
     return found
 
 
@@ -69,6 +78,7 @@ def package(
     sample: Annotated[Path | None, typer.Option(help="Whole audit: the sample file.")] = None,
     findings: Annotated[Path | None, typer.Option(help="Whole audit: the findings so far.")] = None,
     pin: Pinned = None,
+    key_statement: Annotated[Files, typer.Option(help="What a key said of itself: `keys rotate`, `revoke`.")] = None,
     request: Annotated[Path | None, typer.Option(help="The verifier's signed request.")] = None,
     without: Annotated[
         list[str] | None,
@@ -90,7 +100,7 @@ def package(
             content = collect_entity(book, document or (), statement or (), days)
         if sample is not None:
             content = collect_audit(content, [open_package(path) for path in farm or ()], sample, findings)
-        with_keys(content, _pins(pin))
+        with_keys(content, _pins(pin), key_statement or ())
         envelope = read_document(request) if request is not None else None
         asked = _request(envelope)
         leave_out(content, _wanted(without), asked.allowances if asked else ())

@@ -189,6 +189,13 @@ def pins_of(organisation: Organisation, papers: Iterable[Mapping[str, Any]]) -> 
             yield Pin(one[0], checked.key, f"contract {wanted.pop(one)}")
 
 
+def write_rotations(farms: Iterable[str], folder: Path) -> None:
+    """Write the statements by which keys of farms took over from others, into a folder that is made for them."""
+    folder.mkdir(parents=True)
+    for held in ProducerKey.objects.filter(organisation__handle__in=list(farms)).exclude(replaces="").order_by("id"):
+        _put(folder / f"rotation-{held.fingerprint[:12]}.json", canonical_json(held.statement))
+
+
 def pins_of_farm(farm: FarmBook) -> Iterator[Pin]:
     """Yield a farm's keys: those registered here, and those its producers state, taken from its reports' signatures."""
     seen: set[str] = set()

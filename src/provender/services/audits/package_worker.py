@@ -68,7 +68,7 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Co
         return _farm(order.what, folder)
     entity = collect_entity(folder / BOOK, [folder / DOCUMENTS], [folder / STATEMENTS], (order.first, order.last))
     pins = _pins(folder, ENTITY)
-    with_keys(entity, pins)
+    with_keys(entity, pins, [folder / PINS / ENTITY])
     if order.what == ENTITY:
         return entity
     farms: list[Package] = []
@@ -87,7 +87,7 @@ def _content(order: Order, folder: Path, tell: Callable[[str, int], None]) -> Co
 def _farm(farm: str, folder: Path) -> Content:
     at = folder / FARMS / farm
     content = collect_farm(at, [at / "reports"])
-    with_keys(content, _pins(folder, farm))
+    with_keys(content, _pins(folder, farm), [folder / PINS / farm])
     return content
 
 

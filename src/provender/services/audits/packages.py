@@ -24,12 +24,20 @@ from provender.audit.package.write import Allowance
 from provender.audit.statement.statement import Role as AuditRole
 from provender.database.actor import Actor
 from provender.database.models import Audit, AuditEntry, EntryKind, Organisation
-from provender.database.store.audits import data_of, drawn_farms, entries, finding_events, open_to, sample_of
+from provender.database.store.audits import (
+    data_of,
+    drawn_farms,
+    entries,
+    farms_behind,
+    finding_events,
+    open_to,
+    sample_of,
+)
 from provender.formats.parsed import decode, encode
 from provender.problem import refuse
 from provender.services.audits.audits import add_entry
 from provender.services.audits.package_order import ENTITY, FARMS, FINDINGS, PINS, SAMPLE, WHOLE, Order, PackageResult
-from provender.services.audits.package_sources import farm_of, pins_of_farm, write_entity, write_farm
+from provender.services.audits.package_sources import farm_of, pins_of_farm, write_entity, write_farm, write_rotations
 from provender.services.background import OUTCOME, REQUEST, Progress, progress_in, spawn, write_whole
 from provender.signing.canonical import canonical_json
 
@@ -141,6 +149,7 @@ def _laid_out(audit: Audit, wanted: Wanted, folder: Path) -> Path:
         return folder
     *_, pins = write_entity(audit.audited, folder / "entity")
     (folder / PINS / f"{ENTITY}.json").write_bytes(canonical_json(pins_document(pins)))
+    write_rotations(farms_behind(audit.audited.handle), folder / PINS / ENTITY)
     if wanted.what == WHOLE:
         for grant in open_to(audit.verifier, drawn_farms(audit), wanted.day).values():
             _farm(grant.audited, folder)
@@ -159,6 +168,7 @@ def _farm(organisation: Organisation, folder: Path) -> None:
     write_farm(farm, folder / FARMS / organisation.handle)
     pins = canonical_json(pins_document(pins_of_farm(farm)))
     (folder / PINS / f"{organisation.handle}.json").write_bytes(pins)
+    write_rotations([organisation.handle], folder / PINS / organisation.handle)
 
 
 def progress(asked: AuditEntry) -> Progress:
