@@ -15,7 +15,7 @@ from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
 from provender.signing.jws import check
 from provender.signing.keys import SigningKey
-from provender.signing.rotation import REGISTRATION, read_rotation, registration
+from provender.signing.rotation import REGISTRATION, read_revocation, read_rotation, registration
 from tests.custody.world import ADA_SOY, CAST, REPORTS, bought, ev, posted
 
 PHRASE = "harvest rain gravel owl"
@@ -87,6 +87,17 @@ def test_rotate_makes_a_key_and_a_statement_that_readers_accept(tmp_path: Path, 
     statement = read_json((tmp_path / "next.rotation.json").read_bytes())
     rotated = read_rotation(statement, {old.fingerprint: old.public})
     assert (rotated.new, rotated.on) == (new.public, date(2026, 12, 1))
+
+
+def test_revoke_writes_a_statement_that_readers_accept_and_asks_for_a_reason(tmp_path: Path, phrase: list[str]) -> None:
+    key = SigningKey.unseal(made(tmp_path, phrase).read_bytes(), PHRASE)
+    out = tmp_path / "gone.json"
+    with pytest.raises(ProblemsError, match="reason"):
+        run(["keys", "revoke", str(tmp_path / "farm.key.pem"), "--reason", " ", "--out", str(out), *phrase])
+    of = ["--reason", "The laptop was stolen.", "--out", str(out), "--as-of", "2026-12-01"]
+    call("revoke", str(tmp_path / "farm.key.pem"), *of, *phrase)
+    found = read_revocation(read_json(out.read_bytes()), {key.fingerprint: key.public})
+    assert found == (key.fingerprint, date(2026, 12, 1))
 
 
 def test_register_writes_a_statement_that_the_key_itself_signed(tmp_path: Path, phrase: list[str]) -> None:

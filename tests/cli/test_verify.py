@@ -16,6 +16,7 @@ from provender.cli.app import call as start
 from provender.signing.canonical import canonical_json
 from provender.signing.jws import sign
 from provender.signing.keys import SigningKey
+from provender.signing.rotation import rotate
 from tests.audit import chain
 from tests.audit.forge import ADA, EXAMPLE, FARM, REPORT, clean, record
 from tests.cli.audit.seeding import bound
@@ -81,6 +82,28 @@ def test_what_the_request_allows_is_left_out_and_said(desk: Path, capsys: pytest
     status, _, err = made(desk, capsys, *asked, "evidence")
     assert (status, "does not allow it" in err) == (2, True)
     assert made(desk, capsys, "--leave-out", f"evidence:{below}seed")[0] == 2
+
+
+def test_the_days_of_keys_come_from_pins_and_from_what_the_keys_said(
+    desk: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (desk / "turned.json").write_bytes(canonical_json(rotate(ADA, VERIFIER, on=date(2026, 1, 9))))
+    assert made(desk, capsys, "--key-statement", desk / "turned.json")[0] == 0
+    status, out, _ = run(capsys, "verify", desk / "p.zip", "--pinned", pinned(desk, capsys))
+    assert (status, "its last day was 2026-01-09" in out) == (1, True)
+    assert made(desk, capsys)[0] == 0
+    for days, well in (("2026-01-01..2026-01-10", True), ("..2026-01-09", False), ("2026-01-10..", True)):
+        (desk / "pins.json").unlink(missing_ok=True)
+        pin = f"{FARM}={desk / 'ada.public.json'}@{days}"
+        assert run(capsys, "audit", "pins", desk / "pins.json", "--pin", pin)[0] == 0
+        assert run(capsys, "verify", desk / "p.zip", "--pinned", desk / "pins.json")[0] == (0 if well else 1), days
+
+
+def test_a_list_of_forum_members_that_is_none_is_refused(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert made(desk, capsys)[0] == 0
+    (desk / "forums.csv").write_text("forum,body\n")
+    status, _, err = run(capsys, "verify", desk / "p.zip", "--forums", desk / "forums.csv")
+    assert (status, "no list of the members" in err) == (2, True)
 
 
 def test_differences_come_by_bushels_and_with_status_one(desk: Path, capsys: pytest.CaptureFixture[str]) -> None:

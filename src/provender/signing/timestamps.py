@@ -7,6 +7,7 @@ outlives the certificates of its authority (interpretation 75).
 
 import contextlib
 import hashlib
+import warnings
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
@@ -72,7 +73,10 @@ def read_roots(pem: bytes, file: str = "roots") -> "list[Certificate]":
     from cryptography.x509 import load_pem_x509_certificates
 
     try:
-        return load_pem_x509_certificates(pem)
+        with warnings.catch_warnings():
+            # Lists of roots hold old certificates with a serial number of zero; they bear nothing out, and do no harm.
+            warnings.simplefilter("ignore")
+            return load_pem_x509_certificates(pem)
     except ValueError:
         cause = "The file holds no root certificates in PEM."
         raise refuse(file, cause, "Give the authority's root, or your system's list.", code="no_roots") from None

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
+from provender.audit.package.layout import STAMP
 from provender.audit.package.stamps import stamped
 from provender.problem import ProblemsError
 from provender.signing.canonical import read_json
@@ -115,7 +116,7 @@ def read_statements(files: Mapping[str, bytes], paths: Iterable[str], roots: byt
         if checked.key is None or checked.status is not Status.SIGNER_UNKNOWN:
             found.faults.append(KeyFault(path, "key_statement_forged", f"a {kind}", MEANING[checked.status][0]))
             continue
-        proof, _ = stamped(files, path, _roots(roots))
+        proof, _ = stamped(files, path, _roots(roots) if f"{path}{STAMP}" in files else [])
         _take(found, rotations, path, kind, envelope, checked.key, proof.on if proof else None)
     _follow(found, rotations)
     return found

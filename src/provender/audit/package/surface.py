@@ -95,6 +95,8 @@ def _of_header() -> Iterator[SurfaceField]:
     yield SurfaceField(HEADER, "software", Shown.NOTHING, "who made a package does not change what is in it")
     yield SurfaceField(HEADER, "*", yes, "a header that cannot be read is refused")
     yield SurfaceField(KEYS, "keys/*/source", eyes, "where a binding stands is read in the contract itself")
+    for name in ("first", "last"):
+        yield SurfaceField(KEYS, f"keys/*/{name}", eyes, "the days of a key are read in the contract or a rotation")
     yield SurfaceField(KEYS, "keys/*/key/*", yes, "the verifier's own list, signatures, contracts in the books")
     yield SurfaceField(KEYS, "*", yes, "a list that cannot be read, or differs from the verifier's")
     yield SurfaceField("keys/*.json", "*", Shown.BOUND, "the signatures of the keys that it is about")

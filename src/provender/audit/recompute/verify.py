@@ -9,17 +9,19 @@ from typing import Any
 from provender.audit.findings.field_priorities import FieldPriority, places_of, practices_in
 from provender.audit.findings.programme import TASK, Item
 from provender.audit.findings.programme import programme as make_programme
-from provender.audit.package.contents import ROOTS, PackageContents, roles_of, with_verifiers_files
+from provender.audit.package.contents import CALCULATORS, FORUMS, ROOTS, PackageContents, roles_of, with_verifiers_files
 from provender.audit.package.pins import Pins, read_pins
 from provender.audit.package.write import Header, Package, open_package
 from provender.audit.recompute.causes import Cause, causes_of
 from provender.audit.recompute.checks import CheckResult, Difference, State, recompute_case, spoiled
 from provender.audit.recompute.timestamps import DocumentDay, days_of
+from provender.audit.statement.forum_list import read_forums
 from provender.audit.statement.statement import Role
 from provender.problem import Place as Spot
 from provender.problem import Problem
+from provender.rule.calculators import packaged_calculators
 from provender.rule.parameters import parameters
-from provender.signing.timestamps import system_roots
+from provender.signing.timestamps import read_roots, system_roots
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +131,10 @@ def verify_package(
             accreditation forums, and certificates that timestamps must chain to (those of this system otherwise).
 
     Raises:
-        ProblemsError: the package or a list of keys cannot be used.
+        ProblemsError: the package, the list of keys or another list cannot be used.
     """
     pins = read_pins(pinned, pinned_name, own=True) if pinned is not None else Pins()
+    _check_lists(lists or {})
     opened = open_package(package, pins)
     copies = {f"{number}-{name}": content for number, (name, content) in enumerate(held)}
     files = with_verifiers_files(opened.files, pinned, copies, {ROOTS: system_roots()} | dict(lists or {}))
@@ -144,6 +147,16 @@ def verify_package(
         opened.files.ignored, days,
     )  # fmt: skip
     return Verified(found, files)
+
+
+def _check_lists(lists: Mapping[str, bytes]) -> None:
+    """Refuse a list of the verifier's that is none: what nobody can read must not pass for one that knows nothing."""
+    if FORUMS in lists:
+        read_forums(lists[FORUMS], "the list of forum members")
+    if CALCULATORS in lists:
+        packaged_calculators().with_list(lists[CALCULATORS], "the list of calculators")
+    if lists.get(ROOTS):
+        read_roots(lists[ROOTS])
 
 
 def judged(
