@@ -4,6 +4,8 @@ SHELL := /bin/bash
 BIN := .venv/bin
 SEED ?= 20261121
 SIZE ?= default
+# Tests start hundreds of processes. Where this stands, each of them compiles every module that it imports anew.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: setup demo test test-spark check docs pictures fuzz story simulate tamper bench nation burden clean
 
