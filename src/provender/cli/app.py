@@ -56,6 +56,7 @@ VERBS: Final[dict[str, Verb]] = {
     "model": Verb("provender.cli.model", "Run the open Argonne 2021 model on rows of inputs (estimates)."),
     "keys": Verb("provender.cli.keys", "Make, show, hand out and change the key that signs documents."),
     "timestamp": Verb("provender.cli.timestamp", "Prove on which day a file existed, by a timestamp of RFC 3161."),
+    "log": Verb("provender.cli.log", "Keep a log of document hashes, so that nothing given can be exchanged unseen."),
     "demo": Verb("provender.cli.demo.app", "Run the main jobs on the examples, from records to documents."),
     "serve": Verb("provender.cli.serve", "Serve the web application and its API on this machine."),
     "backup": Verb("provender.cli.serve", "Copy a server's database and stored files into one archive.", "backup_app"),

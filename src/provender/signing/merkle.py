@@ -55,6 +55,47 @@ def root_of_path(leaf: bytes, place: int, count: int, beside: Sequence[bytes]) -
     return _node(beside[-1], inner) if inner is not None else None
 
 
+def growth(leaves: Sequence[bytes], earlier: int) -> tuple[bytes, ...]:
+    """Return the hashes that show that a tree grew out of its first ``earlier`` leaves (RFC 6962, 2.1.2).
+
+    Raises:
+        IndexError: the earlier tree has no leaf, or more than there are.
+    """
+    if not 0 < earlier <= len(leaves):
+        raise IndexError(f"no tree of {earlier} in one of {len(leaves)}")
+    return _growth(leaves, earlier, whole=True)
+
+
+def _growth(leaves: Sequence[bytes], earlier: int, *, whole: bool) -> tuple[bytes, ...]:
+    if earlier == len(leaves):
+        return () if whole else (root(leaves),)
+    middle = _left(len(leaves))
+    if earlier <= middle:
+        return (*_growth(leaves[:middle], earlier, whole=whole), root(leaves[middle:]))
+    return (*_growth(leaves[middle:], earlier - middle, whole=False), root(leaves[:middle]))
+
+
+def grew(earlier: int, old: bytes, count: int, new: bytes, beside: Sequence[bytes]) -> bool:
+    """Tell whether hashes show that the tree of ``count`` leaves begins with the earlier one, leaf by leaf."""
+    return 0 < earlier <= count and _grown(earlier, old, count, beside, whole=True) == (old, new)
+
+
+def _grown(earlier: int, old: bytes, count: int, beside: Sequence[bytes], *, whole: bool) -> tuple[bytes, bytes] | None:
+    """Return the roots of both trees as the hashes give them; None where there are too many or too few."""
+    if earlier == count:
+        if whole:
+            return (old, old) if not beside else None
+        return (beside[0], beside[0]) if len(beside) == 1 else None
+    if not beside:
+        return None
+    middle, last = _left(count), beside[-1]
+    if earlier <= middle:
+        inner = _grown(earlier, old, middle, beside[:-1], whole=whole)
+        return (inner[0], _node(inner[1], last)) if inner else None
+    inner = _grown(earlier - middle, old, count - middle, beside[:-1], whole=False)
+    return (_node(last, inner[0]), _node(last, inner[1])) if inner else None
+
+
 def _left(count: int) -> int:
     """Return the size of the left half: the largest power of two below the count."""
     return 1 << ((count - 1).bit_length() - 1)

@@ -1,0 +1,100 @@
+"""``provender log``: an append-only log of document hashes, so that nothing once given can be exchanged unseen."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from provender.audit.package.pins import Pins, read_pins
+from provender.cli.audit.files import read_bytes, read_document, stop, write_new
+from provender.cli.keys import PassphraseFile, open_key
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, today, visible
+from provender.problem import ProblemsError
+from provender.signing.canonical import canonical_json
+from provender.signing.transparency import LogHead, check_proof, head_of, mark_of, prove, read_log, sign_head
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, help="A log of document hashes (RFC 6962).")
+
+Log = Annotated[Path, typer.Argument(help="The log: one hash a line, oldest first.")]
+Heads = Annotated[list[Path] | None, typer.Option("--held", help="A signed head given earlier; repeat for another.")]
+
+
+def _marks(log: Path) -> list[str]:
+    return read_log(read_bytes(log).decode("ascii", "replace"), log.name)
+
+
+def _held(heads: list[Path] | None) -> list[LogHead]:
+    return [LogHead.read(read_document(one).get("document"), one.name) for one in heads or ()]
+
+
+@app.command()
+def append(log: Log, files: Annotated[list[Path], typer.Argument(help="Documents to enter.")]) -> None:
+    """Enter documents that are not in the log yet; what stands in it is never changed."""
+    try:
+        known = _marks(log) if log.exists() else []
+        new = [one for one in dict.fromkeys(mark_of(read_bytes(file)) for file in files) if one not in known]
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    with log.open("a", encoding="ascii") as stream:
+        stream.writelines(f"{one}\n" for one in new)
+    Console().print(f"Entered: {len(new)}; the log has {len(known) + len(new)} documents.", markup=False)
+
+
+@app.command()
+def head(
+    log: Log,
+    name: Annotated[str, typer.Option(help="What the log is called, such as the association that keeps it.")],
+    key: Annotated[Path, typer.Option(help="Key of the log (`provender keys new`).")],
+    out: Annotated[Path, typer.Option(help="Where the signed head goes, JSON.")],
+    passphrase_file: PassphraseFile = None,
+    as_of: AsOf = None,
+) -> None:
+    """Sign the head of the log as it is, and print it for paper: hand it to whoever should be able to tell."""
+    try:
+        found = head_of(_marks(log), name, as_of or today())
+        LogHead.read(found.document(), log.name)
+        write_new(out, canonical_json(sign_head(found, open_key(key, passphrase_file))))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    Console().print(visible(found.on_paper()), markup=False, highlight=False, soft_wrap=True)
+
+
+@app.command(name="prove")
+def prove_file(
+    log: Log,
+    file: Annotated[Path, typer.Argument(help="A document that is in the log.")],
+    signed_head: Annotated[Path, typer.Option("--head", help="The signed head to prove it under.")],
+    out: Annotated[Path, typer.Option(help="Where the proof goes, JSON.")],
+    held: Heads = None,
+) -> None:
+    """Write the proof that a document is in the log, and that the log grew out of heads given earlier."""
+    try:
+        sizes = [one.size for one in _held(held)]
+        proof = prove(_marks(log), mark_of(read_bytes(file)), read_document(signed_head), sizes)
+        write_new(out, canonical_json(proof))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=False) from None
+    Console().print(f"Written: {out}", markup=False, soft_wrap=True)
+
+
+@app.command()
+def check(
+    proof: Annotated[Path, typer.Argument(help="A proof from a log.")],
+    file: Annotated[Path, typer.Argument(help="The document in your hands.")],
+    pinned: Annotated[Path | None, typer.Option(help="Your list of pinned keys (`provender audit pins`).")] = None,
+    held: Heads = None,
+    as_json: Json = False,
+) -> None:
+    """Tell whether a document was exchanged, or the log cut short or told in two ways since a head you hold."""
+    try:
+        pins = read_pins(read_bytes(pinned), pinned.name, own=True) if pinned is not None else Pins()
+        found = check_proof(read_document(proof), mark_of(read_bytes(file)), pins.keys, _held(held))
+    except ProblemsError as refused:
+        raise stop(refused, as_json=as_json) from None
+    if as_json:
+        print_json({"holds": not found, "against": found})
+    else:
+        words = [*found] or ["The document stands in the log, and nothing speaks against it."]
+        Console().print(visible("\n".join(words)), markup=False, highlight=False, soft_wrap=True)
+    raise typer.Exit(SOMETHING_TO_LOOK_AT if found else ALL_WELL)

@@ -1,0 +1,176 @@
+"""A transparency log: an append-only Merkle tree of document hashes by RFC 6962, its signed heads, and proofs from it.
+
+Whoever holds one head, on paper if need be, can tell later whether a document was in the log when the head was given
+(inclusion), and whether a later head grew out of it (consistency). A document exchanged, a log cut short and a log told
+in two ways are each said. The log is a text file: the SHA-256 of one document a line, oldest first, nothing else.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any, Final
+
+from provender.problem import ProblemsError, refuse
+from provender.signing.canonical import canonical_json, read_json
+from provender.signing.hashes import sha256_hex
+from provender.signing.jws import Status, check, sign
+from provender.signing.keys import PublicKey, SigningKey
+from provender.signing.merkle import grew, growth, leaf_hash, path, root, root_of_path
+
+HEAD: Final = "provender-log-head"
+PROOF: Final = "provender/log-proof"
+_HASH: Final = re.compile(r"[0-9a-f]{64}")
+_GROUP: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class LogHead:
+    """What a log was on a day.
+
+    Attributes:
+        log: whose log, as it calls itself.
+        on: the day the signer states.
+        size: documents in it.
+        root: of the tree over their hashes, 64 hexadecimal digits.
+    """
+
+    log: str
+    on: date
+    size: int
+    root: str
+
+    def document(self) -> dict[str, Any]:
+        """Return what is signed."""
+        return {"log": self.log, "on": self.on.isoformat(), "size": self.size, "root": self.root}
+
+    def on_paper(self) -> str:
+        """Return the head as two short lines to be written down or read out."""
+        groups = " ".join(self.root[at : at + _GROUP] for at in range(0, len(self.root), _GROUP))
+        return f"Log {self.log}, {self.on}, {self.size} documents\n{groups}"
+
+    @classmethod
+    def read(cls, document: object, file: str) -> "LogHead":
+        """Read what ``document`` wrote.
+
+        Raises:
+            ProblemsError: it is no head.
+        """
+        wrong = refuse(file, "This is no head of a log.", "Use the file as it was written.", code="no_head")
+        if not isinstance(document, Mapping) or document.keys() != {"log", "on", "size", "root"}:
+            raise wrong
+        try:
+            found = cls(str(document["log"]), date.fromisoformat(document["on"]), document["size"], document["root"])
+        except (TypeError, ValueError):
+            raise wrong from None
+        whole = isinstance(found.size, int) and not isinstance(found.size, bool) and found.size > 0
+        if not whole or not isinstance(found.root, str) or not _HASH.fullmatch(found.root):
+            raise wrong
+        return found
+
+
+def mark_of(content: bytes) -> str:
+    """Return the hash under which a document stands in a log: of its canonical form where it is JSON."""
+    try:
+        return sha256_hex(canonical_json(read_json(content)))
+    except (ProblemsError, ValueError):
+        return sha256_hex(content)
+
+
+def read_log(text: str, file: str) -> list[str]:
+    """Return the hashes of a log.
+
+    Raises:
+        ProblemsError: a line is no hash; nothing is guessed about a log.
+    """
+    lines = text.splitlines()
+    for number, line in enumerate(lines, start=1):
+        if not _HASH.fullmatch(line):
+            raise refuse(
+                file, f"Line {number} is no hash.", "Fetch the log as it was; it is never edited.", code="no_log"
+            )
+    return lines
+
+
+def _leaves(marks: Iterable[str]) -> list[bytes]:
+    return [leaf_hash(bytes.fromhex(one)) for one in marks]
+
+
+def head_of(marks: Sequence[str], log: str, on: date) -> LogHead:
+    """Return the head of a log as it is."""
+    return LogHead(log, on, len(marks), root(_leaves(marks)).hex())
+
+
+def sign_head(head: LogHead, key: SigningKey) -> dict[str, object]:
+    """Return the signed head."""
+    return sign(head.document(), key, typ=HEAD)
+
+
+def prove(marks: Sequence[str], mark: str, head: Mapping[str, object], earlier: Sequence[int]) -> dict[str, Any]:
+    """Return the proof that a document stands in the log of a signed head, and that it grew out of earlier ones.
+
+    Raises:
+        ProblemsError: the document is not in it, or the head is not of this log.
+    """
+    found = LogHead.read(head.get("document"), "head")
+    if found.size > len(marks) or root(_leaves(marks[: found.size])).hex() != found.root:
+        raise refuse("head", "This head is not of this log.", "Sign a head of the log as it is.", code="other_log")
+    inside = marks[: found.size]
+    if mark not in inside:
+        raise refuse("document", "The document is not in the log of this head.", "Append it, and sign a head.",
+                     code="not_in_log")  # fmt: skip
+    leaves, place = _leaves(inside), inside.index(mark)
+    grown = {str(size): [one.hex() for one in growth(leaves, size)] for size in earlier if 0 < size <= found.size}
+    inclusion = [one.hex() for one in path(leaves, place)]
+    return {"kind": PROOF, "head": dict(head), "place": place, "inclusion": inclusion, "grew_from": grown}
+
+
+def check_proof(
+    proof: Mapping[str, Any], mark: str, pinned: Mapping[str, PublicKey], held: Iterable[LogHead] = ()
+) -> list[str]:
+    """Return what speaks against a proof, in sentences; nothing where it holds.
+
+    Args:
+        proof: what ``prove`` wrote.
+        mark: hash of the document in hand.
+        pinned: keys of the log by fingerprint.
+        held: heads of this log that the reader was given before.
+    """
+    try:
+        return list(_against(proof, mark, pinned, held))
+    except (KeyError, TypeError, ValueError, AttributeError, ProblemsError):
+        return ["This is no proof from a log, or one that was damaged."]
+
+
+def _against(
+    proof: Mapping[str, Any], mark: str, pinned: Mapping[str, PublicKey], held: Iterable[LogHead]
+) -> Iterator[str]:
+    if proof.keys() != {"kind", "head", "place", "inclusion", "grew_from"} or proof["kind"] != PROOF:
+        raise ValueError("not a proof")
+    signed = check(proof["head"], pinned, typ=HEAD)
+    if signed.status is not Status.VALID:
+        yield f"The head of the log is not signed by a key you have pinned ({signed.status})."
+    head = LogHead.read(proof["head"]["document"], "head")
+    beside = [bytes.fromhex(one) for one in proof["inclusion"]]
+    led = root_of_path(leaf_hash(bytes.fromhex(mark)), proof["place"], head.size, beside)
+    if led is None or led.hex() != head.root:
+        yield "This document is not the one that stands in the log: it was exchanged, or never logged."
+    for one in held:
+        yield from _since(one, head, proof["grew_from"])
+
+
+def _since(old: LogHead, head: LogHead, grown: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield how a log that was shown before and the one of this proof cannot be one log."""
+    before = f"the head of {old.on} with {old.size} documents"
+    if old.log != head.log:
+        yield f"The proof is from log {head.log}; you hold {before} of log {old.log}."
+    elif old.size > head.size:
+        yield f"The log was cut short: it has {head.size} documents, and you hold {before}."
+    elif old.size == head.size and old.root != head.root:
+        yield f"The log was forked: you hold {before} and another root."
+    elif old.size < head.size and str(old.size) not in grown:
+        yield f"Nothing shows that the log grew out of {before}; ask for a proof since then."
+    elif old.size < head.size:
+        beside = [bytes.fromhex(one) for one in grown[str(old.size)]]
+        if not grew(old.size, bytes.fromhex(old.root), head.size, bytes.fromhex(head.root), beside):
+            yield f"The log was forked or rewritten: it did not grow out of {before}."

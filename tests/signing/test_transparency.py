@@ -1,0 +1,140 @@
+"""A log of documents: an exchanged report, a log cut short and a forked one are told, each by a head given before."""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from provender.audit.package.pins import Pin, pins_document
+from provender.cli.app import run
+from provender.problem import ProblemsError
+from provender.signing.canonical import canonical_json
+from provender.signing.jws import sign
+from provender.signing.keys import PublicKey, SigningKey, decode_base64url
+from provender.signing.merkle import grew, growth, leaf_hash, root
+from provender.signing.transparency import HEAD, LogHead, check_proof, head_of, mark_of, prove, read_log, sign_head
+
+DAY = date(2026, 11, 23)
+PAPERS = [mark_of(json.dumps({"report": number}).encode()) for number in range(9)]
+
+
+def told(log: list[str], place: int, key: SigningKey, *held: LogHead, mark: str = "") -> str:
+    """Return what speaks against a proof from a log, to somebody who holds heads."""
+    proof = prove(log, log[place], sign_head(head_of(log, "coop", DAY), key), [one.size for one in held])
+    pins = {key.fingerprint: key.public}
+    return "\n".join(check_proof(json.loads(json.dumps(proof)), mark or log[place], pins, held))
+
+
+def test_a_document_in_a_log_that_grew_is_shown_to_whoever_holds_any_earlier_head(
+    key_from: Callable[[str], SigningKey],
+) -> None:
+    heads = [head_of(PAPERS[:size], "coop", DAY) for size in range(1, len(PAPERS) + 1)]
+    assert [told(PAPERS, place, key_from("log"), *heads) for place in range(len(PAPERS))] == [""] * len(PAPERS)
+
+
+def test_an_exchanged_report_is_told(key_from: Callable[[str], SigningKey]) -> None:
+    assert "exchanged" in told(PAPERS, 3, key_from("log"), mark=mark_of(b"another report"))
+    proof = prove(PAPERS, PAPERS[3], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
+    assert "exchanged" in check_proof({**proof, "place": 4}, PAPERS[3], {})[1]
+
+
+def test_a_log_cut_short_is_told(key_from: Callable[[str], SigningKey]) -> None:
+    assert "cut short" in told(PAPERS[:5], 3, key_from("log"), head_of(PAPERS[:6], "coop", DAY))
+
+
+@pytest.mark.parametrize("size", [4, 5, 6, 9])
+def test_a_forked_log_is_told_whichever_head_is_held(key_from: Callable[[str], SigningKey], size: int) -> None:
+    forked = [*PAPERS[:3], mark_of(b"another report"), *PAPERS[4:]]
+    held = head_of(PAPERS[:size], "coop", DAY)
+    assert "forked" in told(forked, 2, key_from("log"), held)
+    assert told(forked, 2, key_from("log"), head_of(PAPERS[:3], "coop", DAY)) == ""
+
+
+def test_without_a_proof_of_growth_it_says_what_to_ask_for(key_from: Callable[[str], SigningKey]) -> None:
+    proof = prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS, "coop", DAY), key_from("log")), [])
+    key = key_from("log")
+    said = check_proof(proof, PAPERS[0], {key.fingerprint: key.public}, [head_of(PAPERS[:2], "coop", DAY)])
+    assert "ask for a proof" in said[0]
+
+
+def test_a_head_of_a_stranger_or_of_another_kind_counts_for_nothing(key_from: Callable[[str], SigningKey]) -> None:
+    log, thief = key_from("log"), key_from("thief")
+    head = head_of(PAPERS, "coop", DAY)
+    for signed in (sign_head(head, thief), sign(head.document(), log)):
+        said = check_proof(prove(PAPERS, PAPERS[0], signed, []), PAPERS[0], {log.fingerprint: log.public})
+        assert "not signed by a key you have pinned" in said[0]
+
+
+@pytest.mark.parametrize("bad", [{}, {"kind": "x"}, {"kind": "provender/log-proof", "head": 1, "place": 0,
+                                                   "inclusion": [], "grew_from": {}}])  # fmt: skip
+def test_what_is_no_proof_is_said_to_be_none(bad: dict[str, object]) -> None:
+    assert check_proof(bad, PAPERS[0], {}) != []
+
+
+def test_a_damaged_log_is_refused_and_a_head_that_is_not_of_it(key_from: Callable[[str], SigningKey]) -> None:
+    with pytest.raises(ProblemsError, match="Line 2"):
+        read_log(f"{PAPERS[0]}\nnonsense\n", "log.txt")
+    with pytest.raises(ProblemsError, match="not of this log"):
+        prove(PAPERS, PAPERS[0], sign_head(head_of(PAPERS[::-1], "coop", DAY), key_from("log")), [])
+    assert HEAD == "provender-log-head"
+
+
+def test_growth_is_shown_between_any_two_sizes_and_by_no_other_hashes() -> None:
+    leaves = [leaf_hash(bytes([number])) for number in range(9)]
+    for size in range(1, 10):
+        for earlier in range(1, size + 1):
+            beside = growth(leaves[:size], earlier)
+            old, new = root(leaves[:earlier]), root(leaves[:size])
+            assert grew(earlier, old, size, new, beside)
+            assert not grew(earlier, leaf_hash(b"x"), size, new, beside)
+            assert not beside or not grew(earlier, old, size, new, beside[:-1])
+
+
+def test_the_paper_states_day_size_and_root() -> None:
+    text = head_of(PAPERS, "coop", DAY).on_paper()
+    assert "2026-11-23, 9 documents" in text
+    assert text.splitlines()[1].replace(" ", "") == head_of(PAPERS, "coop", DAY).root
+
+
+def _header(head: Path) -> Mapping[str, object]:
+    """Return the protected header of a signed head."""
+    found: Mapping[str, object] = json.loads(
+        decode_base64url(json.loads(head.read_text())["signature"].partition(".")[0])
+    )
+    return found
+
+
+def test_by_command_a_report_exchanged_after_the_head_was_given_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pass").write_text("a long test passphrase\n")
+    for name, text in (("a.json", '{"bushels": "1"}'), ("b.pdf", "%PDF"), ("other.json", '{"bushels": "9"}')):
+        (tmp_path / name).write_text(text)
+
+    def call(words: str) -> int:
+        try:
+            return run(words.split())
+        except SystemExit as left:
+            return int(left.code or 0)
+
+    opened = "--passphrase-file pass"
+    assert call(f"keys new k {opened}") == 0
+    assert call("log append log.txt a.json") == 0
+    assert call(f"log head log.txt --name coop --key k.key.pem --out one.json {opened}") == 0
+    assert call("log append log.txt b.pdf a.json") == 0
+    assert call(f"log head log.txt --name coop --key k.key.pem --out two.json {opened}") == 0
+    assert call("log prove log.txt a.json --head two.json --held one.json --out proof.json") == 0
+    capsys.readouterr()
+    call("log check proof.json a.json --held one.json --json")
+    assert json.loads(capsys.readouterr().out)["against"] == [
+        "The head of the log is not signed by a key you have pinned (signer_unknown)."
+    ]
+    public = PublicKey.from_jwk(_header(tmp_path / "one.json")["jwk"])
+    (tmp_path / "pins.json").write_bytes(canonical_json(pins_document([Pin("coop", public, "test")])))
+    assert call("log check proof.json a.json --held one.json --pinned pins.json") == 0
+    assert "nothing speaks against it" in capsys.readouterr().out
+    assert call("log check proof.json other.json --held one.json") == 1
+    assert "exchanged" in capsys.readouterr().out
