@@ -1,6 +1,7 @@
 """``portfolio check``: the verdicts of one book's functions over the frames of many farms at once."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 import polars as pl
@@ -61,9 +62,10 @@ def _numbers() -> list[str]:
 
 
 def missing_records(verdicts: pl.DataFrame) -> pl.Series:
-    """Return per interval the records that would close its gaps, as ``explain`` tells them.
+    """Return per interval the records that would close its gaps, as ``explain`` tells them: lists of ``gap_words``.
 
-    Few combinations of gaps occur among many intervals: each is numbered by its bits and put into words once.
+    Few combinations of gaps occur among many intervals: each is numbered by its bits and put into words once. Words
+    stand in the frame as their numbers, since thirty sentences a field would outweigh everything else.
     """
     marks = _marks(verdicts)
     parts = [marks[first : first + _BITS] for first in range(0, len(marks), _BITS)]
@@ -81,8 +83,19 @@ def missing_records(verdicts: pl.DataFrame) -> pl.Series:
          if value >> place & 1]
         for row in kinds.iter_rows()
     ]  # fmt: skip
-    told = kinds.with_columns(pl.Series(MISSING, words, pl.List(pl.String)))
+    told = kinds.with_columns(pl.Series(MISSING, words, pl.List(gap_words())))
     return coded.join(told, on=coded.columns, how="left", maintain_order="left")[MISSING]
+
+
+@cache
+def gap_words() -> pl.Enum:
+    """Return everything that can be missing, in the order of the requirements."""
+    every = [
+        text for one in REQUIREMENTS.values()
+        for text in (*(f"{one.name}: {gap.record}" for gap in one.gaps),
+                     *(f"{one.name}: {kind}{UNREAD}" for kind in one.rests_on))
+    ]  # fmt: skip
+    return pl.Enum(list(dict.fromkeys(every)))
 
 
 def _marks(verdicts: pl.DataFrame) -> list[tuple[str, pl.Expr]]:

@@ -1,14 +1,15 @@
 """Running a job over a portfolio: partition by partition, resumable, each partition there whole or not at all."""
 
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import polars as pl
 
 from provender.portfolio import layout
-from provender.portfolio.batches import UNITS, farm_ranges
+from provender.portfolio.batches import UNITS, Farms, farm_ranges
 from provender.portfolio.custody import SCHEMAS as CUSTODY
 from provender.portfolio.evidence import HELD
 from provender.portfolio.layout import Partition
@@ -23,7 +24,10 @@ from provender.records.book import RecordBook
 
 OTHER_DATA: Final = frozenset({layout.INCOMPLETE, layout.PROBLEM, HELD, *CUSTODY})
 """Data sets beside those of the kinds of record."""
+BESIDE: Final = 2
+"""Batches that are done at once: two fill the cores that one leaves idle, and more would only fill the memory."""
 
+Item = TypeVar("Item")
 Judge = Callable[[RecordBook], Mapping[str, pl.DataFrame]]
 """What a job does with the records of whole farms: frames by data set."""
 
@@ -140,22 +144,53 @@ def run(
         options: what else decides the result, for the lineage.
         units: management units read at once.
     """
-    made, stood = [], []
-    for partition, files in portfolio.partitions.items():
-        wanted = wanted_lineage(job, portfolio, partition, options)
-        folder = out / partition.folder
-        if stands(folder, wanted):
-            stood.append(partition)
-            continue
-        with whole_folder(folder) as aside:
-            paths = [(one.data_set, one.inside) for one in files]
-            for number, farms in enumerate(farm_ranges(portfolio.root, paths, units=units)):
-                book = read_farms(portfolio.root, paths, farms, lacking=portfolio.lost(partition))
-                write_batch(aside, number, judge(book))
-            (aside / NAME).write_text(wanted.as_json(), encoding="utf-8")
-        made.append(partition)
+    wanted = {partition: wanted_lineage(job, portfolio, partition, options) for partition in portfolio.partitions}
+    made = [partition for partition, of in wanted.items() if not stands(out / partition.folder, of)]
+    # Beside each other: partitions where there are several, else the batches of the only one; never more than so many.
+    across = min(BESIDE, len(made))
+
+    def whole(partition: Partition) -> None:
+        with whole_folder(out / partition.folder) as aside:
+            _batches(portfolio, partition, judge, aside, units=units, beside=1 if across > 1 else BESIDE)
+            (aside / NAME).write_text(wanted[partition].as_json(), encoding="utf-8")
+
+    _each(whole, made, across)
     write_problems(portfolio, out)
-    return Done(tuple(made), tuple(stood), portfolio.problems, counts(out))
+    stood = tuple(partition for partition in wanted if partition not in made)
+    return Done(tuple(made), stood, portfolio.problems, counts(out))
+
+
+def _batches(
+    portfolio: Portfolio, partition: Partition, judge: Judge, folder: Path, *, units: int, beside: int
+) -> None:
+    """Do a partition batch by batch, so many beside each other."""
+    paths = [(one.data_set, one.inside) for one in portfolio.partitions[partition]]
+    lacking = portfolio.lost(partition)
+
+    def batch(numbered: tuple[int, Farms]) -> None:
+        number, farms = numbered
+        write_batch(folder, number, judge(read_farms(portfolio.root, paths, farms, lacking=lacking)))
+
+    _each(batch, list(enumerate(farm_ranges(portfolio.root, paths, units=units))), beside)
+
+
+def _each(work: Callable[[Item], None], items: Sequence[Item], beside: int) -> None:
+    """Do something with each item, so many at a time; the first failure ends it, and what waits is not begun.
+
+    Polars leaves the interpreter's lock while it works: while one batch is in Python, another is not.
+    """
+    if beside <= 1 or len(items) <= 1:
+        for item in items:
+            work(item)
+        return
+    with ThreadPoolExecutor(beside) as pool:
+        begun = [pool.submit(work, item) for item in items]
+        try:
+            for one in begun:
+                one.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
 
 
 def wanted_lineage(
@@ -189,9 +224,14 @@ def _unfinished(path: Path, out: Path) -> bool:
 
 
 def read_result(out: Path, data_set: str) -> pl.LazyFrame:
-    """Return one data set of a result; an empty one where nothing came of it."""
+    """Return one data set of a result, words as text; an empty one where nothing came of it."""
     found = result_files(out, data_set)
-    return pl.scan_parquet(found, hive_partitioning=False) if found else pl.LazyFrame()
+    if not found:
+        return pl.LazyFrame()
+    rows = pl.scan_parquet(found, hive_partitioning=False)
+    schema = rows.collect_schema().items()
+    coded = [name for name, of in schema if isinstance(of, pl.List) and isinstance(of.inner, pl.Enum)]
+    return rows.with_columns(pl.col(coded).cast(pl.List(pl.String))) if coded else rows
 
 
 def counts(out: Path) -> dict[str, int]:

@@ -124,8 +124,11 @@ def during_harvest(loaded: PreparedBook) -> list[Problem]:
         .select("interval_key", "unit_id", "harvest_id", "starts_on", "harvest_over", "source_file", "source_row")
     )
     days = pl.col("day").is_between("starts_on", "harvest_over")
+    if spans.is_empty():
+        return []
     rows = (
         loaded.operations.filter(~pl.col("is_harvest"))
+        .select("interval_key", "day")
         .join(spans, on="interval_key", how="inner", maintain_order="right")
         .filter(days)
     )

@@ -44,7 +44,9 @@ def implied_passes(
         (applications, "nutrient_application", "application_id", "day", "put into the ground", works,
          method.is_in(INTO_THE_GROUND)),
     )  # fmt: skip
-    dated = operations.filter(pl.col("day").is_not_null())
+    dated = operations.select("unit_key", "day", "op_group", "is_seeding", "is_traffic").filter(
+        pl.col("day").is_not_null()
+    )
     parts = []
     for records, kind, key, day, what, fits, when in asked:
         rows = records.filter(when.fill_null(False) & pl.col(day).is_not_null() & pl.col("interval_key").is_not_null())
@@ -52,22 +54,21 @@ def implied_passes(
             "interval_key", "unit_key", pl.col(day).alias("day"), pl.lit(kind).alias("kind"),
             pl.col(key).alias("key"), pl.lit(what).alias("what"), "source_file", "source_row",
         )  # fmt: skip
-        parts.append(_nearest(wanted, dated.filter(fits)))
+        parts.append(_nearest(wanted, dated.filter(fits).select("unit_key", "day") if rows.height else dated))
     return pl.concat(parts).select(pl.col(name).cast(of) for name, of in SCHEMA.items())
 
 
 def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
     """Add ``days_off``: to the pass nearest in time on the same unit."""
-    at = position(pl.col("unit_key"), pl.col("day"))
-    of_pass = passes.select(at.alias("_pass")).unique().sort("_pass")
-    joined = (
-        wanted.with_columns(at.alias("_at"))
-        .sort("_at")
-        .join_asof(of_pass, left_on="_at", right_on="_pass", strategy="nearest")
-    )
+    if wanted.is_empty() or passes.is_empty():
+        return wanted.with_columns(pl.lit(FAR, pl.Int64).alias("days_off"))
+    where = position(pl.col("unit_key"), pl.col("day")).alias("at")
+    of_pass, at = passes.select(where)["at"].sort(), wanted.select(where)["at"]
+    after = of_pass.search_sorted(at, side="left")
     # Another unit lies further off than any day.
-    off = (pl.col("_pass") - pl.col("_at")).abs().fill_null(FAR).clip(0, FAR)
-    return joined.with_columns(off.alias("days_off")).drop("_at", "_pass")
+    before = (at - of_pass.gather((after.cast(pl.Int64) - 1).clip(0))).abs()
+    off = (of_pass.gather(after.clip(0, of_pass.len() - 1)) - at).abs()
+    return wanted.with_columns(pl.min_horizontal(before, off).clip(0, FAR).cast(pl.Int64).alias("days_off"))
 
 
 def implied_facts(implied: pl.DataFrame, days: int) -> pl.DataFrame:

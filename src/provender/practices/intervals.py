@@ -77,22 +77,19 @@ def place(rows: pl.DataFrame, intervals: pl.DataFrame, *, at_end: pl.Expr) -> pl
         The rows with ``interval_key``, null for rows after the last closed interval or without a day.
     """
     dated = intervals.filter(pl.col("first_day").is_not_null())
+    if dated.is_empty():
+        return rows.with_columns(pl.lit(None, intervals.schema["interval_key"]).alias("interval_key"))
     at = rows.select(
-        pl.int_range(pl.len(), dtype=pl.UInt32).alias("_row"),
         "unit_key",
         position(pl.col("unit_key"), pl.col("day")).alias("_at"),
         at_end.fill_null(False).alias("_at_end"),
-    ).filter(pl.col("_at").is_not_null())
-    found = pl.concat(
-        [
-            _next_border(at.filter(~pl.col("_at_end")).with_columns(pl.col("_at") + 1), _borders(dated, "first_day")),
-            _next_border(at.filter("_at_end"), _borders(dated, "last_day")),
-        ]
     )
-    keys = pl.DataFrame({"_row": pl.int_range(rows.height, dtype=pl.UInt32, eager=True)}).join(
-        found, on="_row", how="left", maintain_order="left"
-    )
-    return rows.with_columns(keys["interval_key"])
+    ends = at["_at_end"]
+    if not ends.any():
+        return rows.with_columns(_next_border(at["unit_key"], at["_at"] + 1, _borders(dated, "first_day")))
+    begun = _next_border(at["unit_key"], at["_at"] + 1, _borders(dated, "first_day"))
+    closed = _next_border(at["unit_key"], at["_at"], _borders(dated, "last_day"))
+    return rows.with_columns(closed.zip_with(ends, begun))
 
 
 def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
@@ -100,14 +97,19 @@ def _borders(intervals: pl.DataFrame, day: str) -> pl.DataFrame:
         position(pl.col("unit_key"), pl.col(day)).alias("_border"),
         "interval_key",
         pl.col("unit_key").alias("_border_unit"),
-    ).sort("_border")
+    ).sort("_border", maintain_order=True)
 
 
-def _next_border(at: pl.DataFrame, borders: pl.DataFrame) -> pl.DataFrame:
-    """Join each position to the first border of its own unit at or after it; return row and interval."""
-    joined = at.sort("_at").join_asof(borders, left_on="_at", right_on="_border", strategy="forward")
-    own = pl.col("_border_unit") == pl.col("unit_key")
-    return joined.select("_row", pl.when(own).then("interval_key").alias("interval_key"))
+def _next_border(unit_key: pl.Series, at: pl.Series, borders: pl.DataFrame) -> pl.Series:
+    """Return the interval of the first border of a position's own unit at or after it; null where there is none.
+
+    The borders are few and sorted, so each position is looked up in them: the many rows are never sorted.
+    """
+    place = borders["_border"].search_sorted(at.fill_null(borders["_border"][-1]), side="left")
+    inside = place.clip(0, borders.height - 1)
+    own = (place < borders.height) & (borders["_border_unit"].gather(inside) == unit_key) & at.is_not_null()
+    found = borders["interval_key"].gather(inside)
+    return pl.select(pl.when(own).then(found)).to_series().alias("interval_key")
 
 
 def in_window(day: pl.Expr, law: RuleVersion, name: str, state: pl.Expr) -> pl.Expr:

@@ -84,11 +84,9 @@ def _graded(
     late = (pl.col("taken_on") - pl.col("happened")).dt.total_days()
     log = what.is_in(holds.logs) & ~(late < 0).fill_null(value=False) & pl.col("readable")
     paper = what.is_in(holds.papers) & ~(late.abs() > paper_days).fill_null(value=False)
-    held = sound.group_by("row").agg(
-        (v.count_true(log) > 0).alias("_log"),
-        (v.count_true(paper) > 0).alias("_paper"),
-        pl.lit(value=True).alias("evidenced"),
-    )
+    held = {
+        "_log": sound.filter(log)["row"], "_paper": sound.filter(paper)["row"], "evidenced": sound["row"],
+    }  # fmt: skip
     shown = (
         pl.when((said == THIRD_PARTY) & pl.col("_paper"))
         .then(said)
@@ -98,13 +96,17 @@ def _graded(
         .then(pl.lit(TYPED))
         .otherwise(said)
     )
-    marks = ("_log", "_paper", "evidenced")
     return (
-        rows.join(held, on="row", how="left", maintain_order="left")
-        .with_columns(pl.col(marks).fill_null(value=False))
+        rows.with_columns(_marked(rows.height, of).alias(name) for name, of in held.items())
         .with_columns(shown.cast(rows.schema["known_by"]).alias("known_by"))
         .drop("row", "_log", "_paper")
     )
+
+
+def _marked(height: int, rows: pl.Series) -> pl.Series:
+    """Return a column that is true in the rows of these numbers and false in all others."""
+    marks = pl.repeat(value=False, n=height, dtype=pl.Boolean, eager=True)
+    return marks if rows.is_empty() else marks.scatter(rows, values=True)
 
 
 def _sound(book: RecordBook, cells: pl.DataFrame, day: str, states: pl.DataFrame) -> pl.DataFrame:

@@ -130,7 +130,8 @@ def _keyed(rows: pl.DataFrame, keys: pl.DataFrame) -> pl.DataFrame:
         .join(keys, on=["farm_id", "unit_id"], how="left", maintain_order="left")
     )
     run = pl.select(v.numbered(first)).to_series()
-    return rows.with_columns(heads["unit_key"].gather(run)).filter(pl.col("unit_key").is_not_null())
+    keyed = rows.with_columns(heads["unit_key"].gather(run))
+    return keyed.filter(pl.col("unit_key").is_not_null()) if keyed["unit_key"].null_count() else keyed
 
 
 def of_interval(rows: pl.DataFrame, entries: pl.DataFrame) -> pl.DataFrame:
