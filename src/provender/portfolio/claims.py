@@ -1,32 +1,27 @@
 """``portfolio claims``: what only shows when the books, reports, tickets and fields of many parties lie side by side.
 
-Claims are searched in parts by origin, each small enough for the memory, by one sum over sorted range ends
-(``custody.queries.double_claims``). Only the origins in which that leaves a doubt are looked at claim by claim, by what
-``custody reconcile`` looks with.
+Claims are searched as numbers, part by part (``doubtful_origins``). Only the origins in which that leaves a doubt are
+looked at claim by claim, by what ``custody reconcile`` looks with.
 """
 
 from collections.abc import Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 import polars as pl
 
 from provender.custody.documents.read import FarmReport
 from provender.custody.queries.claims import Claim
-from provender.custody.queries.double_claims import suspects
 from provender.custody.reconcile.books import Gathered, claim_discrepancies, origin_discrepancies
 from provender.custody.reconcile.discrepancies import CITES, Discrepancy, DiscrepancyKind
 from provender.portfolio.custody import BOOK, CLAIM, ORIGIN, REPORT, SCHEMAS, TICKET
+from provender.portfolio.doubtful_origins import PART, code, doubtful
 from provender.portfolio.jobs import Portfolio, read_records
 from provender.portfolio.polygons import overlaps
 from provender.quantity import show
 
-PART: Final = 6_000_000
-"""Claims looked at at once."""
 FINDING: Final = {"kind": pl.String, "bushels": pl.Int64, "message": pl.String, "cite": pl.String}
 """Columns of findings; ``bushels`` are those at stake, in whole thousandths."""
-_SEED: Final = 34
 
 
 def claims(portfolio: Portfolio, *, part: int = PART) -> pl.DataFrame:
@@ -55,54 +50,15 @@ def table(portfolio: Portfolio, data_set: str) -> pl.LazyFrame:
 def double_claims(portfolio: Portfolio, *, part: int = PART) -> Iterator[Discrepancy]:
     """Yield serials that are claimed twice, and chains that are broken."""
     rows = table(portfolio, CLAIM)
-    count = rows.select(pl.len()).collect().item()
-    roots = table(portfolio, ORIGIN).unique("origin").collect()
-    with TemporaryDirectory(prefix="provender-claims-") as folder:
-        names = [_doubtful(one, roots) for one in _parts(rows, -(-count // part), Path(folder))]
-    doubtful = pl.concat(names) if names else pl.Series("origin", [], pl.String)
-    if doubtful.is_empty():
-        return
-    yield from claim_discrepancies(_gathered(portfolio, rows, roots, doubtful))
+    codes = doubtful(rows, table(portfolio, ORIGIN), part=part)
+    if not codes.is_empty():
+        yield from claim_discrepancies(_gathered(portfolio, rows.filter(code("origin").is_in(codes.implode()))))
 
 
-def _parts(rows: pl.LazyFrame, count: int, folder: Path) -> Iterator[pl.DataFrame]:
-    """Yield the claims in parts of whole origins; large ones lie on disk meanwhile."""
-    number = (pl.col("origin").hash(_SEED) % max(count, 1)).alias("part")
-    if count <= 1:
-        yield rows.collect()
-        return
-    rows.with_columns(number).sink_parquet(
-        pl.PartitionBy(folder, key="part", include_key=False), mkdir=True, compression="lz4"
-    )
-    for inside in sorted(folder.iterdir()):
-        yield pl.scan_parquet(sorted(inside.rglob("*.parquet")), hive_partitioning=False).collect()
-
-
-def _doubtful(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
-    """Return the origins whose claims do not obviously form one chain.
-
-    A transfer told alike by several sources counts once. One that a source tells twice is a doubt by itself, and one
-    that two sources cut differently leaves a sum: both are looked at closer.
-    """
-    same = pl.struct("origin", "start", "stop", "giver", "taker", "key").hash(_SEED)
-    coded = rows.with_columns(same.alias("same"))
-    once = coded.unique("same", keep="any")
-    again = coded.filter(pl.col("same").is_duplicated()) if once.height < coded.height else coded.clear()
-    again = again.group_by("same", "source").agg(pl.len(), pl.col("origin").first()).filter(pl.col("len") > 1)
-    names = once["origin"].unique()
-    numbers = pl.DataFrame({"origin": names, "number": pl.Series(range(names.len()), dtype=pl.Int64)})
-    known = numbers.join(roots, on="origin", how="left").select(pl.col("number").alias("origin"), "root")
-    numbered = once.join(numbers, on="origin").select(
-        pl.col("number").alias("origin"), "start", "stop", "giver", "taker"
-    )
-    wrong = suspects(numbered, known)["origin"].unique()
-    left = numbers.filter(pl.col("number").is_in(wrong.implode()))["origin"]
-    return pl.concat([left, again["origin"]]).unique().sort()
-
-
-def _gathered(portfolio: Portfolio, rows: pl.LazyFrame, roots: pl.DataFrame, origins: pl.Series) -> Gathered:
-    """Return the claims of some origins as ``custody reconcile`` would have gathered them."""
-    found = rows.filter(pl.col("origin").is_in(origins.implode())).collect()
+def _gathered(portfolio: Portfolio, rows: pl.LazyFrame) -> Gathered:
+    """Return claims as ``custody reconcile`` would have gathered them."""
+    found = rows.collect(engine="streaming")
+    origins = found["origin"].unique()
     books = table(portfolio, BOOK).collect()
     names = sorted({*found["source"], *books["source"]})
     number = {name: place for place, name in enumerate(names)}
@@ -110,10 +66,9 @@ def _gathered(portfolio: Portfolio, rows: pl.LazyFrame, roots: pl.DataFrame, ori
     for source, owner in books.iter_rows():
         owners[number[source]].add(owner)
     claimed = [Claim(number[row["source"]], *list(row.values())[1:]) for row in found.iter_rows(named=True)]
-    known = roots.filter(pl.col("origin").is_in(origins.implode()) & pl.col("root").is_not_null())
-    return Gathered(
-        names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=dict(known.iter_rows())
-    )
+    known = table(portfolio, ORIGIN).filter(pl.col("origin").is_in(origins.implode()) & pl.col("root").is_not_null())
+    roots = dict(known.collect(engine="streaming").iter_rows())
+    return Gathered(names=names, owners=[frozenset(one) for one in owners], claims=claimed, roots=roots)
 
 
 def second_origins(portfolio: Portfolio) -> Iterator[Discrepancy]:

@@ -66,9 +66,10 @@ def _nearest(wanted: pl.DataFrame, passes: pl.DataFrame) -> pl.DataFrame:
     of_pass, at = passes.select(where)["at"].sort(), wanted.select(where)["at"]
     after = of_pass.search_sorted(at, side="left")
     # Another unit lies further off than any day.
-    before = (at - of_pass.gather((after.cast(pl.Int64) - 1).clip(0))).abs()
-    off = (of_pass.gather(after.clip(0, of_pass.len() - 1)) - at).abs()
-    return wanted.with_columns(pl.min_horizontal(before, off).clip(0, FAR).cast(pl.Int64).alias("days_off"))
+    to_last = (at - of_pass.gather((after.cast(pl.Int64) - 1).clip(0))).abs()
+    to_next = (of_pass.gather(after.clip(0, of_pass.len() - 1)) - at).abs()
+    nearest = to_last.zip_with(to_last < to_next, to_next)
+    return wanted.with_columns(nearest.clip(0, FAR).cast(pl.Int64).alias("days_off"))
 
 
 def implied_facts(implied: pl.DataFrame, days: int) -> pl.DataFrame:

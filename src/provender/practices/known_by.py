@@ -12,7 +12,6 @@ from typing import Final
 import polars as pl
 
 from provender.formats.sniff import HEAD, PAPER, kind_of_bytes
-from provender.practices import verdict as v
 from provender.practices.evidence_links import links
 from provender.problem import Place, Problem, Weight
 from provender.records.book import RecordBook

@@ -59,6 +59,11 @@ class DoubleClaim:
     holders: tuple[str, ...] = ()
 
 
+def party_number(name: str) -> pl.Expr:
+    """Return the random number of the party in a column."""
+    return pl.col(name).hash(_SEED).reinterpret(signed=True).alias(name)
+
+
 def suspects(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
     """Return the serial ranges on which claims do not form one chain.
 
@@ -70,9 +75,17 @@ def suspects(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
     Returns:
         ``origin``, ``start``, ``stop``, sorted.
     """
-    signed = [pl.col(name).hash(_SEED).reinterpret(signed=True) for name in ("taker", "giver")]
+    known = roots.filter(pl.col("root").is_not_null()).select(pl.col("origin").cast(pl.Int64), party_number("root"))
+    return suspects_by_number(claims.with_columns(party_number("giver"), party_number("taker")), known)
+
+
+def suspects_by_number(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
+    """Return what ``suspects`` does, of parties that have their random numbers already (``party_number``).
+
+    ``roots`` has one row for each origin whose root is known.
+    """
     base = pl.col("origin").cast(pl.Int64) * 2**SPAN_BITS
-    step = (signed[0] - signed[1]).alias("step")
+    step = (pl.col("taker") - pl.col("giver")).alias("step")
     rows = claims.lazy().select((base + pl.col("start")).alias("start"), (base + pl.col("stop")).alias("stop"), step)
     begins = rows.select(pl.col("start").alias("at"), "step")
     ends = rows.select(pl.col("stop").alias("at"), -pl.col("step"))
@@ -89,18 +102,15 @@ def suspects(claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
 
 def _unexplained(parts: pl.DataFrame, claims: pl.DataFrame, roots: pl.DataFrame) -> pl.DataFrame:
     """Return the parts whose sum is no difference of two parties, the first being the root where it is known."""
-    number = pl.col("root").hash(_SEED).reinterpret(signed=True)
-    known = roots.filter(pl.col("root").is_not_null()).select(pl.col("origin").cast(pl.Int64), number.alias("root"))
     parties = pl.concat([claims["giver"], claims["taker"]]).unique()
-    hashes = parties.hash(_SEED).reinterpret(signed=True)
     parts = parts.with_columns((pl.col("start") // 2**SPAN_BITS).alias("origin"))
-    parts = parts.join(known, on="origin", how="left", maintain_order="left")
+    parts = parts.join(roots, on="origin", how="left", maintain_order="left")
     rooted = parts.filter(pl.col("root").is_not_null())
-    rooted = rooted.filter(~(pl.col("sum") + pl.col("root")).is_in(hashes.implode()))
+    rooted = rooted.filter(~(pl.col("sum") + pl.col("root")).is_in(parties.implode()))
     free = parts.filter(pl.col("root").is_null())
     if free.height and parties.len() <= _PAIRS_AT_MOST:
-        givers = hashes.to_frame("giver")
-        pairs = hashes.to_frame("taker").join(givers, how="cross").select(pl.col("taker") - pl.col("giver"))
+        givers = parties.to_frame("giver")
+        pairs = parties.to_frame("taker").join(givers, how="cross").select(pl.col("taker") - pl.col("giver"))
         free = free.join(pairs.unique(), left_on="sum", right_on="taker", how="anti")
     low = 2**SPAN_BITS
     return pl.concat([rooted, free]).sort("start").select(

@@ -1,0 +1,100 @@
+"""Which origins among a hundred million claims need a closer look: names become numbers as the claims are read.
+
+A claim is five numbers then: its transfer (the origin's code in the upper bits, so that one sort brings together both
+what was told twice and what is of one origin), its range, giver and taker. Parts of whole origins lie on disk, and each
+is summed up over sorted range ends (``custody.queries.double_claims``). Two names that share a code cannot hide
+anything: what does not add up is looked at by its names.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import polars as pl
+
+from provender.custody.queries.double_claims import party_number, suspects_by_number
+
+PART: Final = 4_000_000
+"""Claims looked at at once."""
+_SEED: Final = 34
+_TRANSFER_BITS: Final = 30
+"""Of a transfer's number, those that tell the transfers of one origin apart; the others are the origin's code."""
+_TRANSFER: Final = ("origin", "start", "stop", "giver", "taker", "key")
+
+
+def code(name: str) -> pl.Expr:
+    """Return the code of the origin in a column: few of ten million share one with another."""
+    return pl.col(name).hash(_SEED) // 2**_TRANSFER_BITS
+
+
+def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -> pl.Series:
+    """Return the codes of origins whose claims do not obviously form one chain.
+
+    A transfer told alike by several sources counts once. One that a source tells twice is a doubt by itself, and one
+    that two sources cut differently leaves a sum: both are looked at closer.
+
+    Args:
+        claims: rows of ``custody.CLAIM``.
+        origins: rows of ``custody.ORIGIN``.
+        part: claims looked at at once.
+    """
+    parts = -(-claims.select(pl.len()).collect().item() // part)
+    which = (pl.col("origin").hash(_SEED) % max(parts, 1)).cast(pl.UInt32).alias("part")
+    known = origins.filter(pl.col("root").is_not_null())
+    roots = known.select(which, code("origin").alias("code"), party_number("root")).collect(engine="streaming")
+    with TemporaryDirectory(prefix="provender-claims-") as folder:
+        found = [
+            _of_part(rows, roots.filter(pl.col("part") == number).unique("code", keep="any"))
+            for number, rows in _parts(_numbered(claims, which), parts, Path(folder))
+        ]
+    return pl.concat(found).unique() if found else pl.Series("code", [], pl.UInt64)
+
+
+def _numbered(claims: pl.LazyFrame, which: pl.Expr) -> pl.LazyFrame:
+    low = 2**_TRANSFER_BITS
+    transfer = code("origin") * low + pl.struct(_TRANSFER).hash(_SEED) % low
+    return claims.select(
+        which, transfer.alias("transfer"), "start", "stop", party_number("giver"), party_number("taker"),
+        pl.col("source").hash(_SEED).alias("source"),
+    )  # fmt: skip
+
+
+def _parts(rows: pl.LazyFrame, count: int, folder: Path) -> Iterator[tuple[int, pl.DataFrame]]:
+    """Yield number and claims of each part of whole origins; several lie on disk meanwhile."""
+    if count <= 1:
+        yield 0, rows.drop("part").collect(engine="streaming")
+        return
+    rows.sink_parquet(
+        pl.PartitionBy(folder, key="part", include_key=False), mkdir=True, compression="lz4", statistics=False
+    )
+    for inside in sorted(folder.iterdir()):
+        found = pl.scan_parquet(sorted(inside.rglob("*.parquet")), hive_partitioning=False).collect()
+        yield int(inside.name.rpartition("=")[2]), found
+
+
+def _of_part(rows: pl.DataFrame, roots: pl.DataFrame) -> pl.Series:
+    """Return the codes of the doubtful origins of a part; ``roots``: ``code`` and ``root`` of the origins that have."""
+    if rows.is_empty():
+        return pl.Series("code", [], pl.UInt64)
+    ordered = rows.sort("transfer")
+    again = (pl.col("transfer") == pl.col("transfer").shift(1)).fill_null(value=False)
+    origin = (pl.col("transfer") // 2**_TRANSFER_BITS).alias("code")
+    once = ordered.filter(~again).select(origin, "start", "stop", "giver", "taker")
+    begins = (pl.col("code") != pl.col("code").shift(1)).fill_null(value=False)
+    once = once.with_columns(begins.cum_sum().cast(pl.Int64).alias("origin"))
+    codes = once.select("origin", "code").unique("origin", keep="first", maintain_order=True)
+    known = codes.join(roots, on="code").select("origin", "root")
+    wrong = suspects_by_number(once, known)["origin"].unique()
+    return pl.concat([codes["code"].gather(wrong), _told_twice(ordered, origin)])
+
+
+def _told_twice(ordered: pl.DataFrame, origin: pl.Expr) -> pl.Series:
+    """Return the codes of origins of which one source tells a transfer twice."""
+    same = [(pl.col("transfer") == pl.col("transfer").shift(by)).fill_null(value=False) for by in (1, 2)]
+    pair = same[0] & (pl.col("source") == pl.col("source").shift(1))
+    # Two that tell a transfer lie beside each other; among three or more the source may lie further away.
+    several = ordered.filter(same[1])["transfer"].unique()
+    rows = ordered.filter(pl.col("transfer").is_in(several.implode())) if several.len() else ordered.clear()
+    apart = rows.group_by("transfer", "source").len().filter(pl.col("len") > 1)
+    return pl.concat([ordered.filter(pair).select(origin)["code"], apart.select(origin)["code"]])
