@@ -68,7 +68,7 @@ class _Place(NamedTuple):
             number = value.cast(pl.Enum(self.names), strict=False).to_physical().cast(pl.Int64)
         return number.fill_null(self.width)
 
-    def values(self, code: pl.Series, of: pl.DataType) -> pl.Series:
+    def values(self, code: pl.Series, of: pl.DataType | type[pl.DataType]) -> pl.Series:
         """Return the values of numbers."""
         known = pl.select(pl.when(code != self.width).then(code)).to_series()
         return (known + self.least).cast(of) if self.names is None else self.names.gather(known)

@@ -25,11 +25,11 @@ _TRANSFER: Final = ("origin", "start", "stop", "giver", "taker", "key")
 
 def code(name: str) -> pl.Expr:
     """Return the code of the origin in a column: few of ten million share one with another."""
-    return pl.col(name).hash(_SEED) // 2**_TRANSFER_BITS
+    return pl.col(name).hash(_SEED).floordiv(2**_TRANSFER_BITS)
 
 
 def doubtful(claims: pl.LazyFrame, origins: pl.LazyFrame, *, part: int = PART) -> pl.Series:
-    """Return the codes of origins whose claims do not obviously form one chain.
+    """Return the codes of origins whose claims do not obviously form one chain, each once.
 
     A transfer told alike by several sources counts once. One that a source tells twice is a doubt by itself, and one
     that two sources cut differently leaves a sum: both are looked at closer.
