@@ -61,7 +61,9 @@ tamper: setup
 nation: setup
 	$(BIN)/python -m bench.nation --seed $(SEED) --size $(if $(filter default,$(SIZE)),small,$(SIZE))
 
+# Beancount comes from its wheel; hledger and ledger are measured where they are installed.
 bench: setup
+	tools/setup --group bench
 	$(BIN)/python -m bench --size $(SIZE)
 
 # What a season of 40 fields costs a person: counted by playing the real commands.

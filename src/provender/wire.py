@@ -109,6 +109,8 @@ def _clean_id(raw: object) -> str:
 def _clean(raw: object, most: int) -> str:
     if not isinstance(raw, str):
         raise TypeError(f"{raw!r} is not text")
+    if raw.isascii() and raw.isprintable() and len(raw) <= most and raw != "*" and raw[:1] != " " != raw[-1:]:
+        return raw  # nearly every text
     # One letter may be written as one character or as two: the same name must be the same party.
     text = normalize("NFC", raw.strip())
     # Characters that cannot be printed hide one name in another, and not every store can keep them.

@@ -57,6 +57,8 @@ REFUSED: Final[list[tuple[str, list[Event], Event, str]]] = [
     ("meal with a claim", [],
      {**SALE, "form": "soybean_meal", "bushels": "0", "pounds": "10"}, "form_carries_no_claim"),
     ("oil of corn", [], {**SALE, "form": "ground_corn", "bushels": "0", "pounds": "10"}, "form_not_possible"),
+    ("a loss of what looks like oil", [], ev("loss", "x", "2026-02-05", entity="coop", site="north", crop="soybeans",
+     form="s\u043eybean_oil", pounds="10", shared=True), "form_not_possible"),
     ("oil counted in bushels", [], {**SALE, "form": "soybean_oil"}, "amount_not_positive"),
     ("a second report", [], {**report("ada", "soybeans", "500", "4000"), "id": "r2"}, "second_origin"),
     ("a version left out", [], {**report("ada", "soybeans", "500", "4000"), "id": "r2", "version": 3},

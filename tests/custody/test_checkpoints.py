@@ -20,7 +20,7 @@ from provender.custody.model.event import Event
 from provender.custody.model.periods import Period
 from provender.custody.queries.balances import balances_of_book
 from provender.custody.saved_state import SavedState, state_of
-from provender.custody.store import post
+from provender.custody.store import post, repeated
 from provender.database.store.records import TABLES
 from provender.problem import ProblemsError
 from provender.rule import Crop
@@ -176,3 +176,27 @@ def test_a_sound_state_holds_from_the_start(path: Path) -> None:
     finally:
         FROM_START.reset(token)
     assert (codes, replayed) == ([], len(EXAMPLES))
+
+
+def test_an_event_that_stands_word_for_word_is_known_without_being_read(tmp_path: Path) -> None:
+    path = tmp_path / "coop.jsonl"
+    create_book(path, "coop")
+    site = {"entity": "coop", "site": "yard", "form": "corn", "day": "2026-01-05"}
+    tickets = [
+        {"type": "receipt", "id": f"t-{number}", **site, "amount": str(900 + number), "number": f"T{number}"}
+        for number in range(150)
+    ]
+    with open_book(path) as book:
+        book.post(entity_event("coop"))
+        assert {book.enter(one).status for one in tickets} == {"posted"}
+        book.leave_checkpoint(after=1)
+    with open_book(path) as book:
+        for one in (*tickets, tickets[0]):  # more than are looked up one by one
+            known = repeated(book.store, one)
+            assert known is not None
+            assert known == post(book.store, read_event(one))
+        assert repeated(book.store, {**tickets[3], "amount": "903.0"}) is None
+        assert book.enter({**tickets[3], "amount": "903.0"}).status == "exists"
+        assert book.enter({**tickets[3], "amount": "904"}).status == "id_has_other_content"
+        odd: list[object] = [{**tickets[3], "amount": 9.5}, {"id": 7}, [], None]
+        assert [repeated(book.store, one) for one in odd] == [None] * 4

@@ -14,6 +14,7 @@ from provender.formats.mapped import Mapped, import_table, map_book
 from provender.formats.parsed import Parsed
 from provender.formats.sheet import Sheet, TextRow, WorkbookFile
 from provender.formats.targets import target, target_names
+from provender.formats.values import number_out, read_number
 from provender.problem import Weight
 from provender.records import KINDS
 from tests.formats.conftest import Write
@@ -147,6 +148,22 @@ def test_a_row_that_fills_no_imported_column_is_told() -> None:
     assert codes(
         map_book(book(("Ticket", "Net Bu", "Driver"), ("7", "5", "Al"), ("", "", "Bo")), "ticket"), "no_unit"
     ) == ["unused_rows"]
+
+
+def test_what_cannot_be_read_is_told_on_every_row_it_stands_on() -> None:
+    rows = [("1", "2026-09-18", "corn", "700"), ("2", "2026-09-18", "corn", "seven")] * 2
+    parsed = map_book(book(("Ticket No.", "Date", "Commodity", "Net Bu"), *rows), "ticket")
+    told = [problem.place.row for problem in parsed.problems if problem.code == "unreadable_quantity"]
+    assert told == [3, 5]
+    assert [row["net_bushels"] for row in values(parsed)] == ["700", "seven"] * 2
+
+
+@pytest.mark.parametrize("text", ["7", "07.10", "0.5", "712.400", "1,234.5", " 12", "-3", "1.23456", "9.", ".5", "$7"])
+def test_a_number_written_plainly_is_read_as_any_other(text: str) -> None:
+    for way in (text, f"{text} bu"):  # with its unit it goes the long way
+        parsed = map_book(book(("Ticket No.", "Net Bu"), ("1", way)), "ticket")
+        out = number_out(read_number(text), 3)[0]
+        assert values(parsed) == [{"number": "1", "net_bushels": out}]
 
 
 def test_a_unit_of_another_kind_is_refused() -> None:

@@ -195,6 +195,8 @@ class Auditor(OutsideRules):
             return lambda: self.slips_again(root, undone=undone)
         if root["type"] in ("purchase", "assign"):
             return self.slip_beside(root, now, undone=undone)
+        if root["type"] == "sale":
+            return lambda: self.tickets_again(root, undone=undone)
         if root["type"] == "purchase_pending":
             bought = self.waiting[root["id"]]
             need(bought.left == (bought.bushels if undone else 0), "already_answered")
@@ -204,6 +206,13 @@ class Auditor(OutsideRules):
             batch = self.books.deeds[root["id"]].changed[0][1].batch
             need((batch, root["entity"]) not in self.trued, "already_answered")
         return lambda: None
+
+    def tickets_again(self, root: Event, *, undone: bool) -> None:
+        """Free the tickets of the destination of a sale, or tie them to it again where nobody has them by then."""
+        for ticket in root.get("destination", []):
+            one = self.afar[root["giver"], root["taker"], ticket["number"]]
+            if one.sale in ("", root["id"]):
+                one.sale = "" if undone else root["id"]
 
     def slips_again(self, root: Event, *, undone: bool) -> None:
         """Open again, or use up again, what farms had signed away of the serials of a document."""
@@ -261,15 +270,18 @@ class Auditor(OutsideRules):
     # closes
 
     def on_measurement(self, event: Event, day: date) -> None:
+        self.role(event["entity"])
         self.stands()
         self.weighed((event["entity"], event["site"], event["form"]), day, "measured", th(event["amount"]))
 
     def on_receipt(self, event: Event, day: date) -> None:
+        self.role(event["entity"])
         self.stands()
         self.weighed((event["entity"], event["site"], event["form"]), day, "in", th(event["amount"]))
 
     def on_close(self, event: Event, day: date) -> None:
         who = event["entity"]
+        self.role(who)
         terms = self.books.terms[who]
         term = next((one for one in terms if one.end == day), None)
         if term is None:
@@ -291,7 +303,8 @@ class Auditor(OutsideRules):
     def without_grain(self, who: str, crop: str, term: Term) -> int:
         """Return by how much claims sold from own sites exceed, at the end of a period, the grain that was there."""
         sold = sum(size for day, size in self.books.gone.get((who, crop), {}).items() if term.start <= day <= term.end)
-        have = sum(size for day, size in self.afar.get((who, crop), []) if term.start <= day <= term.end)
+        came = (one for (seller, *_), one in self.afar.items() if seller == who and one.crop == crop)
+        have = sum(one.amount for one in came if term.start <= one.day <= term.end)
         for site in self.sites[who]:
             spot = (who, site, crop)
             entries = [one for one in self.grain.get(spot, []) if term.start <= one[0] <= term.end]

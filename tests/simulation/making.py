@@ -8,6 +8,7 @@ from typing import Any
 from tests.simulation.auditor import Auditor
 from tests.simulation.cast import FIRST_DAY, SITES
 from tests.simulation.ledger import PRODUCTS, Event, Seg, text_of
+from tests.simulation.texts import seen
 
 
 class Maker:
@@ -43,6 +44,7 @@ class Maker:
 
     def noted(self, event: Event) -> None:
         """Remember what was posted and waits for an answer."""
+        event = seen(event)
         match event["type"]:
             case "sale" | "document":
                 self.open_sales.append(event)

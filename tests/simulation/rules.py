@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from tests.simulation.ledger import LIVE, PRODUCTS, Event, Ledger, Seg, Spot, Term, in_proportion
 from tests.simulation.ledger import thousandths as th
+from tests.simulation.texts import UnseenError, seen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -70,6 +71,16 @@ class Slip:
 
 
 @dataclass(slots=True)
+class Afar:
+    """A ticket of a destination; without a sale once that is taken back."""
+
+    crop: str
+    day: date
+    amount: int
+    sale: str
+
+
+@dataclass(slots=True)
 class Waiting:
     """A purchase whose report comes later."""
 
@@ -97,8 +108,8 @@ class Rules:
     waiting: dict[str, Waiting] = field(default_factory=dict)
     grain: dict[Spot, list[tuple[date, str, int]]] = field(default_factory=dict)
     yields: dict[Spot, list[tuple[date, date, str, int, str]]] = field(default_factory=dict)
-    afar: dict[tuple[str, str], list[tuple[date, int]]] = field(default_factory=dict)
-    """Grain that went straight to the buyer, by seller and crop: what the tickets of its destination say."""
+    afar: dict[tuple[str, str, str], Afar] = field(default_factory=dict)
+    """Grain that went straight to the buyer, by seller, buyer and number: what the tickets of its destination say."""
     batches: dict[str, dict[str, tuple[int, int]]] = field(default_factory=dict)
     """Batches of a campaign that stand: what went in and came out."""
     crushed: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -114,6 +125,10 @@ class Rules:
 
     def answer(self, event: Event) -> str:
         """Say which answer is right, and remember the event when it is to stand."""
+        try:
+            event = seen(event)
+        except UnseenError:
+            return "field_unreadable"
         if event["id"] in self.seen:
             return "exists" if self.seen[event["id"]] == event else "id_has_other_content"
         if event["day"] < "2025-01-17":

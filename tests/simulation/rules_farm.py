@@ -41,6 +41,7 @@ class FarmRules(Rules):
 
     def on_period(self, event: Event, day: date) -> None:
         start, end = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
+        self.role(event["entity"])
         terms = self.books.terms[event["entity"]]
         need((end - start).days <= 91, "period_too_long")
         need(not terms or (start - terms[-1].end).days == 1, "period_not_continuous")
@@ -67,6 +68,7 @@ class FarmRules(Rules):
 
     def on_statement(self, event: Event, day: date) -> None:
         """A good statement cures what it covers; a bad one takes back what nothing else lets go on."""
+        self.role(event["entity"])
         self.stands()
         who = event["entity"]
         first, last = date.fromisoformat(event["start_day"]), date.fromisoformat(event["end_day"])
@@ -126,6 +128,7 @@ class FarmRules(Rules):
         name = f"{event['entity']}/{event['crop']}/{event['harvest_year']}"
         number, bushels, ci = event.get("version", 1), th(event["bushels"]), th(event["ci"], 2)
         need(2024 <= event["harvest_year"] <= day.year + 1, "harvest_year_not_possible")
+        self.role(event["entity"])
         if name in self.origins:
             self.amended(event, day, name, (number, bushels, ci))
             return
@@ -333,6 +336,7 @@ class FarmRules(Rules):
 
     def on_assign(self, event: Event, day: date) -> None:
         giver, taker = event["giver"], event["taker"]
+        self.role(giver), self.role(taker)
         need(event["pending"] in self.waiting and event["slip"] in self.slips, "record_not_found")
         bought, slip = self.waiting[event["pending"]], self.slips[event["slip"]]
         one = self.origins[slip.origin]

@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.simulation.ledger import MILLION, PRODUCTS, STOCK, Event, Seg
 from tests.simulation.ledger import thousandths as th
-from tests.simulation.rules import STORERS, TRADERS, Spans, merged, need, refuse
+from tests.simulation.rules import STORERS, TRADERS, Afar, Spans, merged, need, refuse
 from tests.simulation.rules_farm import FarmRules
 
 
@@ -24,14 +24,27 @@ class TradeRules(FarmRules):
         place = (giver, self.site(giver, event["site"])) if event.get("site") else None
         self.choosing(event)
         policy = self.open(giver, day)
+        there = self.arrived(event, day)
         pieces = self.choose(event, giver, ("held",), policy, place)
         self.stands()
-        for ticket in event.get("destination", []):
-            there = self.afar.setdefault((giver, event["crop"]), [])
-            there.append((day, th(ticket["bushels"])))
+        self.afar |= there
         away = {"owner": taker, "custodian": taker, "site": "", "supplier": giver, "state": "in_transit"}
         days = {"since": day, "acquired": day, "titled": day}
         self.write(event, [(piece, {**away, **days, "by": event["id"]}) for piece in pieces])
+
+    def arrived(self, event: Event, day: date) -> dict[tuple[str, str, str], Afar]:
+        """Return the tickets of a destination: each stands behind one sale, and says of itself the same twice."""
+        found: dict[tuple[str, str, str], Afar] = {}
+        for ticket in event.get("destination", []):
+            key = (event["giver"], event["taker"], ticket["number"])
+            on = date.fromisoformat(ticket["day"]) if "day" in ticket else day
+            one = Afar(event["crop"], on, th(ticket["bushels"]), event["id"])
+            held = self.afar.get(key)
+            same = held is None or (held.crop, held.day, held.amount) == (one.crop, one.day, one.amount)
+            need(same and key not in found, "ticket_differs")
+            found[key] = one
+        need(all(key not in self.afar or not self.afar[key].sale for key in found), "ticket_used")
+        return found
 
     def in_transit(self, event: Event) -> list[Seg]:
         deed = self.books.deeds.get(event["movement"])
@@ -206,6 +219,7 @@ class TradeRules(FarmRules):
 
     def on_true_up(self, event: Event, day: date) -> None:
         """Bring what an owner still has of a campaign to its final yield, what it sold too much included."""
+        self.role(event["entity"])
         who, plant = event["entity"], event.get("plant") or event["entity"]
         site = self.site(plant, event["site"])
         self.open(who, day)

@@ -9,6 +9,7 @@ from provender.custody.events.period import Closing
 from provender.custody.events.registry import read_event
 from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period
+from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import Store, StoreView
 from provender.custody.queries.balances import period_balances
 from provender.custody.store import post
@@ -80,11 +81,20 @@ def follow(store: Store, events: Iterable[Event]) -> Tally:
 def ask(store: Store, auditor: Auditor, event: Event, tally: Tally) -> str:
     """Put one request to the auditor and to the store."""
     expected = auditor.answer(event)
-    outcome = post(store, read_event(event))
-    tally.count(str(outcome.status))
-    if outcome.status != expected:
-        tally.differences.append(f"{event}: expected {expected}, got {outcome.status}: {outcome.message}")
+    status, message = put(store, event)
+    tally.count(status)
+    if status != expected:
+        tally.differences.append(f"{event}: expected {expected}, got {status}: {message}")
     return expected
+
+
+def put(store: Store, event: Event) -> tuple[str, str]:
+    """Return the status and message that a store answers a request with, whether it could be read or not."""
+    try:
+        outcome = post(store, read_event(event))
+    except Refusal as refused:
+        return str(refused.status), refused.message
+    return str(outcome.status), outcome.message
 
 
 def compare(facts: StoreView, auditor: Auditor) -> Iterator[str]:
@@ -160,9 +170,13 @@ def compare_campaigns(facts: StoreView, auditor: Auditor) -> Iterator[str]:
 
 
 def at_first(auditor: Auditor, name: str) -> dict[tuple[str, int, int], int]:
-    """Return what came before the first period: opening stock."""
-    came = auditor.books.came.items()
-    return {key[1:]: amount for (key, place), amount in came if key[0] == name and place < 0}
+    """Return what was there before the first period: opening stock, less what left before its first day."""
+    first: dict[tuple[str, int, int], int] = {}
+    for book, sign in ((auditor.books.came, 1), (auditor.books.went, -1)):
+        for (key, place), amount in book.items():
+            if key[0] == name and place < 0:
+                first[key[1:]] = first.get(key[1:], 0) + sign * amount
+    return first
 
 
 def compare_sums(facts: StoreView, auditor: Auditor, name: str) -> Iterator[str]:

@@ -46,10 +46,9 @@ def main() -> None:
     django.setup()
     from django.db import connection
 
-    from provender.custody.events.registry import read_event
-    from provender.custody.store import post
     from provender.database.actor import Actor
     from provender.database.store.custody import SqlStore
+    from tests.simulation.season import put
 
     store, fuse = SqlStore(Actor(None, sys.argv[1])), Fuse()
     connection.ensure_connection()
@@ -61,10 +60,9 @@ def main() -> None:
     for line in sys.stdin:
         event, fuse.left = json.loads(line)
         try:
-            outcome = post(store, read_event(event))
-            answer = [outcome.status, outcome.message]
+            answer = put(store, event)
         except Exception as broken:  # noqa: BLE001 - whatever goes wrong is an answer that nobody expects
-            answer = [f"error: {type(broken).__name__}", str(broken)]
+            answer = (f"error: {type(broken).__name__}", str(broken))
         if fuse.left > 0:
             os.kill(os.getpid(), signal.SIGKILL)
         sys.stdout.write(json.dumps(answer) + "\n")

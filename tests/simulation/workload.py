@@ -71,8 +71,7 @@ class Workload(FarmRequests, TradeRequests, AfterRequests):
         if self.chance(0.1):
             return event
         self.number += 1
-        # A ticket of the destination stands behind one sale: the rival has none.
-        other = {name: value for name, value in event.items() if name != "destination"} | {"id": f"m{self.number}"}
+        other = {**event, "id": f"m{self.number}"}
         if event["type"] in ("sale", "slip") and self.chance(0.7):
             other["taker"] = self.random.choice(TRADERS if event["type"] == "sale" else ELEVATORS)
         if event["type"] == "accept" and self.chance(0.5):

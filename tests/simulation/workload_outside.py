@@ -16,6 +16,7 @@ from tests.simulation.cast import (
     TRADERS,
 )
 from tests.simulation.ledger import Event, Seg, text_of
+from tests.simulation.texts import tainted
 from tests.simulation.workload import Workload
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 PART: Final = 0.09
 """Share of requests that are of these kinds."""
+TAINTED: Final = 0.012
+"""Share of requests with a text that nobody should type."""
 RECEIVERS: Final = [*CRUSHERS, *TRADERS, *REFINERS, *ELEVATORS]
 REASONS: Final = ("worse_ci", "worse_ci", "suspended", "reinstated", "reinstated", "fewer_bushels", "withdrawn")
 
@@ -39,7 +42,12 @@ class WholeWorkload(Workload):
         return made
 
     def single(self) -> list[Event]:
-        """Return one request, or none where there is nothing to ask for."""
+        """Return one request, or none where there is nothing to ask for; some are typed badly, or by an enemy."""
+        made = self.clean()
+        return [tainted(event, self.random) if self.chance(TAINTED) else event for event in made]
+
+    def clean(self) -> list[Event]:
+        """Return one request as it should be typed."""
         if self.origins and self.chance(PART):
             kinds: tuple[Callable[[], Event | None], ...] = (
                 self.share, self.landlords, self.away, self.handed_on, self.blind, self.blind, self.notice,

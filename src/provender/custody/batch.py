@@ -64,9 +64,7 @@ def read_line(text: str) -> object:
         Refusal: LINE_UNREADABLE, with the reason and the column.
     """
     try:
-        return json.loads(
-            text.strip(), parse_float=str, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
-        )
+        return _READER.decode(text.strip())
     except json.JSONDecodeError as wrong:
         raise Refusal(Status.LINE_UNREADABLE, f"{wrong.msg} at column {wrong.colno}.") from None
     except RecursionError:
@@ -90,6 +88,11 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) != len(pairs):
         raise ValueError("A field stands twice")
     return found
+
+
+_READER: Final = json.JSONDecoder(
+    parse_float=str, parse_int=_whole, parse_constant=_no_number, object_pairs_hook=_object
+)
 
 
 def run_lines(store: Store, lines: Iterable[str]) -> Iterator[BatchAnswer]:

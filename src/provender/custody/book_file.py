@@ -21,14 +21,14 @@ from provender.custody import checkpoints
 from provender.custody.batch import read_line
 from provender.custody.book_lines import BookLine, Header, bare_line, edition_line, later_edition, read_header, seal
 from provender.custody.digest import plain_event
-from provender.custody.events.registry import read_posted
+from provender.custody.events.registry import read_event, read_posted
 from provender.custody.memory_store import MemoryStore
 from provender.custody.model.editions import NOW
 from provender.custody.model.event import Event
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision
 from provender.custody.saved_state import SavedState
-from provender.custody.store import many_at_once, post
+from provender.custody.store import many_at_once, post, repeated
 from provender.problem import Place, Problem, ProblemsError, Weight, refuse
 from provender.wire import clean_name
 
@@ -202,17 +202,30 @@ class BookFile:
         self.problems.append(problem)
         self._whole = False
 
+    def enter(self, raw: object) -> Decision:
+        """Read an event and post it, as ``post`` does; one that stands as it is written is not read again.
+
+        Raises:
+            Refusal: it cannot be read.
+            ProblemsError: the file was opened only to be read, or cannot be read to its end.
+        """
+        self._check_writable()
+        return repeated(self.store, raw) or self.post(read_event(raw))
+
+    def _check_writable(self) -> None:
+        if not self._whole:
+            raise ProblemsError(self.problems)
+        if not self._stream.writable():
+            remedy = "Nothing was entered. Ask its owner, or work on a copy."
+            raise refuse(str(self.path), "The book can be read here, not written.", remedy, code="book_read_only")
+
     def post(self, request: Event) -> Decision:
         """Post an event and, when it stands, add it to the file before returning.
 
         Raises:
             ProblemsError: the file was opened only to be read, or cannot be read to its end.
         """
-        if not self._whole:
-            raise ProblemsError(self.problems)
-        if not self._stream.writable():
-            remedy = "Nothing was entered. Ask its owner, or work on a copy."
-            raise refuse(str(self.path), "The book can be read here, not written.", remedy, code="book_read_only")
+        self._check_writable()
         began, self.store.edition = self.store.edition, NOW
         outcome = post(self.store, request)
         if outcome.status is not Status.POSTED:

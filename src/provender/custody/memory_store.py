@@ -13,7 +13,6 @@ from heapq import merge
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from provender.custody.digest import digest_of
 from provender.custody.events.flows import flows_against
 from provender.custody.model.editions import NOW, THIRD
 from provender.custody.model.event import Event
@@ -103,7 +102,8 @@ class MemoryStore:
         parents = self.lots_named(outcome.ended)
         if not outcome.status.well or any(self._find(lot) is None for lot in parents.values()):
             raise ValueError(f"{request.id} was not decided on the lots as they are")
-        if self.edition >= THIRD and any(flows_against(self, request, outcome, parents)):
+        steps = steps_made(request, outcome.opened, parents)
+        if self.edition >= THIRD and any(flows_against(self, request, steps)):
             raise ValueError(f"{request.id} changes what a closed period left, or takes what was not there yet")
         for lot in parents.values():
             self._remove(lot)
@@ -111,7 +111,7 @@ class MemoryStore:
             self._insert(lot)
         self._opened[request.id] = outcome.opened
         self._ended[request.id] = tuple(parents.values())
-        for step in steps_made(request, outcome.opened, parents):
+        for step in steps:
             self._keep(step)
         for record in outcome.records:
             self._records[record.kind][record.key] = record
@@ -124,7 +124,7 @@ class MemoryStore:
         if outcome.corrected and (corrected := self.posted(outcome.corrected)):
             self._events[outcome.corrected] = replace(corrected, corrected_by=request.id)
         self._entered.append(request.id)
-        self._events[request.id] = Posted(request, digest_of(request), self.count)
+        self._events[request.id] = Posted(request, self.count)
 
     # what a decision may ask
 
@@ -134,6 +134,11 @@ class MemoryStore:
         if found is None and self._saved and (found := self._saved.posted(event_id)):
             self._events[event_id] = found
         return found
+
+    def digest(self, event_id: str) -> str:
+        """Return the hash of the content of the event of that id; empty where there is none."""
+        found = self._events.get(event_id)
+        return found.digest if found else self._saved.digest(event_id) if self._saved else ""
 
     def one(self, kind: type[R], key: str) -> R | None:
         """Return the record of a kind under a key, or None."""

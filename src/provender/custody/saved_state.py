@@ -27,8 +27,11 @@ from provender.signing.hashes import sha256_hex
 _KEPT: Final[tuple[type[Any], ...]] = (Lot, *RECORDS.values())
 LAYOUT: Final = sha256_hex(canonical_json([1, *([each.name for each in fields(cls)] for cls in _KEPT)]))[:16]
 """Changes with what a lot or a record is made of: a state of another layout is not read."""
+_MANY: Final = 100
+"""After so many questions for one event each, all are read: that costs as much as some thousand questions."""
 Key = tuple[str, ...]
 DatedStep = tuple[date, int, CustodyStep]
+_tight: Final = json.JSONEncoder(separators=(",", ":")).encode
 _day = lru_cache(maxsize=4_096)(date.fromisoformat)
 _STATES: Final = {state.value: state for state in LotState}
 _FIELDS: Final = tuple(each.name for each in fields(Lot))
@@ -84,7 +87,7 @@ class _Rows:
 
     def add(self, row: object) -> int:
         """Write a row; return the byte at which it begins."""
-        raw, place = json.dumps(row, separators=(",", ":")).encode(), self.size
+        raw, place = _tight(row).encode(), self.size
         self.rows.append(raw)
         self.size += len(raw) + 1
         return place
@@ -96,10 +99,7 @@ class _Rows:
 
     def written(self) -> bytes:
         """Return the whole file."""
-        index = sorted(
-            json.dumps(key).encode() + b"\t" + json.dumps(held, separators=(",", ":")).encode()
-            for key, held in self.under.items()
-        )
+        index = sorted(json.dumps(key).encode() + b"\t" + _tight(held).encode() for key, held in self.under.items())
         return b"\n".join([*self.rows, b"", *index, b""])
 
 
@@ -188,6 +188,8 @@ class SavedState:
         self._first = raw.rfind(b"\n\n") + 2
         self._lots: dict[int, Lot] = {}
         self._named: dict[str, Lot] = {}
+        self._digests: dict[str, str] | None = None
+        self._asked = 0
 
     @property
     def count(self) -> int:
@@ -249,10 +251,20 @@ class SavedState:
         row = self.at("event", event_id)
         return None if row is None else self._posted(row)
 
+    def digest(self, event_id: str) -> str:
+        """Return the hash of an event's content, or empty text; who asks for many has them all read at once."""
+        if self._digests is None and self._asked >= _MANY:
+            self._digests = {key[0]: row[4] for key, row in self.keys("event")}
+        if self._digests is not None:
+            return self._digests.get(event_id, "")
+        self._asked += 1
+        row = self.at("event", event_id)
+        return row[4] if row else ""
+
     def _posted(self, row: Sequence[Any]) -> Posted:
         number, place, _, _, digest, corrected_by, *_ = row
         line = json.loads(self._book[place : self._book.find(b"\n", place)], parse_float=str)
-        return Posted(read_posted(line["event"]), digest, number, corrected_by)
+        return Posted(read_posted(line["event"]), number, corrected_by, digest)
 
     def events(self) -> Iterator[Posted]:
         """Yield every event, in no order."""

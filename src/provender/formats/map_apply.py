@@ -4,6 +4,7 @@ A cell that cannot be read stays as it is written beside its problem, so that th
 counts as damaged, never as missing; one that the record parser could mistake for a value in its own unit is left out.
 """
 
+import re
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -18,9 +19,14 @@ from provender.formats.targets import Target, TargetField
 from provender.formats.units import UnitError, convert
 from provender.formats.values import ValueTextError, number_out, orders_of, read_day, read_number
 from provender.problem import Place, Problem, Weight
+from provender.quantity import SCALE, parse, show
 
 _OF_THE_MAP: Final = frozenset({"no_unit", "skipped_rows", "unused_rows", "double_column", "rows_above"})
 _NO_UNIT: Final = ("", "ph", "amount", "degrees")
+_REMEMBERED: Final = 5_000
+"""How many texts of a column are remembered: more are numbers that hardly come again."""
+_PLAIN: Final = re.compile(r"\d{1,15}(?:\.\d{1,3})?", re.ASCII)
+"""A number that everybody writes alike and no scale cuts."""
 
 
 @dataclass(slots=True)
@@ -36,6 +42,9 @@ class _Work:
     rounded: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
     unitless: dict[str, int] = field(default_factory=dict)
     orders: dict[str, dict[str, tuple[str, int]]] = field(default_factory=lambda: defaultdict(dict))
+    words: dict[str, dict[str, str]] = field(default_factory=dict)
+    read: dict[str, dict[str, str]] = field(default_factory=lambda: defaultdict(dict))
+    """By heading, what texts of its column mean that gave nothing to tell: most columns hold few different ones."""
 
     def place(self, row: int, column: str = "") -> Place:
         return Place(self.file, self.sheet, row, column)
@@ -85,13 +94,34 @@ def _depth(work: _Work, rule: ColumnRule, ends: list[str], row: int) -> str:
     return ends[1].strip()
 
 
+def _cell(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
+    """Return what a text means; one that was read before without a doubt means the same again."""
+    known = work.read[rule.heading]
+    if (value := known.get(text)) is None:
+        told, rounded = len(work.problems), len(work.rounded.get(rule.heading, ()))
+        value = _value(work, rule, text, row)
+        quiet = told == len(work.problems) and rounded == len(work.rounded.get(rule.heading, ()))
+        if quiet and len(known) < _REMEMBERED:
+            known[text] = value
+    return value
+
+
+def _words(work: _Work, field: TargetField) -> dict[str, str]:
+    if (words := work.words.get(field.name)) is None:
+        said = {**field.words, **work.map.words.get(field.name, {})}
+        words = work.words[field.name] = {key.casefold(): word for key, word in said.items()}
+    return words
+
+
 def _value(work: _Work, rule: ColumnRule, text: str, row: int) -> str:
     field = work.target.fields[rule.field]
-    words = {key.casefold(): word for key, word in {**field.words, **work.map.words.get(rule.field, {})}.items()}
-    if text.casefold() in words:
+    words = _words(work, field)
+    if words and text.casefold() in words:
         return words[text.casefold()]
     try:
         if field.kind == "quantity":
+            if rule.unit == field.unit and work.map.decimal == "." and _PLAIN.fullmatch(text) and field.scale >= SCALE:
+                return show(parse(text, field.scale), field.scale)
             return _quantity(work, rule, field, text, row)
         if field.kind == "day":
             possible = orders_of(text)
@@ -127,7 +157,7 @@ def _row(work: _Work, line: TextRow, where: list[tuple[int, ColumnRule]], width:
         text = line.cell(index)
         if text:
             used = True
-            values[rule.field] = _value(work, rule, text, line.number)
+            values[rule.field] = _cell(work, rule, text, line.number)
     return MappedRow(line.number, {name: text for name, text in values.items() if text}) if used else None
 
 

@@ -19,6 +19,9 @@ MAX_WHOLE: Final = 2**53 - 1
 """The largest whole number that every JSON reader keeps exactly (RFC 7493)."""
 
 
+_PLAINLY: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True)
+
+
 def canonical_json(data: object) -> bytes:
     """Write plain data in its one canonical spelling, UTF-8, without a line end.
 
@@ -30,7 +33,7 @@ def canonical_json(data: object) -> bytes:
         ValueError: a whole number beyond 2**53 - 1, half a surrogate pair, or more than ``MAX_DEPTH`` levels.
     """
     if _is_plain(data):
-        text = json.dumps(data, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True)
+        text = _PLAINLY.encode(data)
         with contextlib.suppress(UnicodeEncodeError):  # half a surrogate pair: the careful way says so
             return text.encode("utf-8")
     text = json.dumps(_ordered(data, 1), ensure_ascii=False, allow_nan=False, separators=(",", ":"))

@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any, Final
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -46,3 +47,10 @@ def test_a_stock_holds_what_went_in_and_did_not_go_out(lots: list[Lot], data: st
     assert set(stock.origins) == {lot.origin for lot in left}
     for day in (DAY - timedelta(1), DAY, DAY + timedelta(2), DAY + timedelta(3), date.max):
         assert {lot.id for lot in stock.later_than(day)} == {lot.id for lot in left if lot.since > day}
+
+
+def test_a_changed_lot_is_the_lot_with_other_fields() -> None:
+    changes: dict[str, Any] = {"id": "m/1", "start": 5, "stop": 9, "state": LotState.LOST, "since": DAY + timedelta(1)}
+    assert LOT.changed(**changes) == replace(LOT, **changes)
+    with pytest.raises(KeyError):
+        LOT.changed(colour="red")

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Annotated, Final
 
 import typer
-from rich.console import Console
 
-from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_whole
+from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, Json, print_whole, visible
 from provender.custody.batch import BatchAnswer, all_balances, run_lines
 from provender.custody.memory_store import MemoryStore
 from provender.custody.store import many_at_once
@@ -52,14 +51,14 @@ def run(
 
 
 def _print(answers: Iterable[BatchAnswer], *, as_json: bool) -> bool:
-    console, count, refused = Console(), 0, 0
+    count, refused = 0, 0
     for answer in answers:
         count, refused = count + 1, refused + (not answer.status.well)
         if as_json:
             sys.stdout.write(json.dumps(answer.as_json(), ensure_ascii=False) + "\n")
         else:
             said = f"{answer.line}: {answer.id or '?'}: {answer.status}. {answer.message}"
-            console.print(said, markup=False, highlight=False, soft_wrap=True)
+            sys.stdout.write(f"{said if said.isprintable() else visible(said)}\n")
     if not as_json:
         typer.echo(f"{count} {'event' if count == 1 else 'events'}, {refused} refused.")
     return not refused

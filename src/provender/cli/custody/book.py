@@ -11,7 +11,7 @@ from rich.console import Console
 from provender.cli.output import ALL_WELL, SOMETHING_TO_LOOK_AT, AsOf, Json, print_json, print_problems, today
 from provender.custody.batch import BatchAnswer, read_line
 from provender.custody.book_file import BookFile, create_book, open_book
-from provender.custody.events.registry import TYPES, read_event
+from provender.custody.events.registry import TYPES
 from provender.custody.events.sale import SaleEvent
 from provender.custody.model.statuses import Refusal
 from provender.custody.model.store_view import Decision, StoreView
@@ -24,7 +24,7 @@ BookPath = Annotated[Path, typer.Argument(metavar="BOOK", help="The book, a file
 def enter(book: BookFile, event: object) -> BatchAnswer:
     """Read and post one event; an answer either way."""
     try:
-        outcome = book.post(read_event(event))
+        outcome = book.enter(event)
     except Refusal as refused:
         outcome = Decision(refused.status, refused.message)
     said: dict[str, Any] = event if isinstance(event, dict) else {}

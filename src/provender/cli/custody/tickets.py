@@ -143,7 +143,7 @@ def _tell(
             "ours_bu": None if one.ours is None else show(one.ours), "split_pct": show(one.split),
             "contract": one.contract, "void": one.void,
         }
-        for one in read.tickets
+        for one in (read.tickets if as_json else read.tickets[:SHOWN])
     ]  # fmt: skip
     open_bushels = sum(
         part.bushels
@@ -160,9 +160,9 @@ def _tell(
         return
     console = Console()
     if rows:
-        _show(rows[:SHOWN])
-        if len(rows) > SHOWN:
-            console.print(f"{len(rows) - SHOWN:,} more tickets; --json lists all.", highlight=False)
+        _show(rows)
+        if (more := len(read.tickets) - SHOWN) > 0:
+            console.print(f"{more:,} more tickets; --json lists all.", highlight=False)
         console.print(f"Without a contract so far: {show(open_bushels, group=True)} bu.", highlight=False)
     if answers:
         new, known = (sum(one.status is status for one in answers) for status in (Status.POSTED, Status.EXISTS))

@@ -74,17 +74,18 @@ class Choice:
         return sum(piece.crop_amount for piece in self.pieces)
 
 
-def check_choosing(request: Choosing, *more: tuple[int, str]) -> None:
+def check_choosing(request: Choosing, *more: tuple[int, str], amount_said: bool = False) -> None:
     """Refuse what no stock can answer: a form that is not the crop's, an amount of nothing or in the other unit.
 
-    ``more`` are further amounts with their units, to be checked with the event's own.
+    ``more`` are further amounts with their units, to be checked with the event's own. Lots that are named may stand for
+    their whole amount, unless the amount has to be said.
     """
     check_crop(request.crop)
     check_form(request.of_form, request.crop)
     unit = unit_of(request.of_form)
     other = request.bushels if unit == "lb" else request.pounds
     require(other == 0, Status.AMOUNT_NOT_POSITIVE, f"{request.of_form} is counted in {unit}.")
-    amounts = [(request.wanted, unit)] if request.wanted or not request.lots else []
+    amounts = [(request.wanted, unit)] if request.wanted or amount_said or not request.lots else []
     check_amounts(*amounts, *more, *ticket_amounts(getattr(request, "tickets", ()), unit))
     check_amounts(*ticket_amounts(getattr(request, "destination", ()), unit))
     check_ranges(request.lots)

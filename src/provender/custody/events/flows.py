@@ -4,14 +4,13 @@ Every store keeps the same again by itself when it writes: the one in memory by 
 triggers (``provender.database.guards``). So a mistake of one decision stays a refusal (2100.034(b) to (d)).
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 
 from provender.custody.events.rules import lot_location
 from provender.custody.model.event import Event
-from provender.custody.model.lots import Lot
 from provender.custody.model.periods import Period, last_closed
 from provender.custody.model.statuses import Refusal, Status
-from provender.custody.model.store_view import Decision, StoreView, steps_made
+from provender.custody.model.store_view import CustodyStep, Decision, StoreView, steps_made
 
 
 def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
@@ -22,18 +21,16 @@ def check_flows(facts: StoreView, request: Event, outcome: Decision) -> None:
     """
     if not outcome.opened:
         return
-    parents = facts.lots_named(outcome.ended)
-    wrong = sorted(flows_against(facts, request, outcome, parents), key=lambda pair: pair[0].rank)
+    steps = steps_made(request, outcome.opened, facts.lots_named(outcome.ended))
+    wrong = sorted(flows_against(facts, request, steps), key=lambda pair: pair[0].rank)
     if wrong:
         raise Refusal(*wrong[0])
 
 
-def flows_against(
-    facts: StoreView, request: Event, outcome: Decision, parents: Mapping[str, Lot]
-) -> Iterator[tuple[Status, str]]:
+def flows_against(facts: StoreView, request: Event, steps: Sequence[CustodyStep]) -> Iterator[tuple[Status, str]]:
     """Yield why a movement may not be written: for each flow into or out of a stock that is against the rules."""
     closed: dict[str, Period | None] = {}
-    for step in steps_made(request, outcome.opened, dict(parents)):
+    for step in steps:
         touched = [lot for lot, moved in ((step.before, step.left), (step.after, step.came)) if lot and moved]
         for owner in (lot.owner for lot in touched):
             if owner not in closed:

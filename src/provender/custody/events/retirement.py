@@ -91,7 +91,7 @@ def decide_loss(facts: StoreView, request: LossEvent) -> Decision:
     if not request.shared:
         return _end(facts, request, entity, LotState.LOST)
     site = site_of(entity, request.site)
-    check_choosing(request, (request.wanted, unit_of(request.of_form)))
+    check_choosing(request, amount_said=True)
     open_period(facts, entity, request.day)
     return _ended(request, _share(facts, request, entity, site), LotState.LOST)
 

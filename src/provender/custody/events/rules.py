@@ -1,10 +1,9 @@
 """What the decisions share: checks that end in a refusal, and the draft of what a movement writes."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import date
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from provender.custody.model.amounts import FORMS, POUND, SPAN_MAX, show_amount
 from provender.custody.model.editions import THIRD
@@ -16,6 +15,8 @@ from provender.custody.model.periods import Period, last_closed, period_of
 from provender.custody.model.statuses import Refusal, Status
 from provender.custody.model.store_view import Decision, R, Record, StoreView
 from provender.rule import Crop
+
+_CROPS: Final = frozenset(Crop)
 
 
 def require(condition: bool, status: Status, detail: str | Callable[[], str] = "") -> None:
@@ -61,7 +62,7 @@ def home_of(entity: Entity, named: str) -> str:
 
 def check_crop(crop: str) -> None:
     """Refuse a crop that 2100.011 does not list."""
-    require(crop in set(Crop), Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
+    require(crop in _CROPS, Status.CROP_NOT_COVERED, f"{crop!r} is not listed.")
 
 
 def check_amounts(*amounts: tuple[int, str]) -> None:
@@ -136,7 +137,7 @@ class MovementDraft:
         self.records: list[Record] = []
 
     def _open(self, lot: Lot, **changes: Any) -> Lot:  # noqa: ANN401 - fields of Lot
-        made = replace(lot, id=f"{self.request.id}/{len(self.opened) + 1}", **changes)
+        made = lot.changed(id=f"{self.request.id}/{len(self.opened) + 1}", **changes)
         self.opened.append(made)
         return made
 

@@ -42,6 +42,11 @@ class Party(StrEnum):
     """The goods lie or are processed with it, so its books are touched; what is agreed is between the others."""
 
 
+_EVERY: Final = tuple(Party)
+_AGREEING: Final = (Party.ENTERS, Party.CHANGES, Party.READS)
+_ASKED: Final = (Party.READS,)
+
+
 @declared
 class Event:
     """An event as asked for."""
@@ -69,11 +74,11 @@ class Event:
 
     def parties(self) -> tuple[str, ...]:
         """Return everybody it names as a party, sorted."""
-        return self._named(Party)
+        return self._named(_EVERY)
 
     def principals(self) -> tuple[str, ...]:
         """Return the parties between whom it is agreed, sorted."""
-        return self._named((Party.ENTERS, Party.CHANGES, Party.READS))
+        return self._named(_AGREEING)
 
     def locks(self) -> tuple[str, ...]:
         """Return whose books the request touches, sorted, for the store to lock."""
@@ -81,11 +86,17 @@ class Event:
 
     def only_reads(self) -> tuple[str, ...]:
         """Return those of the parties whose facts it asks and whose stock it leaves as it is."""
-        return self._named((Party.READS,))
+        return self._named(_ASKED)
 
-    def _named(self, wanted: Iterable[Party]) -> tuple[str, ...]:
-        names = {getattr(self, name) for name, party in roles_of(type(self)).items() if party in wanted}
+    def _named(self, wanted: tuple[Party, ...]) -> tuple[str, ...]:
+        names = {getattr(self, name) for name in _fields_of(type(self))[wanted]}
         return tuple(sorted(names - {""}))
+
+
+@once
+def _fields_of(cls: type[Event]) -> Mapping[tuple[Party, ...], tuple[str, ...]]:
+    roles = roles_of(cls).items()
+    return {wanted: tuple(name for name, party in roles if party in wanted) for wanted in (_EVERY, _AGREEING, _ASKED)}
 
 
 @once

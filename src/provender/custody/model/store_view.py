@@ -14,10 +14,11 @@ plain data, frozen and comparable, so a store can write it as JSON and read it b
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar, Protocol, TypeVar
 
+from provender.custody.digest import digest_of
 from provender.custody.model.event import Event
 from provender.custody.model.lots import STOCK, Lot
 from provender.custody.model.origins import Origin, Slip
@@ -48,15 +49,20 @@ class Posted:
 
     Attributes:
         request: the event.
-        digest: hash of its content, to recognise a repeat.
         number: its place in the book, from 1.
         corrected_by: the correction that took it back; empty otherwise.
+        stored: hash of its content as the store keeps it; empty where it is made when it is asked.
     """
 
     request: Event
-    digest: str
     number: int
     corrected_by: str = ""
+    stored: str = field(default="", compare=False)
+
+    @property
+    def digest(self) -> str:
+        """Return the hash of its content, to recognise a repeat."""
+        return self.stored or digest_of(self.request)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,9 @@ class StoreView(Protocol):
 
     def posted(self, event_id: str) -> Posted | None:
         """Return the event of that id, or None."""
+
+    def digest(self, event_id: str) -> str:
+        """Return the hash of the content of the event of that id; empty where there is none."""
 
     def one(self, kind: type[R], key: str) -> R | None:
         """Return the record of a kind under a key, or None."""
@@ -237,7 +246,7 @@ class Store(Protocol):
         """Return every event in the order of the book."""
 
 
-def steps_made(request: Event, opened: Sequence[Lot], parents: dict[str, Lot]) -> list[CustodyStep]:
+def steps_made(request: Event, opened: Sequence[Lot], parents: Mapping[str, Lot]) -> list[CustodyStep]:
     """Return the steps of a movement from the lots it opened and the lots it ended, by id."""
     return [
         CustodyStep(request.id, request.type, request.day, parents.get(lot.parent) if lot.parent else None, lot)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import lru_cache
 from typing import Final
 
 from provender.catalog.crops import BUSHEL_LB, crop_use
@@ -18,9 +19,12 @@ from provender.problem import Place, Problem, Weight
 from provender.quantity import SCALE, floor_div, half_even, parse, show
 from provender.rule import Crop, rule_version
 
+_AMOUNTS: Final = ("net_lb", "moisture_pct", "gross_lb", "tare_lb", "split_pct", "net_bushels")
 WHOLE_PCT: Final = 100_000
 TOLERANCE_PCT: Final = 2_000
 """Printed and recomputed bushels that differ by more than 2 % are told: a buyer's own shrink explains less."""
+_crop = lru_cache(maxsize=1_024)(crop_use)
+_CROPS: Final = frozenset(Crop)
 OUTBOUND: Final = frozenset({"out", "outbound", "outgoing", "o", "ship", "shipment", "sale"})
 
 
@@ -67,24 +71,31 @@ def dry_bushels(pounds: int, moisture: int | None, crop: Crop, day: date) -> int
 
     Grain drier than the basis is not stretched: a bushel more than was weighed would be a claim from nothing.
     """
-    basis = rule_version(day).basis_moisture_pct(str(crop))
+    basis = _basis(day, crop)
     dry = min(WHOLE_PCT - moisture, WHOLE_PCT - basis) if moisture is not None else WHOLE_PCT - basis
     return floor_div(pounds * dry * 10**SCALE, (WHOLE_PCT - basis) * BUSHEL_LB[str(crop)])
 
 
+@lru_cache(maxsize=1_024)
+def _basis(day: date, crop: Crop) -> int:
+    return rule_version(day).basis_moisture_pct(str(crop))
+
+
 def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTicket | None, list[Problem]]:
     """Read one mapped row; a crop that is none of the three makes no ticket of ours and is told."""
-    found = crop_use(values.get("crop", ""))
-    if found is None or found.crop not in set(Crop):
+    found = _crop(values.get("crop", ""))
+    if found is None or found.crop not in _CROPS:
         cause = f"{values.get('crop', '')!r} is not field corn, soybeans or sorghum."
         place = Place(file, row=row, column="crop")
         return None, [Problem(place, cause, "Nothing to do if so; else map the word.", weight=Weight.NOTE, code="crop")]
-    unreadable = list(_unreadable(row, values, file))
-    if unreadable:
+    amounts, unreadable = _amounts(row, values, file)
+    day = _day(values.get("day", ""))
+    if day is None:
+        unreadable.insert(0, _left_out(row, "day", values.get("day", ""), file))
+    if day is None or unreadable:
         return None, unreadable
-    crop, day = Crop(found.crop), date.fromisoformat(values["day"])
-    pounds, moisture = _amount(values, "net_lb"), _amount(values, "moisture_pct")
-    gross, tare = _amount(values, "gross_lb"), _amount(values, "tare_lb")
+    crop = Crop(found.crop)
+    pounds, moisture, gross, tare = (amounts.get(name) for name in ("net_lb", "moisture_pct", "gross_lb", "tare_lb"))
     if pounds is None and gross is not None and tare is not None:
         pounds = gross - tare
     ticket = ScaleTicket(
@@ -95,8 +106,8 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
         crop=str(crop),
         customer=values.get("customer", ""),
         outbound=values.get("direction", "").strip().casefold() in OUTBOUND,
-        split=_amount(values, "split_pct") or WHOLE_PCT,
-        printed=_amount(values, "net_bushels"),
+        split=amounts.get("split_pct") or WHOLE_PCT,
+        printed=amounts.get("net_bushels"),
         ours=None if pounds is None or pounds <= 0 else dry_bushels(pounds, moisture, crop, day),
         contract=values.get("contract", ""),
         void=values.get("void", "") in ("yes", "true"),
@@ -104,20 +115,32 @@ def read_ticket(row: int, values: Mapping[str, str], file: str) -> tuple[ScaleTi
     return ticket, list(_doubts(ticket, (pounds, gross, tare), file))
 
 
-def _unreadable(row: int, values: Mapping[str, str], file: str) -> Iterator[Problem]:
-    """Tell which fields the map could not make out, such as a day whose order of month and day is open."""
-    for name in ("day", "net_lb", "moisture_pct", "gross_lb", "tare_lb", "split_pct", "net_bushels"):
-        try:
-            date.fromisoformat(values.get(name, "")) if name == "day" else _amount(values, name)
-        except ValueError:
-            cause = f"{values.get(name, '')!r} cannot be read, so the ticket is left out."
-            remedy = "Say in the column map how days and numbers are written, and read the file again."
-            yield Problem(Place(file, row=row, column=name), cause, remedy, "2100.031(b)", code="ticket_field")
+def _amounts(row: int, values: Mapping[str, str], file: str) -> tuple[dict[str, int], list[Problem]]:
+    """Read the amounts of a row; tell which of them the map could not make out."""
+    found: dict[str, int] = {}
+    problems = []
+    for name in _AMOUNTS:
+        text = values.get(name)
+        if text:
+            try:
+                found[name] = parse(text)
+            except ValueError:
+                problems.append(_left_out(row, name, text, file))
+    return found, problems
 
 
-def _amount(values: Mapping[str, str], name: str) -> int | None:
-    text = values.get(name, "")
-    return parse(text) if text else None
+@lru_cache(maxsize=1_024)
+def _day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _left_out(row: int, name: str, text: str, file: str) -> Problem:
+    cause = f"{text!r} cannot be read, so the ticket is left out."
+    remedy = "Say in the column map how days and numbers are written, and read the file again."
+    return Problem(Place(file, row=row, column=name), cause, remedy, "2100.031(b)", code="ticket_field")
 
 
 def _doubts(one: ScaleTicket, weights: tuple[int | None, int | None, int | None], file: str) -> Iterator[Problem]:
@@ -162,6 +185,9 @@ def splits(tickets: Iterable[ScaleTicket], file: str) -> tuple[dict[tuple[str, s
     found: dict[tuple[str, str], list[Split]] = {}
     problems: list[Problem] = []
     for key, rows in by_ticket.items():
+        if len(rows) == 1 and rows[0].split == WHOLE_PCT:
+            found[key] = [Split(rows[0], rows[0].net)]
+            continue
         parts = _standing(rows)
         total = sum(one.split for one in parts)
         place = Place(file, row=parts[0].row, column="split_pct")

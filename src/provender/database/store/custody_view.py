@@ -145,6 +145,11 @@ class SqlFacts:
         found = self._events[event_id] if event_id in self._events else self._rows(EVENT_NAMED, event_id)
         return posted_of(found[0]) if found else None
 
+    def digest(self, event_id: str) -> str:
+        """Return the hash of the content of the event of that id; empty where there is none."""
+        found = self.posted(event_id)
+        return found.digest if found else ""
+
     def events(self) -> list[Posted]:
         """Return every event in the order of the book."""
         return [posted_of(row) for row in self._rows(f"{EVENT} ORDER BY e.id")]
@@ -277,7 +282,7 @@ class SqlFacts:
 def posted_of(row: tuple[Any, ...]) -> Posted:
     """Return an event as it stands in the book, from a row of ``EVENT``."""
     text, digest, number, corrected_by = row
-    return Posted(read_posted(json.loads(text)), digest, number, corrected_by or "")
+    return Posted(read_posted(json.loads(text)), number, corrected_by or "", digest)
 
 
 def step_of(row: Iterable[Any]) -> CustodyStep:

@@ -134,8 +134,10 @@ def ticket_events(parts: Parts, facts: StoreView, entity: str, *, prefix: str = 
 
 def explained(decision: Decision, event: Mapping[str, Any], facts: StoreView) -> Decision:
     """Return the answer to a ticket; where the book has it with other content, the answer says what differs."""
+    if decision.status is not Status.ID_HAS_OTHER_CONTENT:
+        return decision
     before = facts.posted(str(event["id"]))
-    if decision.status is not Status.ID_HAS_OTHER_CONTENT or before is None:
+    if before is None:
         return decision
     known = plain_event(before.request)
     names = [name for name in ("day", "form", "amount", "name", "type") if event.get(name) != known.get(name)]
